@@ -10,7 +10,7 @@ import type { Reader } from '../../core/database/types.ts'
 import { inStatements } from '../../core/database/bulkInsert.ts'
 import { selectChosen, selectChosenLike, selectChosenOf, selectPolicies, selectPolicy } from './queries.ts'
 
-/** What a stored text says, over the defaults. */
+/** Stored preferences over the defaults. */
 const read = (chosen: string | undefined): Preferences =>
   chosen === undefined
     ? { ...defaultPreferences }
@@ -29,15 +29,15 @@ export async function preferencesOfEach(db: Reader, userIds: readonly string[]):
   return new Map(userIds.map((userId) => [userId, read(chosen.get(userId))]))
 }
 
-/** The same policy as it holds now: a second factor is required once its day has come. */
+/** The policy as it holds now: a second factor is required once its day has come. */
 export const inForce = (policy: Policy, now: number): Policy => ({
   ...policy,
   twoFactor: policy.twoFactor && policy.twoFactorFrom <= now,
 })
 
 /**
- * The organization's policy for the user; `inForce` says what of it holds. Every call of a member asks, so that a change
- * takes effect at once.
+ * The organization's policy for the user; `inForce` returns the part that holds now. Every call of a member reads it,
+ * so that a change takes effect at once.
  */
 export async function policyOf(db: Reader, userId: string): Promise<Policy> {
   return readPolicy((await selectPolicy(db, userId))?.policy)
@@ -48,18 +48,18 @@ function readPolicy(set: string | undefined): Policy {
   return policyForm.parse({ ...defaultPolicy, ...(JSON.parse(set) as object) })
 }
 
-/** The same for a few hundred users at once. */
+/** Like policyOf, for a few hundred users at once. */
 export async function policiesOf(db: Reader, userIds: readonly string[]): Promise<Map<string, Policy>> {
   if (userIds.length === 0) return new Map()
   return new Map((await selectPolicies(db, userIds)).map(({ id, policy }) => [id, readPolicy(policy)]))
 }
 
-/** With what the organization asks. */
+/** The preferences, with the policy that holds now. */
 export async function preferenceStateOf(db: Reader, userId: string, now: number): Promise<PreferenceState> {
   return { preferences: await preferencesOf(db, userId), policy: inForce(await policyOf(db, userId), now) }
 }
 
-/** Members of an organization who have switched the session timeout off for themselves. */
+/** Members of an organization who have switched the session timeout off. */
 export async function selectWithoutTimeout(db: Reader, organizationId: string): Promise<string[]> {
   const off = '"sessionTimeout":false' satisfies `"${keyof Preferences}":false`
   return (await selectChosenLike(db, organizationId, off)).map(({ user_id }) => user_id)

@@ -5,7 +5,7 @@ import type { PreferencesRow } from '../../core/database/tables/preferences.ts'
 export const selectChosen = (db: Reader, userId: string) =>
   db.get<PreferencesRow>('select user_id, chosen from preferences where user_id = ?', [userId])
 
-/** Of a few hundred users at once; who has chosen nothing has no row. */
+/** For a few hundred users at once; users with the default preferences have no row. */
 export async function selectChosenOf(db: Reader, userIds: readonly string[]): Promise<PreferencesRow[]> {
   const asked = padded(userIds)
   if (asked.length === 0) return []
@@ -18,7 +18,7 @@ export const selectPolicy = (db: Reader, userId: string) =>
     [userId],
   )
 
-/** Of a few hundred users at once. */
+/** For a few hundred users at once. */
 export function selectPolicies(db: Reader, userIds: readonly string[]) {
   const asked = padded(userIds)
   return db.all<{ id: string; policy: string }>(
@@ -28,7 +28,7 @@ export function selectPolicies(db: Reader, userIds: readonly string[]) {
   )
 }
 
-/** Of an organization: what is chosen is stored as text, without spaces. */
+/** Preferences in an organization that contain `part`: they are stored as JSON text without spaces. */
 export const selectChosenLike = (db: Reader, organizationId: string, part: string) =>
   db.all<{ user_id: string }>(
     `select p.user_id from preferences p join users u on u.id = p.user_id

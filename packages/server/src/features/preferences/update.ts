@@ -12,7 +12,10 @@ type Key = keyof Preferences
 
 const keys = Object.keys(defaultPreferences) as Key[]
 
-/** Stores what is given, lets it take effect, and tells the user's own tabs; what changes nothing leaves no entry. */
+/**
+ * Stores the given preferences, applies them, and notifies the user's own tabs; a call that changes nothing writes no
+ * entry.
+ */
 export async function changePreferences(tx: Tx, asked: Changing, part: Partial<Preferences>): Promise<PreferenceState> {
   const { core, caller } = asked
   const { userId, address } = caller
@@ -26,7 +29,7 @@ export async function changePreferences(tx: Tx, asked: Changing, part: Partial<P
   const details = Object.fromEntries(given.map((key) => [key, after.preferences[key]]))
   await audit(tx, { action: 'preferences_changed', actorId: userId, address, details, at: core.clock.now() })
   await applyPrivacy(tx, core, userId, before, after)
-  // A stolen session must not silence the notices of the sign-ins that follow.
+  // A stolen session must not silence the notices of later sign-ins.
   if (chosen.loginNotifications === false) await tellChange(tx, asked, 'login_notifications_off')
   tx.afterCommit(() => core.sockets.notify(userId, { type: 'preferences_changed', ...after }))
   return after

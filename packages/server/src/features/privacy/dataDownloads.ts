@@ -5,7 +5,7 @@ import type { Caller } from '../../core/http/guards.ts'
 import { changePreferences } from '../preferences/update.ts'
 import { checkProven, provePassword } from '../session/passwordCheck.ts'
 
-/** Switches data downloads on for who knows the password: a browser left open must not hand everything out at once. */
+/** Switches data downloads on after checking the password: a browser left open must not hand out everything at once. */
 export async function allowExports(
   core: Core,
   request: FastifyRequest,

@@ -5,7 +5,7 @@ import { tellContacts, tellOfContacts } from '../connections/contacts.ts'
 import { tellAllProgress } from '../messages/progress.ts'
 import { followIdleLimit } from '../session/idleLimit.ts'
 
-/** What a changed preference means for what is open already: nobody goes on seeing what is withheld now. */
+/** Applies changed preferences to what is open already: nobody continues to see what is withheld now. */
 export async function applyPrivacy(
   tx: Tx,
   core: Core,

@@ -25,8 +25,8 @@ you, sign in, end the other sessions under Account Settings and change your pass
 `
 
 /**
- * The account's own data as the server has them, where its owner has switched data downloads on. Each export is
- * in the log, and told by mail where there is a mail server.
+ * The account's own data on the server, if its owner has switched data downloads on. Each export is in the audit log,
+ * and reported by mail if there is a mail server.
  */
 export async function createExport(core: Core, caller: Caller): Promise<AccountExport> {
   const { userId, address } = caller

@@ -8,7 +8,7 @@ import { countFailures, selectLastFailure, selectLastRenewal, settleFailuresUnti
 
 const lookedBack = 30 * 24 * 60 * 60 * 1000
 
-/** Facts only: what they mean, and what to do about them, the browser says. */
+/** Facts only: the browser decides what they mean and what to do about them. */
 export async function getSecurityFacts(
   { db, clock }: Core,
   userId: string,
@@ -32,7 +32,7 @@ export async function getSecurityFacts(
   }
 }
 
-/** The owner says that the failures he was shown were his own. What failed since is not settled by it. */
+/** Settles the failures that the owner has seen and recognised, up to `until`. Later failures stay open. */
 export function settleFailures(core: Core, { userId, address }: Caller, until: number): Promise<SecurityFacts> {
   return core.db.write(async (tx) => {
     const at = core.clock.now()

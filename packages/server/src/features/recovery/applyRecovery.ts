@@ -14,8 +14,8 @@ import { tellChange } from '../session/accountChangeNotice.ts'
 import { getUser } from '../session/users.ts'
 
 /**
- * The lost password may be known to somebody: nothing signed in with it stays, and no browser stays known but this
- * one, if it was.
+ * Someone may know the lost password: ends every session, and forgets every known browser but this one, if it was
+ * known.
  */
 async function endEverything(tx: Tx, core: Core, request: FastifyRequest, userId: string): Promise<void> {
   await core.sessions.end(tx, userId, 'all')
@@ -24,8 +24,8 @@ async function endEverything(tx: Tx, core: Core, request: FastifyRequest, userId
 }
 
 /**
- * Puts the new password in force, for a transaction in which recovery key and second factor have been shown. Whoever
- * knew the one before may have made invitations with it.
+ * Puts the new password in force, in a transaction that has checked the recovery key and the second factor. Revokes
+ * invitations: someone who knew the old password may have made them.
  */
 export async function applyRecovery(
   tx: Tx,
@@ -49,7 +49,7 @@ export async function applyRecovery(
   })
 }
 
-/** Once the session that follows is started: to that one it is no news. */
+/** Call it once the next session has started: that session needs no notification. */
 export const tellRecovered = (
   tx: Tx,
   core: Core,

@@ -15,8 +15,8 @@ import { findUserByName, getUser, toUser } from '../session/users.ts'
 import { applyRecovery, tellRecovered } from './applyRecovery.ts'
 
 /**
- * Checks possession of the recovery key. Its 256 bits cannot be guessed, so wrong proofs lock nothing
- * (anybody could keep the owner out that way); they count against the address, as signing in does.
+ * Checks possession of the recovery key. Its 256 bits cannot be guessed, so wrong proofs lock nothing (anyone could
+ * keep the owner out that way); they count against the address, as sign-ins do.
  */
 async function prove(
   core: Core,
@@ -46,8 +46,8 @@ export async function startRecovery(
 }
 
 /**
- * The new password holds from then on. Where a second factor is on, it waits for that, and until then nothing is
- * changed: who has the recovery key alone must not lock the owner out.
+ * Puts the new password in force. If a second factor is on, the password waits for it, and until then nothing changes:
+ * the recovery key alone must not lock the owner out.
  */
 export async function finishRecovery(
   core: Core,

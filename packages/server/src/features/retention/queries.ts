@@ -19,9 +19,9 @@ interface Id {
 }
 
 /**
- * By writing to them: whoever is just sending one in another process is either before, or finds it expired. Those that
- * were claimed before and are still there come last, the latest claimed at the very end: whatever keeps them must keep
- * no other.
+ * Claims files by writing to them: a send at the same moment in another process either comes first or finds the file
+ * expired. Claimed files that are still there come last, the latest claim at the very end, so that a file that cannot
+ * be destroyed does not hold up the rest.
  */
 export const claimExpiredFiles = (tx: Tx, now: number, most: number) =>
   tx.all<Id>(

@@ -16,7 +16,7 @@ import {
 /** Rows destroyed at a time: a few milliseconds of work. */
 const batch = 100
 
-/** Destroyed rows leave the log too. */
+/** Destroyed rows are removed from the log of the database too. */
 const destroyInBatches = ({ db }: Core, destroySome: () => Promise<number>, stopping: Stopping): Promise<void> =>
   inBatches(
     batch,
@@ -31,7 +31,7 @@ const destroyInBatches = ({ db }: Core, destroySome: () => Promise<number>, stop
 const rows = (core: Core, destroy: (tx: Tx) => Promise<{ changes: number }>, stopping: Stopping) =>
   destroyInBatches(core, async () => (await core.db.write(destroy)).changes, stopping)
 
-/** Ends with the batch of which the store keeps something, and throws why: the next run tries that again. */
+/** Ends with the batch in which the store failed to remove a file, and throws why: the next run tries it again. */
 async function files(core: Core, select: (tx: Tx) => Promise<{ id: string }[]>, stopping: Stopping): Promise<void> {
   let failure: { error: unknown } | undefined
   const destroySome = async () => {
@@ -49,13 +49,13 @@ async function destroyRowsOf(core: Core, id: string, stopping: Stopping): Promis
   await rows(core, (tx) => deleteEnvelopesOf(tx, id, batch), stopping)
 }
 
-/** Destroys all that a removed connection held. Can be interrupted anywhere and done again. */
+/** Destroys everything that a removed connection held. Idempotent: can be interrupted anywhere and run again. */
 export async function destroyConnectionData(core: Core, id: string, stopping: Stopping = () => false): Promise<void> {
   await destroyRowsOf(core, id, stopping)
   await files(core, (tx) => selectFilesOf(tx, id, batch), stopping)
 }
 
-/** Each whatever becomes of the others, then the log; throws what the first of them failed with. */
+/** Runs each task even if others fail, then empties the log; throws the first failure. */
 async function destroyAll(core: Core, stopping: Stopping, tasks: readonly (() => Promise<void>)[]): Promise<void> {
   let failure: { error: unknown } | undefined
   for (const task of tasks) {
@@ -72,8 +72,8 @@ async function destroyAll(core: Core, stopping: Stopping, tasks: readonly (() =>
 const removedConnections = async ({ db }: Core) => (await selectRemovedConnections(db.read)).map(({ id }) => id)
 
 /**
- * Destroys messages and envelopes that have expired, or whose connection is gone, with their bytes in the log. Asks no
- * store of files: that may be away for hours.
+ * Destroys messages and envelopes that have expired or whose connection is gone, with their bytes in the log. Does not
+ * use the store of files, which may be down for hours.
  */
 export async function destroyExpired(core: Core, stopping: Stopping): Promise<void> {
   const now = () => core.clock.now()
@@ -84,7 +84,7 @@ export async function destroyExpired(core: Core, stopping: Stopping): Promise<vo
   ])
 }
 
-/** Destroys files that have expired, with their approvals, and the rest of removed connections. */
+/** Destroys expired files with their authorizations, and the rest of removed connections. */
 export async function destroyExpiredFiles(core: Core, stopping: Stopping): Promise<void> {
   await destroyAll(core, stopping, [
     () => files(core, (tx) => claimExpiredFiles(tx, core.clock.now(), batch), stopping),
@@ -95,7 +95,7 @@ export async function destroyExpiredFiles(core: Core, stopping: Stopping): Promi
   ])
 }
 
-/** Where a secret was replaced or deleted since; each process knows what it deleted itself. */
+/** Empties the log if a secret was replaced or deleted since; each process knows what it deleted itself. */
 export async function emptyLog({ db }: Core, stopping: Stopping): Promise<void> {
   if (db.holdsDeleted() && !stopping()) await db.emptyLog()
 }

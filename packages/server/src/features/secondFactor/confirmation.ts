@@ -14,7 +14,7 @@ import { hasSecondFactor } from './enrollment.ts'
 import { withSecondFactor } from './proof.ts'
 import { methodsIn, stateOf } from './state.ts'
 
-/** A call of a member, as the rules of this feature get it. */
+/** A member's call, as the rules of this feature take it. */
 export interface Asked {
   core: Core
   request: FastifyRequest
@@ -25,18 +25,17 @@ export type Confirmation = SecondFactorProof & { password: string }
 
 export const sessionHolder = (sessionId: string, what: 'confirm' | 'add') => `${what} ${sessionId}`
 
-/** The password was right, and a second factor is there to be checked where one is needed. */
+/** The password was right; the second factor is checked next if one is on. */
 export interface Confirming {
-  /** Whose password it was. */
+  /** The user who owns the password. */
   user: UserRow
   /** Runs `change` in the transaction that checks the second factor and uses it up. */
   run<T>(change: (tx: Tx, user: UserRow) => Promise<T>): Promise<T>
 }
 
 /**
- * Asks for the password, and for the second factor where one is on: who holds a session and the password, but not
- * the second factor, changes nothing that decides over the account, and cannot exchange the factor for one of his
- * own. The one rule for every such change.
+ * Asks for the password, and for the second factor if one is on: with a session and the password, but without the
+ * second factor, nobody can change who controls the account or replace the factor. The one rule for every such change.
  */
 export async function confirming(asked: Asked, { password, ...proof }: Confirmation): Promise<Confirming> {
   const { core, request, caller } = asked
@@ -60,7 +59,7 @@ export async function confirming(asked: Asked, { password, ...proof }: Confirmat
       const switchedOn = Symbol('on')
       const done = await core.db.write(async (tx) => {
         const current = await checkProven(tx, caller, user)
-        // Switched on since, in another tab: then it is asked for.
+        // Switched on meanwhile, in another tab: then it is required.
         return (await hasSecondFactor(tx, userId)) ? switchedOn : change(tx, current)
       })
       if (done === switchedOn) throw await needed()
@@ -69,7 +68,7 @@ export async function confirming(asked: Asked, { password, ...proof }: Confirmat
   }
 }
 
-/** As `confirming`, where nothing is to be prepared between the password and the change. */
+/** Like `confirming`, if nothing happens between the password check and the change. */
 export async function confirmed<T>(
   asked: Asked,
   given: Confirmation,
@@ -78,7 +77,7 @@ export async function confirmed<T>(
   return (await confirming(asked, given)).run(change)
 }
 
-/** The entry, the event for the monitoring rules, and the notice to the owner of a change to how they sign in. */
+/** Writes the audit entry and the security event, and notifies the owner, of a change to how they sign in. */
 export async function recordChange(tx: Tx, asked: Asked, action: AccountChange, isOn: boolean): Promise<void> {
   const { core, caller } = asked
   const at = core.clock.now()

@@ -18,7 +18,7 @@ import { createRecoveryCodes } from './recoveryCodes.ts'
 import { changedState } from './state.ts'
 import type { Changed } from './totpSetup.ts'
 
-/** What is left of two-factor sign-in where there is no factor any more. */
+/** Deletes the rest of two-factor authentication when there is no factor any more. */
 async function forgetRest(tx: Tx, { db }: Pick<Core, 'db'>, userId: string): Promise<void> {
   await deleteApp(tx, userId)
   await deleteRecoveryCodes(tx, userId)
@@ -26,14 +26,17 @@ async function forgetRest(tx: Tx, { db }: Pick<Core, 'db'>, userId: string): Pro
   tx.afterCommit(db.emptyLogSoon)
 }
 
-/** Without asking its owner for anything: whether that may be, and whether there is anything, the caller decides. */
+/** Removes everything without asking its owner: the caller checks that this is allowed and that there is a factor. */
 export async function removeEverything(tx: Tx, core: Pick<Core, 'db'>, userId: string): Promise<void> {
   await deletePasskeys(tx, userId)
   await forgetSetups(tx, userId)
   await forgetRest(tx, core, userId)
 }
 
-/** Without a factor, nothing of two-factor sign-in is left; there is one as long as the organization requires it. */
+/**
+ * Completes a removal. Without a factor, nothing of two-factor authentication is left; if the organization requires a
+ * factor, throws SECOND_FACTOR_KEPT.
+ */
 async function settle(tx: Tx, asked: Asked, action: AccountChange): Promise<Changed> {
   const { core, request, caller } = asked
   const isOn = await hasSecondFactor(tx, caller.userId)
@@ -41,7 +44,7 @@ async function settle(tx: Tx, asked: Asked, action: AccountChange): Promise<Chan
     if (inForce(await policyOf(tx, caller.userId), core.clock.now()).twoFactor) throw new AppError('SECOND_FACTOR_KEPT')
     await forgetRest(tx, core, caller.userId)
   }
-  // A set-up or a recovery under way was begun when the account was guarded by something else.
+  // A setup or recovery under way was started when the account had another protection.
   await forgetSetups(tx, caller.userId)
   await deleteProposals(tx, caller.userId)
   await recordChange(tx, asked, action, isOn)
@@ -49,7 +52,7 @@ async function settle(tx: Tx, asked: Asked, action: AccountChange): Promise<Chan
   return changedState(tx, core, request, caller.userId)
 }
 
-/** Throws SECOND_FACTOR_OFF. */
+/** Throws SECOND_FACTOR_OFF if the user has no second factor. */
 export async function requireOn(tx: Tx, userId: string): Promise<void> {
   if (!(await hasSecondFactor(tx, userId))) throw new AppError('SECOND_FACTOR_OFF')
 }
@@ -62,7 +65,7 @@ export function removePasskey(asked: Asked, id: string, given: Confirmation): Pr
   })
 }
 
-/** Removes the authenticator app, or all there is. */
+/** Removes the authenticator app, or every factor. */
 export function removeFactors(asked: Asked, what: 'totp' | 'everything', given: Confirmation): Promise<Changed> {
   return confirmed(asked, given, async (tx, user) => {
     await requireOn(tx, user.id)

@@ -1,7 +1,7 @@
 import type { Reader } from '../../core/database/types.ts'
 import { padded, placesOf } from '../../core/database/placeholders.ts'
 
-/** Whether signing in to this account takes more than its password: an authenticator app or a passkey. */
+/** Whether signing in to this account needs more than its password: an authenticator app or a passkey. */
 export async function hasSecondFactor(db: Reader, userId: string): Promise<boolean> {
   const found = await db.get(
     `select 1 from authenticator_apps where user_id = ?
@@ -11,7 +11,7 @@ export async function hasSecondFactor(db: Reader, userId: string): Promise<boole
   return found !== undefined
 }
 
-/** Those of these users whose account takes more than its password. */
+/** The users among these whose account needs more than its password. */
 export async function withSecondFactor(db: Reader, userIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (userIds.length === 0) return new Set()
   const asked = padded(userIds)
@@ -24,7 +24,7 @@ export async function withSecondFactor(db: Reader, userIds: readonly string[]): 
   return new Set(rows.map(({ user_id }) => user_id))
 }
 
-/** How many members who can sign in have none: every one is looked at, so it is for questions that are rarely asked. */
+/** Counts active members without a second factor. It reads every member, so it is for rare questions. */
 export async function countWithoutSecondFactor(db: Reader, organizationId: string): Promise<number> {
   const found = await db.get<{ members: number }>(
     `select count(*) as members from users u

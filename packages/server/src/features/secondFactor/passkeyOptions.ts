@@ -25,20 +25,20 @@ export function requireRelyingParty(core: Core, request: FastifyRequest): Relyin
   return found
 }
 
-/** A challenge for one answer, within a few minutes; asking again voids the one before. */
+/** Creates a challenge for one response within a few minutes; it replaces an earlier one. */
 async function createChallenge(tx: Tx, { clock }: Core, holder: string, userId: string): Promise<string> {
   const challenge = randomBytes(32).toString('base64url')
   await putChallenge(tx, holder, userId, challenge, clock.now() + limits.passkeyTime)
   return challenge
 }
 
-/** The challenge, once; undefined where there is none or it is too old. */
+/** Uses up the challenge; undefined if there is none or it has expired. */
 export async function useChallenge({ db, clock }: Core, holder: string, userId: string): Promise<string | undefined> {
   const found = await db.write((tx) => takeChallenge(tx, holder, userId))
   return found !== undefined && found.expires_at > clock.now() ? found.challenge : undefined
 }
 
-/** In the transaction of the proof that it needs. */
+/** Call it in the transaction of the proof that a new passkey needs. */
 export async function creationOptions(
   tx: Tx,
   core: Core,
@@ -63,7 +63,7 @@ export async function creationOptions(
   }
 }
 
-/** Asks one of the passkeys that belong to this address. */
+/** A challenge for the user's passkeys that belong to this address. */
 export async function requestOptions(
   core: Core,
   request: FastifyRequest,

@@ -17,7 +17,9 @@ async function refuseTooMany(tx: Tx, userId: string): Promise<void> {
   if ((await selectPasskeys(tx, userId)).length >= limits.passkeys) throw new AppError('PASSKEYS_FULL')
 }
 
-/** A challenge for a new passkey, only after password and second factor: `addPasskey` asks for neither again. */
+/**
+ * Creates a challenge for a new passkey, only after password and second factor: `addPasskey` asks for neither again.
+ */
 export async function startPasskey(asked: Asked, given: Confirmation): Promise<PasskeyCreation> {
   const { core, request, caller } = asked
   const rp = requireRelyingParty(core, request)

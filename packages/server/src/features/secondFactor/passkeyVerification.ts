@@ -4,12 +4,12 @@ import type { PasskeyRow } from '../../core/database/tables/secondFactor.ts'
 import { algorithms } from './passkeyOptions.ts'
 import type { RelyingParty } from './relyingParty.ts'
 
-/** Loaded with the first passkey: most servers start without needing it. */
+/** Loaded lazily, with the first passkey: most servers start without needing it. */
 const load = () => import('@simplewebauthn/server')
 
 type Created = Pick<PasskeyRow, 'credential_id' | 'public_key' | 'counter'>
 
-/** The public key that a new passkey shows, if it answered this challenge at this address; else undefined. */
+/** Returns the public key of a new passkey if it signed this challenge at this address; else undefined. */
 export async function checkAttestation(
   given: Attestation,
   challenge: string,
@@ -22,7 +22,7 @@ export async function checkAttestation(
     expectedOrigin: rp.origin,
     expectedRPID: rp.id,
     supportedAlgorithmIDs: algorithms,
-    // A second factor shows possession; the password has shown knowledge.
+    // A second factor proves possession; the password has proved knowledge.
     requireUserVerification: false,
   }).catch(() => undefined)
   if (!checked?.verified) return undefined
@@ -30,7 +30,7 @@ export async function checkAttestation(
   return { credential_id: id, public_key: Buffer.from(publicKey).toString('base64url'), counter }
 }
 
-/** The counter that a passkey shows, if it signed this challenge at this address; else undefined. */
+/** Returns the counter of a passkey if it signed this challenge at this address; else undefined. */
 export async function checkAssertion(
   given: Assertion,
   challenge: string,
@@ -44,7 +44,7 @@ export async function checkAssertion(
     expectedChallenge: challenge,
     expectedOrigin: rp.origin,
     expectedRPID: rp.id,
-    // The counter is compared with the stored one in the transaction that stores the new one.
+    // The counter is compared in the transaction that stores the new one.
     credential: { id: passkey.credential_id, publicKey: Buffer.from(passkey.public_key, 'base64url'), counter: 0 },
     requireUserVerification: false,
   }).catch(() => undefined)

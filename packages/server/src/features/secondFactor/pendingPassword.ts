@@ -4,7 +4,10 @@ import type { UserRow } from '../../core/database/tables/users.ts'
 import { hashToken } from '../../core/sessions/sessions.ts'
 import { insertProposal, type TicketRow } from './queries.ts'
 
-/** What a recovery sets. Where a second factor is on, it waits for that: the recovery key alone changes nothing. */
+/**
+ * The password that a recovery sets. If a second factor is on, it waits for that: the recovery key alone changes
+ * nothing.
+ */
 export interface ProposedPassword {
   passwordHash: string
   passwordVersion: number
@@ -13,7 +16,7 @@ export interface ProposedPassword {
 
 const hashOf = ({ recovery_proof_hash }: UserRow) => hashToken(recovery_proof_hash ?? '')
 
-/** Keeps it with its ticket, and for as long. */
+/** Stores it with its ticket, and for as long. */
 export async function keepProposal(
   tx: Tx,
   core: Core,
@@ -28,7 +31,7 @@ export async function keepProposal(
   })
 }
 
-/** Whether the recovery key that proposed a new password is the account's still. */
+/** Whether the recovery key that proposed the new password is still the account's. */
 export const stillFits = ({ recovery_proof_hash }: TicketRow, user: UserRow): boolean =>
   recovery_proof_hash === null || recovery_proof_hash === hashOf(user)
 

@@ -13,7 +13,7 @@ import { selectApp, selectPasskey, selectUsedSteps, usePasskey, useStep } from '
 import { useRecoveryCode } from './recoveryCodes.ts'
 import { isUnused, stepOf, stepsKept } from './totp.ts'
 
-/** Uses a proof up in the transaction of what it allows; false where it is none, or was used before. */
+/** Uses up a proof in the transaction that it authorizes; false if it is wrong or was used before. */
 type Use = (tx: Tx) => Promise<boolean>
 
 const none: Use = async () => false
@@ -22,7 +22,7 @@ interface Checking {
   core: Core
   request: FastifyRequest
   userId: string
-  /** Whose challenge a passkey answers. */
+  /** The holder of the challenge that a passkey signs. */
   holder: string
 }
 
@@ -39,7 +39,7 @@ function useCode({ core, userId }: Checking, code: string): Use {
   }
 }
 
-/** A counter that did not grow is the sign of a copy (WebAuthn, section 7.2); passkeys without one always show 0. */
+/** A counter that did not grow indicates a copy (WebAuthn, section 7.2); passkeys without a counter always show 0. */
 const hasGrown = (stored: number, shown: number) => (stored === 0 && shown === 0) || shown > stored
 
 async function reportCopy({ core, request, userId }: Checking): Promise<void> {
@@ -83,9 +83,9 @@ const isWrong = (error: unknown) =>
   error instanceof AppError && (error.code === 'SECOND_FACTOR_WRONG' || error.code === 'PASSKEY_REFUSED')
 
 /**
- * Checks a second factor and runs `then` in the transaction that uses it up. It counts with the wrong passwords of
- * the same browser, before it is checked: ACCOUNT_LOCKED after five, whatever they were. Where `then` throws, the
- * proof was not used.
+ * Checks a second factor and runs `then` in the transaction that uses it up. An attempt is counted with the wrong
+ * passwords of the same browser before it is checked: ACCOUNT_LOCKED after five of either kind. If `then` throws, the
+ * proof is not used up.
  */
 export async function withSecondFactor<T>(
   checking: Checking,
@@ -106,7 +106,7 @@ export async function withSecondFactor<T>(
     })
   } catch (error) {
     if (isWrong(error)) await recordFailure(core, 'failed_second_factor', { locks, userId, address: request.ip })
-    // What was refused is something else: the owner must not lock himself out over it.
+    // The factor was right and something else was refused: that must not lock the owner out.
     else if (isRight) await core.db.write((tx) => forgiveAttempts(tx, key))
     throw error
   }

@@ -10,14 +10,14 @@ import type {
 export const selectApp = (db: Reader, userId: string) =>
   db.get<AuthenticatorAppRow>('select * from authenticator_apps where user_id = ?', [userId])
 
-/** The app this session is setting up. */
+/** The app that this session is setting up. */
 export const selectSetup = (db: Reader, userId: string, sessionId: string, since: number) =>
   db.get<AuthenticatorSetupRow>(
     'select * from authenticator_setups where user_id = ? and session_id = ? and created_at > ?',
     [userId, sessionId, since],
   )
 
-/** In the place of one begun before; the app in use stays as it is. */
+/** Replaces a setup that was started before; the app in use stays. */
 export const beginSetup = (tx: Tx, row: AuthenticatorSetupRow) =>
   tx.run(
     `insert into authenticator_setups (user_id, secret, created_at, session_id) values (?, ?, ?, ?)
@@ -26,7 +26,7 @@ export const beginSetup = (tx: Tx, row: AuthenticatorSetupRow) =>
     [row.user_id, row.secret, row.created_at, row.session_id],
   )
 
-/** From now on this is the app, in the place of the one before; `step` is that of the code that showed it. */
+/** Makes this the user's app, in place of the one before; `step` is that of the code that confirmed it. */
 export async function finishSetup(tx: Tx, setup: AuthenticatorSetupRow, step: number, now: number): Promise<void> {
   await tx.run('delete from authenticator_setups where user_id = ?', [setup.user_id])
   await tx.run('delete from used_steps where user_id = ?', [setup.user_id])
@@ -43,7 +43,7 @@ export async function selectUsedSteps(tx: Reader, userId: string): Promise<numbe
   return rows.map(({ step }) => step)
 }
 
-/** A trigger remembers it with the others; all but the latest `kept` are forgotten. */
+/** A trigger adds the step to used_steps; all but the latest `kept` are deleted. */
 export async function useStep(tx: Tx, userId: string, step: number, kept: number): Promise<void> {
   await tx.run('update authenticator_apps set last_step = ? where user_id = ?', [step, userId])
   await tx.run(
@@ -117,7 +117,7 @@ export const insertProposal = (tx: Tx, row: ProposedPasswordRow) =>
     row.proposal,
   ])
 
-/** A ticket with the new password that waits with it, if one does. */
+/** A ticket, with the new password that waits with it, if there is one. */
 export type TicketRow = SignInTicketRow & (Omit<ProposedPasswordRow, 'token_hash'> | NoProposal)
 interface NoProposal {
   recovery_proof_hash: null
@@ -137,7 +137,7 @@ export const deleteTicket = (tx: Tx, tokenHash: string) =>
 export const deleteTickets = (tx: Tx, userId: string) =>
   tx.run('delete from sign_in_tickets where user_id = ?', [userId])
 
-/** Those that a new password waits with. */
+/** Deletes the tickets that a new password waits with. */
 export const deleteProposals = (tx: Tx, userId: string) =>
   tx.run(
     'delete from sign_in_tickets where user_id = ? and token_hash in (select token_hash from proposed_passwords)',
@@ -152,20 +152,23 @@ export const putChallenge = (tx: Tx, holder: string, userId: string, challenge: 
     [holder, userId, challenge, expiresAt],
   )
 
-/** Of every session; those for confirming a change are of no use before the first factor. */
+/**
+ * Deletes the setups of every session, and all challenges: those for confirming a change are useless before the first
+ * factor.
+ */
 export async function forgetSetups(tx: Tx, userId: string): Promise<void> {
   await tx.run('delete from authenticator_setups where user_id = ?', [userId])
   await tx.run('delete from passkey_challenges where user_id = ?', [userId])
 }
 
-/** Gives it once. */
+/** Deletes and returns a challenge, so that it is used once. */
 export const takeChallenge = (tx: Tx, holder: string, userId: string) =>
   tx.get<{ challenge: string; expires_at: number }>(
     'delete from passkey_challenges where holder = ? and user_id = ? returning challenge, expires_at',
     [holder, userId],
   )
 
-/** Answers whether a proposed password was among it. */
+/** Returns whether a proposed password was among the deleted rows. */
 export async function forgetExpired(tx: Tx, now: number, setupSince: number): Promise<boolean> {
   const { changes } = await tx.run(
     'delete from proposed_passwords where token_hash in (select token_hash from sign_in_tickets where expires_at <= ?)',

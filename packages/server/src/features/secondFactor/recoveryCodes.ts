@@ -4,7 +4,7 @@ import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import { deleteRecoveryCode, deleteRecoveryCodes, insertRecoveryCode } from './queries.ts'
 
-/** Crockford's base32: nothing in it looks like anything else in it. 10 characters are 50 bits. */
+/** Crockford's base32: no two characters look alike. 10 characters are 50 bits. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const half = 5
 
@@ -25,7 +25,7 @@ export function newRecoveryCodes(): string[] {
   return [...codes]
 }
 
-/** New ones in the place of all before; only their hashes stay. */
+/** Replaces all recovery codes; only their hashes are stored. */
 export async function createRecoveryCodes(tx: Tx, core: Core, userId: string): Promise<string[]> {
   await deleteRecoveryCodes(tx, userId)
   const codes = newRecoveryCodes()
@@ -34,7 +34,7 @@ export async function createRecoveryCodes(tx: Tx, core: Core, userId: string): P
   return codes
 }
 
-/** Whether it was one of the codes left; it is none of them any more. */
+/** Uses up a recovery code; returns whether it was one of the codes left. */
 export async function useRecoveryCode(tx: Tx, core: Core, userId: string, code: string): Promise<boolean> {
   const { changes } = await deleteRecoveryCode(tx, userId, hashRecoveryCode(core, userId, code))
   return changes === 1

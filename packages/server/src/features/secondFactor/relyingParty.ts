@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import type { SecondFactorState } from '@privity/contract/secondFactor'
 import type { Config } from '../../core/config/config.ts'
 
-/** Whom a passkey is made for: `id` is the domain it belongs to, `origin` where it was asked. */
+/** The site that a passkey is made for: `id` is its domain, `origin` the address of the page. */
 export interface RelyingParty {
   id: string
   origin: string
@@ -11,8 +11,8 @@ export interface RelyingParty {
 type Unavailable = Exclude<SecondFactorState['passkeysHere'], 'possible'>
 
 /**
- * From PUBLIC_URL, else from the name the browser used, like the check of Origin. A passkey made under one name is
- * never accepted under another. Browsers give passkeys to domains over HTTPS, and to localhost.
+ * From PUBLIC_URL, else from the host name that the browser used, like the check of Origin. A passkey made under one
+ * name is never accepted under another. Browsers offer passkeys to domains over HTTPS, and to localhost.
  */
 export function relyingPartyOf(
   { publicUrl, tls }: Pick<Config, 'publicUrl' | 'tls'>,

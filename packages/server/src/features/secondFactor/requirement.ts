@@ -2,7 +2,10 @@ import type { Reader } from '../../core/database/types.ts'
 import { inForce, policiesOf, policyOf } from '../preferences/preferences.ts'
 import { hasSecondFactor, withSecondFactor } from './enrollment.ts'
 
-/** Whether the organization requires a second factor and the user has none: he may set one up, and nothing else. */
+/**
+ * Whether the organization requires a second factor and the user has none: such a user may set one up, and nothing
+ * else.
+ */
 export async function isFactorMissing(db: Reader, userId: string, now: number): Promise<boolean> {
   const { twoFactor } = inForce(await policyOf(db, userId), now)
   return twoFactor && !(await hasSecondFactor(db, userId))
@@ -10,7 +13,7 @@ export async function isFactorMissing(db: Reader, userId: string, now: number): 
 
 const atOnce = 500
 
-/** The same of many users at once: those for whom it is missing. */
+/** Like isFactorMissing, for many users at once: returns the users without a required factor. */
 export async function whoseFactorIsMissing(db: Reader, userIds: readonly string[], now: number): Promise<string[]> {
   const missing: string[] = []
   for (let at = 0; at < userIds.length; at += atOnce) {

@@ -9,13 +9,13 @@ import { type Asked, type Confirmation, confirmed } from './confirmation.ts'
 
 interface Confirmed {
   confirmedUntil: number
-  /** For the cookie; undefined where another tab has just renewed it. */
+  /** Value of the session cookie; undefined if another tab has just renewed it. */
   token: string | undefined
 }
 
 /**
- * Marks this session, and no other, as confirmed by who has the password and the second factor, and gives it another
- * token: a stolen cookie is not confirmed with it.
+ * Marks only this session as confirmed by password and second factor, and renews its token: a stolen cookie is not
+ * confirmed with it.
  */
 export function confirmSession(asked: Asked, given: Confirmation): Promise<Confirmed> {
   const { core, caller } = asked
@@ -29,8 +29,9 @@ export function confirmSession(asked: Asked, given: Confirmation): Promise<Confi
 }
 
 /**
- * Asked last, in the transaction of what it guards: what the rules refuse anyway is refused without a password.
- * Throws CONFIRMATION_NEEDED where this session was not confirmed of late; using it does not make it last longer.
+ * Call it last, in the transaction that it guards: a call that the rules refuse anyway is refused without asking for a
+ * password. Throws CONFIRMATION_NEEDED unless this session was confirmed recently; use does not extend the
+ * confirmation.
  */
 export async function requireConfirmed(db: Reader, { clock }: Pick<Core, 'clock'>, caller: Caller): Promise<void> {
   const session = await db.get<Pick<SessionRow, 'confirmed_at' | 'token_hash'>>(
@@ -40,6 +41,6 @@ export async function requireConfirmed(db: Reader, { clock }: Pick<Core, 'clock'
   if (session === undefined) throw new AppError('NOT_SIGNED_IN')
   const isConfirmed = session.confirmed_at !== null && session.token_hash === caller.tokenHash
   const age = isConfirmed ? clock.now() - (session.confirmed_at ?? 0) : Infinity
-  // A clock that was put back is no longer confirmation.
+  // A clock that was set back invalidates the confirmation.
   if (age < 0 || age >= limits.confirmationTime) throw new AppError('CONFIRMATION_NEEDED')
 }

@@ -19,7 +19,10 @@ import { readTicket } from './ticket.ts'
 
 const holderOf = ({ token_hash }: TicketRow) => `ticket ${token_hash}`
 
-/** Whose sign-in it is; a password, a recovery key it was about or an account that changed since ends it. */
+/**
+ * The user who signs in. A change since then of the password, of the recovery key used, or of the account's
+ * availability ends the sign-in.
+ */
 async function userOf(db: Reader, ticket: TicketRow): Promise<UserRow> {
   const user = await getUser(db, ticket.user_id)
   if (hashToken(user.password_hash) !== ticket.password_hash || !stillFits(ticket, user))
@@ -28,7 +31,7 @@ async function userOf(db: Reader, ticket: TicketRow): Promise<UserRow> {
   return user
 }
 
-/** A challenge for a passkey of the account that the ticket names. */
+/** Creates a challenge for a passkey of the account that the ticket names. */
 export async function requestSignInPasskey(
   core: Core,
   request: FastifyRequest,
@@ -40,8 +43,8 @@ export async function requestSignInPasskey(
 }
 
 /**
- * Starts the session that the password, or the recovery key, alone did not start; the new password that waits for it
- * holds from then on. A wrong proof leaves the ticket good for another try.
+ * Starts the session that the password or the recovery key alone did not start; a new password that waits with the
+ * ticket takes effect. A wrong proof leaves the ticket valid for another try.
  */
 export async function finishSignIn(
   core: Core,

@@ -29,7 +29,7 @@ export async function stateOf(
   }
 }
 
-/** What one can confirm with at this address, the likeliest first. */
+/** The methods of confirmation at this address, the likeliest first. */
 export function methodsIn({ totp, passkeys, recoveryCodesLeft }: SecondFactorState): FactorMethod[] {
   const methods: FactorMethod[] = []
   if (totp !== null) methods.push('totp')
@@ -38,7 +38,7 @@ export function methodsIn({ totp, passkeys, recoveryCodesLeft }: SecondFactorSta
   return methods
 }
 
-/** The answer to a change; every other tab of the user hears that there was one. */
+/** The response to a change; notifies every other tab of the user. */
 export async function changedState(
   tx: Tx,
   core: Core,

@@ -17,13 +17,13 @@ import { methodsIn, stateOf } from './state.ts'
 /** The password was right; there is no session before the second factor. */
 export interface Waiting {
   needed: SecondFactorNeeded
-  /** For the device cookie: the ticket is good in this browser only. */
+  /** Value of the device cookie: the ticket is valid in this browser only. */
   device: string
 }
 
 /**
- * A ticket where the account has a second factor, else undefined. It names account, browser and password, is good
- * for a few minutes and for one session. A `proposed` password waits with it, and holds with that session.
+ * Issues a ticket if the account has a second factor. It is bound to account, browser and password, and valid for a few
+ * minutes and for one session. A `proposed` password waits with it, and takes effect with that session.
  */
 export async function askSecondFactor(
   tx: Tx,
@@ -51,7 +51,7 @@ export async function askSecondFactor(
   return { needed: { methods: methodsIn(state), ticket, passkeysElsewhere }, device }
 }
 
-/** The ticket, if it is good in this browser now; throws TICKET_INVALID. */
+/** Returns the ticket if it is valid in this browser now; throws TICKET_INVALID. */
 export async function readTicket(db: Reader, core: Core, request: FastifyRequest, ticket: string): Promise<TicketRow> {
   const device = readDevice(core, request)
   const row = await selectTicket(db, hashToken(ticket), core.clock.now())

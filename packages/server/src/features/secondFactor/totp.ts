@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** RFC 6238 as every authenticator app does it: HMAC-SHA-1, 30 seconds, 6 digits. */
+/** RFC 6238 with the parameters that every authenticator app uses: HMAC-SHA-1, 30 seconds, 6 digits. */
 const stepTime = 30_000
-/** Steps before and after the server's own that are accepted: clocks differ, and typing takes time. */
+/** Accepted steps before and after the server's own: clocks differ, and typing takes time. */
 const window = 1
 
 export const secretBytes = 20
@@ -35,7 +35,7 @@ export function codeOf(secret: Uint8Array, step: number): string {
   return String((mac.readUInt32BE(at) & 0x7fff_ffff) % 1_000_000).padStart(6, '0')
 }
 
-/** The newest time step around `now` (ms) that this code belongs to; all are compared, in constant time. */
+/** The newest time step around `now` (ms) that has this code. Compares all of them, in constant time. */
 export function stepOf(secret: Uint8Array, code: string, now: number): number | undefined {
   const given = Buffer.from(code.replace(' ', '').padEnd(6).slice(0, 6))
   const current = Math.floor(now / stepTime)
@@ -46,13 +46,13 @@ export function stepOf(secret: Uint8Array, code: string, now: number): number | 
   return found
 }
 
-/** Of the steps that an app's codes were accepted for, as many as are remembered: the latest. */
+/** Number of accepted steps stored for an app: the latest ones. */
 export const stepsKept = 100
 
 /**
- * Whether a code of this step may be accepted, after those of the steps in `used`: never twice, and none before the
- * last one. A step that lies ahead of the clock was used while the clock was ahead, and holds up none that comes before
- * it; of those that are forgotten each may have been used.
+ * Whether a code of this step may be accepted, given the steps in `used`: never twice, and none before the last one. A
+ * step ahead of the clock was used while the clock was ahead, and does not block earlier steps. Once the list is full,
+ * a step older than all of it may have been used, so it is refused.
  */
 export function isUnused(step: number, used: readonly number[], now: number): boolean {
   if (used.includes(step)) return false
@@ -61,7 +61,7 @@ export function isUnused(step: number, used: readonly number[], now: number): bo
   return !isForgotten && used.every((each) => each < step || each > newest)
 }
 
-/** What the QR code holds. */
+/** The content of the QR code. */
 export function uriOf(secret: string, issuer: string, username: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(username)}`
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=6&period=30`

@@ -16,7 +16,9 @@ export interface Changed {
   recoveryCodes: string[] | undefined
 }
 
-/** A secret for an authenticator app. It means nothing before `confirmTotp`: until then an app in use stays the one. */
+/**
+ * Creates a secret for an authenticator app. It takes effect with `confirmTotp`: until then an app in use stays valid.
+ */
 export function startTotp(asked: Asked, given: Confirmation): Promise<{ secret: string; uri: string }> {
   const { core, caller } = asked
   const bytes = randomBytes(secretBytes)
@@ -32,8 +34,8 @@ export function startTotp(asked: Asked, given: Confirmation): Promise<{ secret: 
 }
 
 /**
- * The first factor of an account comes with recovery codes; another one leaves them as they are. What else was being
- * set up had to show the password alone, and would get round the factor that is on now.
+ * The first factor of an account comes with recovery codes; further ones leave them as they are. Other setups under way
+ * are deleted: they needed only the password, and would bypass the factor that is on now.
  */
 export async function codesForFirst(tx: Tx, asked: Asked, isFirst: boolean): Promise<string[] | undefined> {
   if (!isFirst) return undefined
@@ -42,9 +44,9 @@ export async function codesForFirst(tx: Tx, asked: Asked, isFirst: boolean): Pro
 }
 
 /**
- * Switches the app on, in the place of one in use: the code shows that it has the secret and the time. That whoever
- * exchanges an app has the one in use, or another second factor, was shown when the setup began. The recovery codes
- * stay; what was begun when other codes guarded the account does not.
+ * Switches the app on, in place of one in use: the code proves that it has the secret and the right time. The start of
+ * the setup has checked the app in use, or another second factor. The recovery codes stay; recoveries that wait for the
+ * replaced app are deleted.
  */
 export function confirmTotp(asked: Asked, code: string): Promise<Changed> {
   const { core, request, caller } = asked

@@ -4,7 +4,7 @@ import type { Job } from '../../core/jobs/scheduler.ts'
 
 const batch = 200
 
-/** The audit log keeps that an event was reported; where and how goes after 90 days. */
+/** The audit log keeps the fact that an event was reported; its place and details are deleted after 90 days. */
 async function forgetOldEvents({ db, clock }: Core, stopping: () => boolean): Promise<void> {
   for (;;) {
     const { changes } = await db.write((tx) =>

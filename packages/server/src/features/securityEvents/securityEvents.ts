@@ -5,7 +5,7 @@ import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import { recordSecurityEvent } from '../../core/audit/securityEvents.ts'
 
-/** The path alone: what follows it (an invitation, a search) is nobody's business. */
+/** Keeps the path alone: the rest (an invitation, a search) is private. */
 export function pathOf(pageUrl: string): string {
   return pageUrl.replace(/^https?:\/\/[^/]+/, '').replace(/[?#].*$/, '')
 }
@@ -41,8 +41,8 @@ async function store(core: Core, tx: Tx, caller: Caller, event: ReportedEvent): 
 }
 
 /**
- * Stores what a member's browser reports, each event with its audit entry: all of them, or none when
- * there are more than the account may report. An event that was stored before is left as it is.
+ * Stores events that a member's browser reports, each with its audit entry: all of them, or none if the account exceeds
+ * its limit. An event that was stored before stays as it is.
  */
 export async function reportEvents(core: Core, caller: Caller, events: readonly ReportedEvent[]): Promise<void> {
   const giveBack: (() => void)[] = []

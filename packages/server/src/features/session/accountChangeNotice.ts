@@ -31,7 +31,7 @@ sign in, use your recovery key, or ask an administrator of your organization for
 const stolenSession = `somebody uses a session of yours: sign in, end that session under
 Account Settings, change your password, and switch login notifications on again under Privacy & Security.`
 
-/** Every other change takes the password. */
+/** Every other change needs the password. */
 const takesNoPassword = (change: AccountChange) => change === 'login_notifications_off'
 
 const letterOf = (change: AccountChange, browser: string, address: string, at: number) => `${subjects[change]}.
@@ -43,7 +43,7 @@ Time:    ${new Date(at).toUTCString()}
 If this was you, there is nothing to do. If not, ${takesNoPassword(change) ? stolenSession : stolenCredentials}
 `
 
-/** The call that made the change, and the session that goes on after it. */
+/** The call that made the change, and the session that continues after it. */
 export interface Changing {
   core: Core
   request: FastifyRequest
@@ -51,8 +51,8 @@ export interface Changing {
 }
 
 /**
- * Tells an account about a change that decides over it, whatever its owner prefers to hear about: their other browsers
- * at once, their notifications, and by mail. `email` is the mailbox that held the account before the change.
+ * Notifies an account, regardless of preferences, of a change to who controls it: the owner's other browsers at once,
+ * in the notifications, and by mail. `email` is the address that the account had before the change.
  */
 export async function tellChange(
   tx: Tx,
@@ -66,7 +66,7 @@ export async function tellChange(
   tellChanged(tx, core, userId)
   const to = email ?? (await getUser(tx, userId)).email
   const text = letterOf(change, device, address, core.clock.now())
-  // Counted apart: else a stolen session could use up the letters about changes that take the password.
+  // Counted separately: a stolen session could otherwise use up the emails about changes that need the password.
   const account = takesNoPassword(change) ? `${userId} ${change}` : userId
   const letter = { to, subject: subjects[change], text, account, isAboutChange: true }
   tx.afterCommit(() => mailMember(core, letter))

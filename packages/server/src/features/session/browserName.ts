@@ -1,4 +1,4 @@
-/** The makers of others name Chrome and Safari too: what is told apart comes first. */
+/** Browsers of other makers name Chrome and Safari too, so the more specific names come first. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|OPiOS|OPT)\//, 'Opera'],
@@ -19,10 +19,10 @@ const systems: [RegExp, string][] = [
 
 const first = (names: [RegExp, string][], text: string) => names.find(([form]) => form.test(text))?.[1]
 
-/** Other browsers of the same engine call themselves Safari where there is none. */
+/** On other systems, browsers of the same engine call themselves Safari without being it. */
 const hasSafari = (system: string | undefined) => system === 'macOS' || system === 'iOS'
 
-/** A User-Agent as people name it, for the list of one's sessions: "Firefox on Linux". */
+/** Describes a User-Agent for the list of sessions: "Firefox on Linux". */
 export function describeBrowser(userAgent: string | undefined): string {
   const system = first(systems, userAgent ?? '')
   const named = first(browsers, userAgent ?? '')

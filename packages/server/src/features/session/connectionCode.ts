@@ -8,7 +8,7 @@ import type { Caller } from '../../core/http/guards.ts'
 const pick = (alphabet: string, count: number) =>
   Array.from({ length: count }, () => alphabet[randomInt(alphabet.length)]).join('')
 
-/** A code nobody has: ABC-DEF-123. */
+/** Creates a code that nobody has: ABC-DEF-123. */
 export async function createCode(tx: Tx): Promise<string> {
   for (;;) {
     const code = `${pick(codeAlphabet.letters, 3)}-${pick(codeAlphabet.letters, 3)}-${pick(codeAlphabet.digits, 3)}`

@@ -14,7 +14,7 @@ function sign(core: Core, id: string): string {
   return createHmac('sha256', core.secrets.derive('device-cookie')).update(id).digest('base64url')
 }
 
-/** The id in the signed device cookie, or undefined where there is none of ours. */
+/** The id in the signed device cookie; undefined without a cookie that this server signed. */
 export function readDevice(core: Core, request: FastifyRequest): string | undefined {
   const [id, signature] = readCookie(request.headers.cookie, cookieName(core))?.split('.') ?? []
   if (id === undefined || signature === undefined) return undefined
@@ -31,7 +31,7 @@ export async function knownDevice(db: Reader, userId: string | undefined, device
   return known === undefined ? '' : hashed
 }
 
-/** Remembers that this browser signed in to the account. */
+/** Records that this browser signed in to the account; keeps only the browsers seen last. */
 export async function rememberDevice(tx: Tx, userId: string, device: string, now: number): Promise<void> {
   await tx.run(
     `insert into known_devices (user_id, device, first_seen_at, last_seen_at) values (?, ?, ?, ?)
@@ -45,7 +45,7 @@ export async function rememberDevice(tx: Tx, userId: string, device: string, now
   )
 }
 
-/** Browsers that signed in with the old password are strangers again; `device` is the hashed one that stays. */
+/** Forgets the browsers that signed in with the old password; `device` is the hash of the one that stays. */
 export const forgetOtherDevices = (tx: Tx, userId: string, device: string) =>
   tx.run('delete from known_devices where user_id = ? and device <> ?', [userId, device])
 

@@ -3,24 +3,24 @@ import type { Core } from '../../core/core.ts'
 import type { Reader, Tx } from '../../core/database/types.ts'
 import { policyOf, preferencesOf, selectWithoutTimeout } from '../preferences/preferences.ts'
 
-/** How long the sessions of a user may lie unused (ms): his choice, or his organization's. */
+/** Maximum idle time (ms) of a user's sessions, by their own preference or their organization's policy. */
 export async function idleLimitOf(db: Reader, userId: string): Promise<number> {
   const [preferences, policy] = [await preferencesOf(db, userId), await policyOf(db, userId)]
   return preferences.sessionTimeout || policy.sessionTimeout ? limits.sessionIdle : limits.sessionIdleLong
 }
 
-/** How often each process writes down when its sessions were used (ms). */
+/** Interval (ms) at which each process saves when its sessions were used. */
 export const useSaved = 60_000
 
-/** Others are served between two of these. */
+/** Batch size; other requests are served between two batches. */
 const atOnce = 200
 
 /**
- * Ends sessions nobody used for too long, and those past their life, with their sockets. Where there are other processes, once they must have
- * written down the uses that they know of: no call passes meanwhile, because each looks at the limit itself.
+ * Ends sessions that are idle for too long or past their lifetime, with their sockets. If there are other processes, it
+ * waits until they must have saved the uses they know of; each call checks the limit itself, so none passes meanwhile.
  */
 export async function endIdleSessions(core: Core, stopping: () => boolean = () => false): Promise<void> {
-  // Taken first: what is used from here on is not among what is saved next.
+  // Taken first: a use from here on is not part of the next save.
   const now = core.clock.now() - (core.processes.others().size > 0 ? 2 * useSaved : 0)
   await core.sessions.saveUse()
   let ended = atOnce
@@ -41,12 +41,15 @@ async function setIdleLimit(tx: Tx, core: Core, userIds: readonly string[], idle
   tx.afterCommit(() => core.background.run('idle sessions', () => endIdleSessions(core)))
 }
 
-/** Gives the sessions a user has the limit that holds for him now; those that lay unused for longer end. */
+/** Applies the current idle limit to a user's sessions; those idle for longer end. */
 export async function followIdleLimit(tx: Tx, core: Core, userId: string): Promise<void> {
   await setIdleLimit(tx, core, [userId], await idleLimitOf(tx, userId))
 }
 
-/** The same for all of an organization whose own choice is not what it asks, or asked, of them. */
+/**
+ * Like followIdleLimit, for all members of an organization who have switched the timeout off: their limit follows the
+ * policy.
+ */
 export async function followPolicyIdleLimit(
   tx: Tx,
   core: Core,

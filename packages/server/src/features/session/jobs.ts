@@ -5,7 +5,7 @@ import { failuresKept } from './locks.ts'
 
 const atOnce = 1_000
 
-/** However many names a stranger has tried. */
+/** Deletes in batches, because a stranger can try any number of names. */
 async function forgetFailures({ db, clock }: Core, stopping: () => boolean): Promise<void> {
   const sql = `delete from sign_in_locks where (purpose, account, device) in
     (select purpose, account, device from sign_in_locks where last_failed_at <= ? limit ?)`

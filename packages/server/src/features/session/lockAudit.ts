@@ -3,14 +3,14 @@ import type { Tx } from '../../core/database/types.ts'
 
 const attempts = "('failed_sign_in', 'failed_password_check', 'failed_second_factor')"
 
-/** Between two entries about one account: strangers who lock it again and again must not fill the log. */
+/** Shortest time between two entries about one account: strangers who lock it again and again must not fill the log. */
 const entryEvery = 60 * 60 * 1000
 const countedBack = 24 * entryEvery
 
 /**
- * Administrators read that an account was locked, and after how many attempts since the last such entry (of a day at
- * most). Single wrong passwords are security events, not entries: anyone can make them, without an account. Returns the
- * number of attempts, or undefined where there was an entry less than an hour ago.
+ * Writes for administrators that an account was locked, and after how many attempts since the last such entry (at most
+ * a day). Single wrong passwords are security events, not entries: anyone can cause them, without an account. Returns
+ * the number of attempts; undefined if there was an entry less than an hour ago.
  */
 export async function auditLock(tx: Tx, userId: string, at: number): Promise<number | undefined> {
   const last = await tx.get<{ at: number }>(

@@ -24,7 +24,7 @@ attempts were not yours, there is nothing to do as long as nobody else knows you
 under Privacy & Security protects the account even then.
 `
 
-/** Tells an account, whatever its owner prefers to hear about, that strangers or they themselves have locked it. */
+/** Notifies an account, regardless of preferences, that strangers or its owner have locked it. */
 export async function tellLocked(tx: Tx, core: Core, userId: string, lock: Lock): Promise<void> {
   await addNotification(tx, core, userId, { kind: 'account_locked', ...lock })
   const { email } = await getUser(tx, userId)

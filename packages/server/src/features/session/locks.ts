@@ -12,13 +12,13 @@ import { hasSecondFactor } from '../secondFactor/enrollment.ts'
 import { auditLock } from './lockAudit.ts'
 import { tellLocked } from './lockNotice.ts'
 
-/** What failures are counted by: strangers to the account share one counter, a known browser has its own. */
+/** The key of a failure counter: strangers to the account share one, a known browser has its own. */
 export interface LockKey {
-  /** The founder's failures are counted apart from members', whatever names are typed. */
+  /** Failures of the founder's sign-in are counted apart from members', no matter which names are typed. */
   purpose?: 'sign-in' | 'founder'
-  /** A user's id, or a keyed hash where no such user exists: unknown names lock exactly like known ones. */
+  /** A user's id, or a keyed hash if no such user exists: unknown names lock exactly like known ones. */
   account: string
-  /** '' for strangers */
+  /** '' for strangers. */
   device: string
 }
 
@@ -31,20 +31,20 @@ interface LockRow {
 const where = 'purpose = ? and account = ? and device = ?'
 const values = ({ purpose = 'sign-in', account, device }: LockKey) => [purpose, account, device]
 
-/** Failures older than this are forgotten, for known and unknown names alike. */
+/** Failures older than this (ms) are deleted, for known and unknown names alike. */
 export const failuresKept = 24 * 60 * 60 * 1000
 
 export function accountKey(core: Core, user: UserRow | undefined, username: string): string {
   return user?.id ?? unknownName(core, username)
 }
 
-/** What a name that nobody has is counted by. */
+/** The key under which a name that nobody has is counted. */
 export const unknownName = (core: Core, username: string): string =>
   createHmac('sha256', core.secrets.derive('unknown-names')).update(username).digest('base64url')
 
 /**
- * Counts an attempt as failed before it is checked, so that attempts made at the same time cannot
- * outrun the count; `forgiveAttempts` takes it back. Throws ACCOUNT_LOCKED while locked.
+ * Counts an attempt as failed before it is checked, so that concurrent attempts cannot exceed the limit;
+ * `forgiveAttempts` resets the count. Throws ACCOUNT_LOCKED while locked.
  */
 export function countAttempt(core: Core, key: LockKey): Promise<{ locks: boolean }> {
   return core.db.write(async (tx) => {
@@ -54,7 +54,7 @@ export function countAttempt(core: Core, key: LockKey): Promise<{ locks: boolean
       values(key),
     )
     const lockedUntil = row?.locked_until ?? 0
-    // One that is farther away was set by a clock that was wrong.
+    // A lock further in the future was set by a clock that was wrong.
     if (lockedUntil > now && lockedUntil <= now + limits.lockTime) {
       throw new AppError('ACCOUNT_LOCKED', { retryAfter: Math.ceil((lockedUntil - now) / 1000) })
     }
@@ -73,8 +73,8 @@ export function countAttempt(core: Core, key: LockKey): Promise<{ locks: boolean
 }
 
 /**
- * Counts an attempt, then checks its password. A check that could not be made (too many wait) is held against nobody:
- * else a flood of sign-ins would lock out those who type the right one.
+ * Counts an attempt, then checks its password. A check that could not be made (too many wait) is not counted: otherwise
+ * a flood of sign-ins would lock out people who type the right password.
  */
 export async function checkPassword(
   core: Core,
@@ -93,33 +93,33 @@ export async function checkPassword(
 }
 
 /**
- * The password was right. Where a second factor is still to come only this attempt is taken back: else whoever
- * has the password could guess codes for ever, starting the count again between them.
+ * Call it after a right password. If a second factor is still to come, it takes back only this attempt: otherwise
+ * anyone with the password could guess codes for ever, resetting the count in between.
  */
 export async function forgivePassword(tx: Tx, key: LockKey): Promise<void> {
   if (await hasSecondFactor(tx, key.account)) await takeBackAttempt(tx, key)
   else await forgiveAttempts(tx, key)
 }
 
-/** As if this attempt had not been made; those before it stay counted. */
+/** Takes back this attempt; earlier ones stay counted. */
 export async function takeBackAttempt(tx: Tx, key: LockKey): Promise<void> {
   await tx.run(`update sign_in_locks set failed = failed - 1, locked_until = null where ${where}`, values(key))
   await tx.run(`delete from sign_in_locks where ${where} and failed <= 0`, values(key))
 }
 
-/** For a new password: what was counted before it says nothing about it, but wrong second factors stay counted. */
+/** Call it for a new password: earlier failures do not concern it, but wrong second factors stay counted. */
 export async function forgetLocks(tx: Tx, userId: string): Promise<void> {
   if (await hasSecondFactor(tx, userId)) return
   await tx.run('delete from sign_in_locks where account = ?', [userId])
 }
 
-/** What was counted against an account, of strangers and of each browser; the time where it locks until then. */
+/** The counters of an account, of strangers and of each browser; `lockedUntil` is null if none locks it. */
 interface Reset {
   counters: number
   lockedUntil: number | null
 }
 
-/** Forgets every failure, whoever counted it: somebody who may has looked into it. */
+/** Deletes every counter of an account, once someone authorized has looked into it. */
 export async function resetLocks(tx: Tx, userId: string): Promise<Reset> {
   const rows = await tx.all<Pick<LockRow, 'locked_until'>>(
     'delete from sign_in_locks where account = ? returning locked_until',
@@ -129,7 +129,7 @@ export async function resetLocks(tx: Tx, userId: string): Promise<Reset> {
   return { counters: rows.length, lockedUntil: latest === 0 ? null : latest }
 }
 
-/** Until when each of these users is locked, by strangers' failures or by those of one of their browsers. */
+/** The time until which each of these users is locked, by failures of strangers or of one of their browsers. */
 export async function locksOf(db: Reader, userIds: readonly string[], now: number): Promise<Map<string, number>> {
   if (userIds.length === 0) return new Map()
   const asked = padded(userIds)
@@ -141,13 +141,16 @@ export async function locksOf(db: Reader, userIds: readonly string[], now: numbe
   return new Map(rows.map(({ account, until }) => [account, until]))
 }
 
-/** Every counter of the founder's sign-in, of strangers, of his browsers and of wrong names; answers how many. */
+/**
+ * Deletes every counter of the founder's sign-in: of strangers, of the founder's browsers and of wrong names. Returns
+ * their number.
+ */
 export async function resetFounderLocks(tx: Tx): Promise<number> {
   const { changes } = await tx.run("delete from sign_in_locks where purpose = 'founder'")
   return changes
 }
 
-/** Starts the count again: the attempt was right. */
+/** Resets the counter: the attempt was right. */
 export async function forgiveAttempts(tx: Tx, key: LockKey): Promise<void> {
   await tx.run(`delete from sign_in_locks where ${where}`, values(key))
 }
@@ -155,12 +158,12 @@ export async function forgiveAttempts(tx: Tx, key: LockKey): Promise<void> {
 interface Failure {
   locks: boolean
   userId: string | undefined
-  /** Of LockKey, where there is no user. */
+  /** The account of the LockKey, if there is no user. */
   account?: string
   address: string
 }
 
-/** Keeps a failed attempt, and the lock it caused, for the monitoring rules. */
+/** Records a failed attempt, and the lock it caused, for the monitoring rules. */
 export function recordFailure(
   core: Core,
   type: 'failed_sign_in' | 'failed_recovery' | 'failed_password_check' | 'failed_second_factor',
@@ -176,7 +179,8 @@ export function recordFailure(
     if (userId !== undefined) {
       await tellOfChangedUser(tx, core, userId)
       const failures = await auditLock(tx, userId, at)
-      // With the entry: strangers who lock an account again and again must not fill its owner's mailbox either.
+      // Only together with an entry: strangers who lock an account again and again must not fill its owner's mailbox
+      // either.
       if (failures !== undefined) await tellLocked(tx, core, userId, { failures, address })
     }
     await raiseAlert(tx, core, { type: 'account_locked', userId, address })

@@ -9,9 +9,9 @@ import { checkPassword, forgivePassword, type LockKey, recordFailure } from './l
 import { getUser } from './users.ts'
 
 /**
- * Asks a signed-in member for his password again. Counted with the failed sign-ins of the same browser, so
- * that a stolen session gives nobody more guesses: WRONG_PASSWORD, ACCOUNT_LOCKED. Answers the user whose
- * password it was; `checkProven` says, inside the transaction that follows, whether it still is.
+ * Asks a signed-in member for the password again. Failures count with the failed sign-ins of the same browser, so that
+ * a stolen session gives no additional guesses: WRONG_PASSWORD, ACCOUNT_LOCKED. Returns the user; `checkProven` checks
+ * in the transaction that follows that the password is still the same.
  */
 export async function provePassword(
   core: Core,
@@ -31,7 +31,7 @@ export async function provePassword(
   return user
 }
 
-/** Refuses where the password or the session that proved itself is gone since; else the user as he is now. */
+/** Throws if the proven password or the session is gone since; otherwise returns the current user. */
 export async function checkProven(tx: Tx, caller: Caller, proven: UserRow): Promise<UserRow> {
   const current = await getUser(tx, caller.userId)
   if (current.password_hash !== proven.password_hash) throw new AppError('WRONG_PASSWORD')
@@ -39,7 +39,7 @@ export async function checkProven(tx: Tx, caller: Caller, proven: UserRow): Prom
   return current
 }
 
-/** Refuses where the session has ended since the call began. */
+/** Throws if the session has ended since the call began. */
 export async function checkSession(db: Reader, { sessionId }: Caller): Promise<void> {
   if ((await db.get('select 1 from sessions where id = ?', [sessionId])) === undefined)
     throw new AppError('NOT_SIGNED_IN')

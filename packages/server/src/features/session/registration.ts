@@ -33,7 +33,7 @@ async function refuseTaken(db: Reader, { username, email, keys }: NewAccount): P
   if (await db.get(used, [keys.userId, keys.userId])) throw new AppError('USER_ID_TAKEN')
 }
 
-/** Where the account belongs: what its invitation says, else the default organization. */
+/** The organization and role of a new account: those of its invitation, else the default organization's. */
 async function findPlace(db: Reader, core: Core, { invitation }: NewAccount): Promise<Place> {
   if (invitation !== undefined) return openInvitation(db, core, invitation)
   const first = core.config.loopback && (await db.get('select 1 from users limit 1')) === undefined
@@ -43,7 +43,7 @@ async function findPlace(db: Reader, core: Core, { invitation }: NewAccount): Pr
   return { organization_id: organization.id, role: first ? 'super_admin' : 'user' }
 }
 
-/** Who may not sign up here is told so before anything tells him who has an account. */
+/** Checks first whether the person may sign up here: a refusal must not reveal who has an account. */
 async function admit(db: Reader, core: Core, account: NewAccount): Promise<Place> {
   const place = await findPlace(db, core, account)
   await checkEmailDomain(db, place.organization_id, account.email)
@@ -100,7 +100,7 @@ async function insertAccount(
   return { id, invitationId }
 }
 
-/** The unique columns decide where two sign-ups come at the same moment. */
+/** The unique columns decide between two concurrent sign-ups. */
 function toConflict(error: unknown): unknown {
   if (isTaken(error, 'users.username')) return new AppError('USERNAME_TAKEN')
   if (isTaken(error, 'users.email')) return new AppError('EMAIL_TAKEN')

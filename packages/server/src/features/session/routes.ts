@@ -11,7 +11,7 @@ import { clearSession, sendSession } from './startSession.ts'
 import { getUser, toUser } from './users.ts'
 
 export function mountSession(app: FastifyInstance, core: Core): void {
-  // Where the messaging screen sends a visitor.
+  // The messaging screen sends visitors here.
   app.get('/api/login', async (_request, reply) => reply.redirect('/auth', 302))
 
   implement(app, core, session, {

@@ -6,8 +6,8 @@ import type { Caller } from '../../core/http/guards.ts'
 import type { SessionRow } from '../../core/database/tables/sessions.ts'
 
 /**
- * One's sessions, newest first; those idle for too long are over even before they are cleared. What was used in another
- * process during the last minute may not show that yet.
+ * The caller's sessions, newest first; sessions past their limits are left out even before they are deleted. A use in
+ * another process during the last minute may not show yet.
  */
 export async function listSessions(core: Core, caller: Caller): Promise<SignedInSession[]> {
   const rows = await core.db.read.all<SessionRow>(

@@ -22,16 +22,16 @@ export function refuseUnavailable(user: UserRow): void {
 
 type Given = Received<typeof contract.login>['body']
 
-/** The password as derived under the account's version; names that do not exist are checked against the newest. */
+/** The password as derived under the account's version; unknown names are checked against the newest. */
 function passwordFor(user: UserRow | undefined, { formerPasswords, ...newest }: Given): string {
   const derived = [newest, ...formerPasswords].find(({ passwordVersion }) => passwordVersion === user?.password_version)
   return (derived ?? newest).password
 }
 
 /**
- * Names that do not exist take the same path as those that do, the cost of a password check and the
- * lock included, so that neither answers nor times tell which names are taken. An account with a second
- * factor gets a ticket for it and no session.
+ * Unknown names take the same path as known ones, including the cost of the password check and the lock, so that
+ * neither response nor timing reveals which names are taken. An account with a second factor gets a ticket for it and
+ * no session.
  */
 export async function signIn(core: Core, request: FastifyRequest, given: Given): Promise<SignedIn | Waiting> {
   const username = given.username.normalize('NFKC')
@@ -50,7 +50,7 @@ export async function signIn(core: Core, request: FastifyRequest, given: Given):
   const forgiven = core.db.write((tx) => forgivePassword(tx, key))
   const signedIn = core.db.write(async (tx) => {
     const current = await getUser(tx, user.id)
-    // A password changed while this one was being checked is not the password any more.
+    // A password changed while this one was being checked is no longer valid.
     if (current.password_hash !== user.password_hash) throw new AppError('WRONG_CREDENTIALS')
     refuseUnavailable(current)
     if (renewed !== undefined) await renewPasswordHash(tx, core, user.id, renewed)
@@ -61,7 +61,7 @@ export async function signIn(core: Core, request: FastifyRequest, given: Given):
     await audit(tx, { action: 'signed_in', actorId: user.id, address: request.ip, at: core.clock.now() })
     return { user: toUser(current), session }
   })
-  // Apart, so that a right password is not held against an account that may not be used.
+  // A transaction of its own, so that a right password is not counted against an account that is unavailable.
   await Promise.all([forgiven, signedIn])
   return signedIn
 }

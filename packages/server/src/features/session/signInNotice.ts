@@ -8,20 +8,20 @@ import { getUser } from './users.ts'
 
 export interface NewSignIn {
   sessionId: string
-  /** As people name it: "Firefox on Linux". */
+  /** The display name of the browser: "Firefox on Linux". */
   browser: string
   address: string
-  /** Whether the account has not seen this browser before. */
+  /** Whether the account has never been used in this browser before. */
   isNew: boolean
 }
 
 interface Failures {
   count: number
-  /** From other addresses than the sign-in: hardly mistakes in typing. */
+  /** Failures from other addresses than the sign-in: hardly typing mistakes. */
   elsewhere: number
 }
 
-/** Failed sign-ins since the sign-in before this one, or since the password was changed. */
+/** Counts failed sign-ins since the previous sign-in, or since the password was changed. */
 async function countFailuresBefore(db: Reader, userId: string, address: string): Promise<Failures> {
   const last = await db.get<{ at: number | null }>(
     'select max(last_seen_at) as at from known_devices where user_id = ?',
@@ -51,8 +51,8 @@ your password. You can switch these letters off under Privity, Privacy & Securit
 }
 
 /**
- * Tells an account about a sign-in, and about the ones that failed before it, if its owner wants to know: in its
- * notifications, and by mail where the browser is new or a failure came from another address.
+ * Notifies an account of a sign-in and of the failures before it, if its owner wants that: in its notifications, and by
+ * mail if the browser is new or a failure came from another address.
  */
 export async function tellSignIn(tx: Tx, core: Core, userId: string, signIn: NewSignIn): Promise<void> {
   const { loginNotifications } = await preferencesOf(tx, userId)

@@ -7,7 +7,7 @@ import { sendDevice } from './device.ts'
 import type { SignedIn } from './signIn.ts'
 import { sendSession } from './startSession.ts'
 
-/** Sends the cookies of a sign-in and answers the user; throws SECOND_FACTOR_REQUIRED with its ticket. */
+/** Sends the cookies of a sign-in and returns the user; throws SECOND_FACTOR_REQUIRED with its ticket. */
 export function deliver(core: Core, reply: FastifyReply, outcome: SignedIn | Waiting): User {
   if ('needed' in outcome) {
     sendDevice(core, reply, outcome.device)

@@ -13,7 +13,7 @@ import { tellSignIn } from './signInNotice.ts'
 import { getUser } from './users.ts'
 
 /**
- * In seconds, the longest browsers keep one. How long a session lasts can change after its cookie was sent, so
+ * Browsers keep a cookie for at most this long (s). The lifetime of a session can change after its cookie was sent, so
  * the server alone decides: a cookie that outlives its session opens nothing.
  */
 const cookieLifetime = 400 * 24 * 60 * 60
@@ -25,9 +25,9 @@ export interface NewSession {
 }
 
 /**
- * A new session (never one continued) in the caller's transaction; what this browser had before ends.
- * The account is told, unless it is its first or `renewed`, which takes the place of a session whose cookie somebody
- * else may have: then the browser gets another name as well. A browser it has not seen before is news.
+ * Starts a new session (never a continued one) in the caller's transaction, and ends the session this browser had
+ * before. Notifies the account, unless the session is its first or `renewed`. A renewed one replaces a session whose
+ * cookie someone else may have, so the browser gets a new device id as well.
  */
 export async function startSession(
   tx: Tx,

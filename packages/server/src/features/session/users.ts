@@ -13,7 +13,7 @@ export async function getUser(db: Reader, id: string): Promise<UserRow> {
   return found
 }
 
-/** The user as he sees himself. */
+/** A user as they see themselves. */
 export function toUser(row: UserRow): User {
   return {
     id: row.id,
@@ -32,7 +32,7 @@ export function toUser(row: UserRow): User {
   }
 }
 
-/** The same password under another cost. */
+/** Stores a hash of the same password under another cost. */
 export async function renewPasswordHash(tx: Tx, core: Core, userId: string, passwordHash: string): Promise<void> {
   await tx.run('update users set password_hash = ? where id = ?', [passwordHash, userId])
   tx.afterCommit(core.db.emptyLogSoon)

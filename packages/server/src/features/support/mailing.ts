@@ -2,17 +2,17 @@ import type { Core } from '../../core/core.ts'
 import type { SupportRequestRow } from '../../core/database/tables/support.ts'
 import { type Author, claimRequest, markMailed, selectNotMailed } from './queries.ts'
 
-/** One that could not be mailed for this long stays where it is stored. */
+/** Mailing is retried for this long (ms); after that a request stays where it is stored. */
 const keepTrying = 7 * 24 * 60 * 60_000
 const batch = 20
 
-/** Ids on their way from this process: the job and a new request must not mail one twice. */
+/** Ids that this process is mailing: the job and a new request must not mail one twice. */
 const underWay = new WeakMap<Core['mail'], Set<string>>()
 
-/** A display name in quotes (RFC 5322), which cannot pass for an address beside it. */
+/** Quotes a display name (RFC 5322), so that it cannot pass for an address beside it. */
 const quoted = (name: string) => `"${name.replaceAll(/[<>"\\]/g, '')}"`
 
-/** The reader's mark for another's words: no line of them passes for one of the letter's own. */
+/** Marks each line as quoted, so that none passes for a line of the email itself. */
 const cited = (text: string) => text.split(/\r\n|[\r\n\u2028\u2029]/u).map((line) => `> ${line}`)
 
 function letterOf({ secrets, config }: Core, to: string, row: SupportRequestRow & Author) {
@@ -35,12 +35,15 @@ function letterOf({ secrets, config }: Core, to: string, row: SupportRequestRow 
   }
 }
 
-/** False where another process mails it. */
+/** False if another process mails it. */
 async function claim({ db, processes: { id: process } }: Core, id: string): Promise<boolean> {
   return process === undefined || (await db.write((tx) => claimRequest(tx, id, process))).changes > 0
 }
 
-/** Mails what is stored and was not mailed; also what a stopped server or a mail server that was down left behind. */
+/**
+ * Mails stored requests that were not mailed yet, including those left by a stopped server or a mail server that was
+ * down.
+ */
 export async function mailNewRequests(core: Core): Promise<void> {
   const { background, config, mail, clock, db, log, processes } = core
   const to = config.supportEmail

@@ -36,7 +36,7 @@ export const insertRequest = (tx: Tx, row: SupportRequestRow) =>
 
 export type Author = Pick<UserRow, 'username' | 'email' | 'first_name' | 'last_name'>
 
-/** `process`: of who asks; '' where there is one only. */
+/** `process` is the id of the calling process; '' if there is only one. */
 export const selectNotMailed = (db: Reader, since: number, most: number, process: string) =>
   db.all<SupportRequestRow & Author>(
     `select r.*, u.username, u.email, u.first_name, u.last_name

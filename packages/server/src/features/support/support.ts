@@ -70,8 +70,8 @@ async function store(core: Core, tx: Tx, caller: Caller, draft: Draft): Promise<
 }
 
 /**
- * Stores a request, sealed at rest, and has it mailed where mail is set up; the answer waits for the disk
- * only. One that was stored before (its answer was lost) is answered again and counts for nothing.
+ * Stores a request, encrypted at rest, and has it mailed if mail is set up; the response waits for the disk only. A
+ * repetition after a lost response returns the stored request and is not counted.
  */
 export async function createRequest(core: Core, caller: Caller, draft: Draft): Promise<SupportRequest> {
   const known = async (db: Core['db']['read']) =>

@@ -1,5 +1,5 @@
--- What the image of PostgreSQL runs once, as its superuser, when the volume is still empty. The server signs in as a role
--- that owns one database and may do nothing beyond it.
+-- The image of PostgreSQL runs this once, as its superuser, on an empty volume. The server signs in as a role that owns
+-- one database and has no rights beyond it.
 \set password `cat /run/secrets/database_password`
 create role privity login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password :'password';
 -- Text is ordered by its bytes, as in SQLite.

@@ -175,7 +175,7 @@ test('the ten newest security events, newest first, with who did it where that i
   const types = async () => (await own.stats()).recentEvents.map(({ eventType }) => eventType)
   expect(await types()).toHaveLength(10)
   expect((await types()).slice(0, 4)).toEqual(['screenshot_attempt', 'failed_sign_in', 'event_11', 'event_10'])
-  // Of events of the same time, the one stored last comes first.
+  // The event stored last comes first if their times are equal.
   const at = server.clock.now() + 1
   await server.core.db.write(async (tx) => {
     for (const type of ['first', 'then']) await recordSecurityEvent(tx, { type, severity: 'low', at })

@@ -58,8 +58,8 @@ export async function storePassword(
 }
 
 /**
- * Refuses new keys under the old password: with the old wrap, anyone could make a browser that knows no other wrap
- * unlock the old keys. Compares in constant time, because a verifier is as good as a password.
+ * Refuses new keys under the old password: it would still open the old wrap, which anyone who kept it could give to a
+ * browser that knows no other. Compares in constant time, because a verifier is as good as a password.
  */
 function checkNewPassword({ currentPassword, newPassword, replacement }: PasswordChange): void {
   if (replacement === undefined) return

@@ -7,7 +7,7 @@ import { receiving } from './uploads.ts'
 export const transferring = (): Pick<Session, 'id' | 'userId'>[] =>
   [...downloads(), ...receiving.values()].map(({ sessionId, userId }) => ({ id: sessionId, userId }))
 
-/** Checks every user with a transfer under way: a user without a socket is found by nothing else. */
+/** Checks every user with a transfer under way: no other check finds a user without an open socket. */
 async function endWithoutFactor({ bus, isFactorMissing }: Core): Promise<void> {
   const uploading = [...receiving.values()].map(({ userId }) => userId)
   for (const userId of new Set([...downloadingUsers(), ...uploading]))

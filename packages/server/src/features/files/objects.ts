@@ -10,7 +10,7 @@ const inAnyOrder = (ids: readonly string[]) =>
     .toSorted((one, other) => one.place - other.place)
     .map(({ id }) => id)
 
-/** Removes each of these objects even if others fail; returns the removed ids and the last failure. */
+/** Removes each of these objects even if some fail; returns the removed ids and the last failure. */
 export async function removeObjects(
   { storage }: Pick<Core, 'storage'>,
   ids: readonly string[],

@@ -92,7 +92,7 @@ export const selectAuthorization = (db: Reader, fileId: string, requesterId: str
     requesterId,
   ])
 
-/** Finds it only while the file and its connection exist. */
+/** Finds the authorization only while its file and its connection exist. */
 export const selectOwnAuthorization = (db: Reader, id: string, ownerId: string, now: number) =>
   db.get<FileAuthorizationRow & { file_expires_at: number }>(
     `select a.*, f.expires_at as file_expires_at from file_authorizations a

@@ -8,7 +8,7 @@ export type StoredAuthorization = Pick<
   'id' | 'status' | 'downloads_left' | 'grant_epoch_to' | 'grant_sealed_key' | 'grant_signature'
 >
 
-/** The recipient's status; with its downloads used up an authorization counts as none. */
+/** The recipient's status. An authorization whose downloads are used up counts as none. */
 export function statusOf(row: StoredAuthorization | undefined): FileStatus {
   if (row === undefined) return { status: 'none' }
   const { id: authorizationId, status, downloads_left: downloadsLeft } = row

@@ -32,7 +32,7 @@ export function keepReceived(core: Core): void {
       )
       .toSorted((one, other) => (one.connectionId < other.connectionId ? -1 : 1))
     waiting.clear()
-    // Filters before the write, so that receipts for random connections do not keep others from being stored.
+    // Filters before the write, so that receipts for random connections do not keep valid ones from being stored.
     const received = await selectNewlyReceived(core.db.read, batch)
     if (received.length === 0) return
     await core.db.write(async (tx) => {

@@ -8,7 +8,8 @@ import { selectKeyChange } from './queries.ts'
 
 /**
  * Records a change that only a browser can find: the key the server gives for a contact is not the one the user
- * accepted. Accepts only the caller's own list, own contact and the key given now; once for a key.
+ * accepted. Only the caller's own contact and the key given now are accepted; each key is recorded once, in the
+ * caller's own list.
  */
 export function reportKeyChange(
   core: Core,

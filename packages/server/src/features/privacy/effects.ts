@@ -5,7 +5,7 @@ import { tellContacts, tellOfContacts } from '../connections/contacts.ts'
 import { tellAllProgress } from '../messages/progress.ts'
 import { followIdleLimit } from '../session/idleLimit.ts'
 
-/** Applies changed preferences to what is open already: nobody continues to see what is withheld now. */
+/** Applies changed preferences to pages that are open already: nobody continues to see what is withheld now. */
 export async function applyPrivacy(
   tx: Tx,
   core: Core,

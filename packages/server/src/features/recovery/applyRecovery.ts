@@ -14,7 +14,7 @@ import { tellChange } from '../session/accountChangeNotice.ts'
 import { getUser } from '../session/users.ts'
 
 /**
- * Someone may know the lost password: ends every session, and forgets every known browser but this one, if it was
+ * Someone may know the lost password: ends every session, and deletes every known browser but this one, if it was
  * known.
  */
 async function endEverything(tx: Tx, core: Core, request: FastifyRequest, userId: string): Promise<void> {

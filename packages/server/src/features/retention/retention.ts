@@ -55,7 +55,7 @@ export async function destroyConnectionData(core: Core, id: string, stopping: St
   await files(core, (tx) => selectFilesOf(tx, id, batch), stopping)
 }
 
-/** Runs each task even if others fail, then empties the log; throws the first failure. */
+/** Runs every task, even after one has failed, then empties the log; throws the first failure. */
 async function destroyAll(core: Core, stopping: Stopping, tasks: readonly (() => Promise<void>)[]): Promise<void> {
   let failure: { error: unknown } | undefined
   for (const task of tasks) {

@@ -44,7 +44,7 @@ async function settle(tx: Tx, asked: Asked, action: AccountChange): Promise<Chan
     if (inForce(await policyOf(tx, caller.userId), core.clock.now()).twoFactor) throw new AppError('SECOND_FACTOR_KEPT')
     await forgetRest(tx, core, caller.userId)
   }
-  // A setup or recovery under way was started when the account had another protection.
+  // Ends setups and recoveries under way: they were started when the account had another protection.
   await forgetSetups(tx, caller.userId)
   await deleteProposals(tx, caller.userId)
   await recordChange(tx, asked, action, isOn)

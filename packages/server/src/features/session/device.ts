@@ -45,7 +45,7 @@ export async function rememberDevice(tx: Tx, userId: string, device: string, now
   )
 }
 
-/** Forgets the browsers that signed in with the old password; `device` is the hash of the one that stays. */
+/** Deletes the known browsers that signed in with the old password; `device` is the hash of the one that stays. */
 export const forgetOtherDevices = (tx: Tx, userId: string, device: string) =>
   tx.run('delete from known_devices where user_id = ? and device <> ?', [userId, device])
 

@@ -16,8 +16,9 @@ export const useSaved = 60_000
 const atOnce = 200
 
 /**
- * Ends sessions that are idle for too long or past their lifetime, with their sockets. If there are other processes, it
- * waits until they must have saved the uses they know of; each call checks the limit itself, so none passes meanwhile.
+ * Ends sessions that are idle for too long or past their lifetime, with their sockets. If there are other processes,
+ * idle sessions end only after those must have saved the uses they know of; each call checks the limit itself, so none
+ * passes meanwhile.
  */
 export async function endIdleSessions(core: Core, stopping: () => boolean = () => false): Promise<void> {
   // Taken first: a use from here on is not part of the next save.

@@ -33,7 +33,10 @@ async function refuseTaken(db: Reader, { username, email, keys }: NewAccount): P
   if (await db.get(used, [keys.userId, keys.userId])) throw new AppError('USER_ID_TAKEN')
 }
 
-/** The organization and role of a new account: those of its invitation, else the default organization's. */
+/**
+ * The organization and role of a new account: those of its invitation, else the default organization. On loopback the
+ * first account becomes its Super Admin.
+ */
 async function findPlace(db: Reader, core: Core, { invitation }: NewAccount): Promise<Place> {
   if (invitation !== undefined) return openInvitation(db, core, invitation)
   const first = core.config.loopback && (await db.get('select 1 from users limit 1')) === undefined

@@ -40,8 +40,8 @@ async function inTime(
 }
 
 /**
- * Makes one attempt. Returns 'sent', or 'logged' if no service is configured for the channel and the alert was written
- * to the server's log; throws NotDelivered.
+ * Makes one attempt. Returns 'sent', or 'logged' if the alert was written to the server's log instead: no service is
+ * configured for the channel, or there were too many text messages. Throws NotDelivered.
  */
 export async function carry(
   core: Core,

@@ -63,7 +63,10 @@ export async function queueAlert(
   return id
 }
 
-/** Sends one digest of the alerts that were held back, and starts a new window of the same length. */
+/**
+ * Sends one digest of the alerts that were held back, and starts a new window of the same length; deletes a window that
+ * held back none.
+ */
 async function endWindow(tx: Tx, kept: Kept, window: AlertWindowRow): Promise<void> {
   const { type, subject, held_back } = window
   if (held_back === 0) return void (await deleteWindow(tx, window))

@@ -7,7 +7,7 @@ export const selectAcknowledgements = (db: Reader) =>
 export const selectAcknowledgement = (db: Reader, incidentId: string) =>
   db.get<IncidentAcknowledgementRow>('select * from incident_acknowledgements where incident_id = ?', [incidentId])
 
-/** Replaces an acknowledgement from before `formerAt`; changes nothing if there is a newer one. */
+/** Replaces an acknowledgement made at `formerAt` or before; changes nothing if there is a newer one. */
 export const upsertAcknowledgement = (tx: Tx, row: IncidentAcknowledgementRow, formerAt: number) =>
   tx.run(
     `insert into incident_acknowledgements (incident_id, acknowledged_at, device, note, severity, last_seen)

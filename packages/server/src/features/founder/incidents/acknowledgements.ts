@@ -58,7 +58,7 @@ function detailsOf({ id, type, by, severity }: Pick<OpenIncident, 'id' | 'type' 
   return { type, severity, by, ...(by === 'account' && { subject }) }
 }
 
-/** Keeps one of several concurrent acknowledgements and refuses the others. */
+/** Keeps one of several concurrent acknowledgements and refuses the rest. */
 export function acknowledge(
   core: Core,
   { sessionId, address }: Founder,

@@ -11,7 +11,7 @@ type Tally = Map<string, number>
 export interface OpenIncident {
   readonly id: string
   readonly type: IncidentType
-  /** Tells the two coordinated attacks apart: on one account, or on many from one network. */
+  /** Distinguishes the two coordinated attacks: on one account, or on many from one network. */
   readonly by: 'account' | 'network'
   /** Oldest first. */
   readonly events: Signal[]

@@ -60,7 +60,7 @@ export const startOf = async (db: Reader, since: number): Promise<Positions> =>
  */
 export async function readOn(db: Reader, from: Positions, hear: (signal: Signal) => void): Promise<Positions> {
   const newest = (await selectNewest(db)) ?? from
-  // If all events were old enough to be deleted, the database assigns the same positions again.
+  // If all events were old enough to be deleted, the database assigns the same positions again: starts from the first.
   const since = { ...from, events: newest.events < from.events ? 0 : from.events }
   for (let after = since.events; after < newest.events; after += atOnce) {
     const rows = await selectEvents(db, after, Math.min(after + atOnce, newest.events))

@@ -27,7 +27,7 @@ export type FlaggedBefore = (rule: ScanRule, senderId: string) => readonly Flagg
 
 /**
  * Applies all three rules to the messages of one sender. Keeps only the newest flags of each rule, so that no sender
- * crowds out the others.
+ * crowds out the rest.
  */
 export function findSuspicious(
   senderId: string,

@@ -11,8 +11,8 @@ import { deleteOldDevices, insertDevice, selectDevice } from './queries.ts'
 const mostDevices = 20
 
 /**
- * The counter for failed sign-ins as the founder. A browser that the founder has signed in with has its own, all others
- * share one, so that a stranger cannot lock the founder out. A wrong username is counted like the right one.
+ * The counter for failed sign-ins as the founder. A browser that the founder has signed in with has its own; all other
+ * browsers share one, so that a stranger cannot lock the founder out. A wrong username is counted like the right one.
  */
 export async function lockKeyOf(core: Core, request: FastifyRequest, username: string): Promise<LockKey> {
   const device = readDevice(core, request)
@@ -23,7 +23,7 @@ export async function lockKeyOf(core: Core, request: FastifyRequest, username: s
   return { purpose: 'founder', account: unknownName(core, username), device: '' }
 }
 
-/** Remembers that the founder signed in with this browser. */
+/** Records that the founder signed in with this browser; keeps only the browsers seen last. */
 export async function rememberDevice(tx: Tx, device: string, now: number): Promise<void> {
   await insertDevice(tx, hashToken(device), now)
   await deleteOldDevices(tx, mostDevices)

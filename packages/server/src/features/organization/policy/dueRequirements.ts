@@ -3,7 +3,7 @@ import type { Core } from '../../../core/core.ts'
 import type { Reader } from '../../../core/database/types.ts'
 import type { Job } from '../../../core/jobs/scheduler.ts'
 
-/** Time (ms) before the first check of a process that it covers too: another process may have stopped in between. */
+/** Time (ms) that the first check of a process looks back: another process may have stopped before its own check. */
 const overlap = 10 * 60_000
 
 /** Time of the last check, by the bus on which its findings are published. */

@@ -2,7 +2,7 @@ import { AppError } from '@privity/contract/errors'
 import type { Reader, Tx } from '../../../core/database/types.ts'
 import type { UserRow } from '../../../core/database/tables/users.ts'
 
-/** Whether another Super Admin of this organization can sign in. */
+/** Whether a Super Admin other than this user can sign in to the organization. */
 async function hasOtherSuperAdmin(db: Reader, organizationId: string, userId: string): Promise<boolean> {
   const found = await db.get(
     `select 1 from users where organization_id = ? and id <> ? and role = 'super_admin'

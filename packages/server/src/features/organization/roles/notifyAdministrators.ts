@@ -15,8 +15,8 @@ async function tellAdministrators({ db, sockets }: Core, organizationId: string)
 }
 
 /**
- * Once this transaction is durable, notifies every signed-in administrator of the organization, whose browser then
- * queries it again.
+ * Once this transaction is durable, notifies the organization's signed-in administrators; their browsers then reload
+ * it.
  */
 export function tellOfChange(tx: Tx, core: Core, organizationId: string): void {
   tx.afterCommit(() => core.background.run('administrators', () => tellAdministrators(core, organizationId)))

@@ -10,8 +10,7 @@ export interface FileLine {
 const lineFeed = 0x0a
 
 /**
- * The longest line that a server writes: the statement at the end lists the organization's own among millions of
- * entries.
+ * The longest line that a server writes: the last one lists which of millions of entries are the organization's own.
  */
 const mostBytes = 64 * 1024 * 1024
 

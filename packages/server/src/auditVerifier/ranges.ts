@@ -25,8 +25,7 @@ const parse = (text: string): number[] =>
     ? []
     : text.split(',').flatMap((range) => {
         const [from = '', to = from] = range.split('-')
-        // Lists the numbers at which membership changes: the first that two lists do not share is their first
-        // difference.
+        // The numbers at which membership changes: two lists first differ at the first of these that they do not share.
         return [Number(from), Number(to) + 1]
       })
 

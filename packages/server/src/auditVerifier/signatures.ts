@@ -3,7 +3,7 @@ import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
 export interface PublicKey {
   /** `SHA256:` and the hash of the key's 32 bytes in base64url. */
   fingerprint: string
-  /** Accepts any `signature` as it was read from the file, of any type. */
+  /** `signature` is the value read from the file, of any type. */
   verifies(text: string, signature: unknown): boolean
 }
 

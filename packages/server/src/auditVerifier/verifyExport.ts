@@ -67,7 +67,10 @@ export async function verifyExport(chunks: AsyncIterable<Uint8Array>, pinnedKey?
   let header: FileHeader | undefined
   let key: PublicKey | undefined
 
-  /** The line at hand does not show the problem: the expected entry or head may follow later, or be missing. */
+  /**
+   * Names the problem of a line out of place: the expected entry or head follows later (reordered) or not at all
+   * (missing).
+   */
   async function outOfPlace(line: FileLine, part: 'entry' | 'head', number: number): Promise<Found> {
     for await (const { text } of lines) {
       const fields = parse(text)

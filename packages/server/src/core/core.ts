@@ -51,7 +51,7 @@ export interface Core {
   refusals: Refusals
   metrics: Metrics
   loopDelay: LoopDelay
-  /** Whether the server is stopping: its health check then fails, so that traffic goes elsewhere. */
+  /** Whether the server is stopping: its health check reports that, so load balancers send traffic elsewhere. */
   isDraining(): boolean
   /** Every mounted endpoint, for the API document and for tests that visit all of them. */
   endpoints: Endpoint[]

@@ -5,8 +5,8 @@ import type { Config } from './config/config.ts'
 const mostCauses = 4
 
 /**
- * PostgreSQL quotes a statement's values in its errors: always in the detail, and in the message if a value has not the
- * form of its type (class 22).
+ * PostgreSQL quotes a statement's values in its errors: always in the detail, and in the message if a value does not
+ * have the form of its type (class 22).
  */
 const quotesValues = (code: unknown) => typeof code === 'string' && /^22\w{3}$/.test(code)
 

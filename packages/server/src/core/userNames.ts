@@ -22,7 +22,7 @@ export const nameKey = ({ firstName, lastName }: Pick<Named, 'firstName' | 'last
     .slice(0, 2 * mostCharacters)
     .join('')
 
-/** Returns the rest of each part from every start of a word: osei@example.com, example.com, com. */
+/** For every start of a word, returns the text from there to the next space: osei@example.com, example.com, com. */
 const tails = (text: string): string[] => {
   const begins = /(?<![\p{L}\p{N}])[\p{L}\p{N}]/gu
   return text.split(/\s+/).flatMap((part) => [...part.matchAll(begins)].map(({ index }) => part.slice(index)))

@@ -110,7 +110,7 @@ export async function backUp(operator: Operator, wanted: string): Promise<Backed
   const folder = resolve(wanted)
   if (existsSync(folder) && (await readdir(folder)).length > 0) throw new Refusal(`${folder} is not empty.`)
   await mkdir(dirname(folder), { recursive: true })
-  // A name of its own: what lies there under any other is somebody else's, or another backup that is being made.
+  // A unique name: anything else there belongs to somebody else, or to another backup being made.
   const partial = await mkdtemp(`${folder}.partial-`)
   try {
     const { database, objects, gone } = await fill(operator, partial)

@@ -22,9 +22,7 @@ export interface Operator {
   db: Db
   secrets: Secrets
   auditKey: AuditKey
-  /**
-   * On PostgreSQL the rows of servers that ended without deregistering; undefined if the folder is locked or shared.
-   */
+  /** Rows of servers that ended without deregistering, for a command that runs alone on PostgreSQL; else undefined. */
   silent: readonly Beat[] | undefined
   close(): Promise<void>
 }

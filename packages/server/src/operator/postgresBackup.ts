@@ -9,7 +9,7 @@ const rowsAtOnce = 500
 
 type Row = Record<string, SQLInputValue>
 
-/** Returns the tables whose rows have an identity column on PostgreSQL, in the order of insertion. */
+/** Returns the tables with an identity column on PostgreSQL, which numbers rows in the order of their insertion. */
 export async function numberedTables(client: Client): Promise<Set<string>> {
   const { rows } = await client.query<{ table_name: string }>(
     "select table_name from information_schema.columns where column_name = 'rowid' and table_schema = current_schema()",

@@ -14,7 +14,7 @@ export interface Rotated {
   sessionsEnded: number
 }
 
-/** Tables whose counterparts in browsers were signed or keyed with the old secret. */
+/** Tables whose counterparts in browsers (cookies, tickets) were signed or keyed with the old secret. */
 const spoiled = ['known_devices', 'sign_in_tickets', 'passkey_challenges', 'founder_devices', 'founder_tickets']
 
 async function resealColumns(tx: Tx, reseal: (sealed: string) => string): Promise<number> {
@@ -78,8 +78,9 @@ export function reseal({ db, clock, secrets: from, silent }: Operator, to: Secre
 }
 
 /**
- * Replaces the server's secret. A file with the new one is written first; the database changes over in one transaction;
- * then the file takes its place. After an interruption, the next start decides by the database which secret is valid.
+ * Replaces the server's secret. A file with the new one is written first; one transaction re-encrypts the database;
+ * then the file replaces the old one. After an interruption, the next start decides by the database which secret is
+ * valid.
  */
 export async function rotateSecret(operator: Operator, given: string | undefined): Promise<Rotated> {
   const { config, db } = operator

@@ -4,7 +4,7 @@
  */
 const few = 4
 
-/** Collects the items of one turn of the event loop and passes them on together; up to `few` before the turn ends. */
+/** Collects the items of one event loop turn and passes them on together; up to `few` before the turn ends. */
 export function gathered<T>(give: (all: readonly T[]) => void): (one: T) => void {
   let waiting: T[] = []
   function release(): void {

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Resolves whether `work` settles, either way, within this many milliseconds of real time. */
+/** Returns whether `work` settles, either way, within this many milliseconds of real time. */
 export async function waitAtMost(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
   const over = new AbortController()
   const ends = () => true

@@ -32,11 +32,11 @@ export interface BusEvents {
   /** A key has used up a rule's window, counted over all processes. */
   rateUsedUp: { key: string; left: number }
   /**
-   * Notices of other processes may be lost: caches of the database are discarded and open access is checked again.
-   * Repeated while the bus is not whole, and once more when it is.
+   * Notices of other processes may be lost: caches of the database are discarded, and open sockets and transfers are
+   * checked again. Repeated while the bus is not whole, and once more when it is.
    */
   missed: object
-  /** Notices were lost and arrive again from now on: browsers should reload. */
+  /** Notices were lost and arrive again from now on: browsers should load their data again. */
   healed: object
 }
 
@@ -89,7 +89,7 @@ export const carried = [
 export type Carried = (typeof carried)[number]
 export const isCarried = (kind: string): kind is Carried => (carried as readonly string[]).includes(kind)
 
-/** Creates the bus; without a carrier that of a single process. */
+/** Creates the bus; without a carrier, that of a single process. */
 export function createBus(carrier?: Carrier): Bus {
   const hearers: { [K in keyof BusEvents]: Set<(event: BusEvents[K]) => void> } = {
     notice: new Set(),
@@ -117,7 +117,7 @@ export function createBus(carrier?: Carrier): Bus {
         failures.push(error)
       }
     }
-    // A subscriber that fails keeps the event from no other subscriber.
+    // A failing subscriber does not keep the event from the other ones.
     if (failures.length > 0) throw failures[0]
   }
   return {

@@ -14,7 +14,7 @@ import { registryTimes } from '../database/processHeartbeat.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { openValkey, type Valkey } from './valkey.ts'
 
-/** This process and the other ones of the same deployment. */
+/** This process and the other processes of the same deployment. */
 export interface Processes {
   /** This process, from its start to its end; undefined if there can be only one. */
   id: string | undefined
@@ -39,8 +39,8 @@ export interface Processes {
 
 /**
  * Milliseconds. A process of which nothing newer than `suspect` has arrived may have ended access that is cached here;
- * open access is checked again every `recheck` while that lasts. A link that is silent for `reconnect` is dropped. A
- * beat acknowledges the previous beat of another process, so acknowledgements are up to two beats old.
+ * open sockets and transfers are checked again every `recheck` while that lasts. A link that is silent for `reconnect`
+ * is dropped. A beat acknowledges the previous beat of another process, so acknowledgements are up to two beats old.
  */
 export const linkTimes = { beat: 500, suspect: 3_000, recheck: 3_000, reconnect: 6_000 }
 
@@ -57,7 +57,7 @@ export interface ProcessesOptions {
   secrets: Secrets
   /** Without it processes exchange no notices, and each reads the database. */
   valkeyUrl: string | undefined
-  /** This process was removed as gone, and the server's secret was replaced meanwhile: it must end. */
+  /** This process was removed as gone, and the server's secret was replaced meanwhile, so it must end. */
   shutOut?(error: ConfigError): void
 }
 
@@ -111,7 +111,7 @@ export function createProcesses({ db, clock, log, secrets, valkeyUrl, shutOut }:
         log.error({ err: error }, 'a notice of another process')
       }
     }
-    // A notice that fails keeps back no other notice of its batch.
+    // A failing notice must not hold back the rest of its batch.
     function take({ kind, event }: Published): void {
       attempt(() => bus.publishHere(kind, event))
     }
@@ -180,7 +180,7 @@ export function createProcesses({ db, clock, log, secrets, valkeyUrl, shutOut }:
     } else if (!whole && now - missedAt >= linkTimes.recheck) missed()
   }
 
-  /** A cut cable closes no connection: a silent link is dropped, so that another one is tried. */
+  /** A cut cable closes no connection, so a silent link is dropped and opened again. */
   function dropSilent({ valkey, peers }: Link): void {
     const now = clock.now()
     const since = Math.max(droppedAt, peers.currentAt(id))

@@ -35,7 +35,7 @@ export function createSeal(root: KeyObject) {
   return {
     process: id.toString('hex'),
     last: () => n,
-    /** Uses up a number: receivers of the next notice notice the gap. */
+    /** Uses up a number, so that receivers of the next notice detect the gap. */
     leaveGap: () => void (n += 1),
     seal(text: string): Buffer {
       n += 1
@@ -46,7 +46,7 @@ export function createSeal(root: KeyObject) {
   }
 }
 
-/** Returns undefined for bytes that no process of this deployment has encrypted. */
+/** Decrypts notices; returns undefined for bytes that no process of this deployment has encrypted. */
 export function createOpen(root: KeyObject): (bytes: Buffer) => Heard | undefined {
   const keys = new Map<string, KeyObject>()
   return (bytes) => {

@@ -8,7 +8,7 @@ export interface Asked {
   at(n: number): number
 }
 
-/** More than are sent in the time for which anything is trusted (`linkTimes` in cluster.ts). */
+/** Entries kept: more than are sent in the time for which anything is trusted (`linkTimes` in cluster.ts). */
 const most = 64
 
 export function createAsked(clock: Clock): Asked {

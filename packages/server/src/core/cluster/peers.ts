@@ -42,7 +42,7 @@ interface Peer {
   currentAt: number
   /** It has acknowledged this process: its notices are no replay of a process that ended before. */
   isProved: boolean
-  /** It published an event before it was proved. */
+  /** It published an event before it was proved, which was not taken. */
   hasSkipped: boolean
   /** The part of its user list that has arrived so far. */
   users: string[]
@@ -65,7 +65,7 @@ export interface PeersOptions {
   publish(bytes: Buffer): void
   /** Takes an event that another process published. */
   take(published: Published): void
-  /** A peer's notice was lost, or a peer is new, whose earlier notices were not received. */
+  /** A peer's notice was lost, or a peer is new and may have sent notices before. */
   missed(): void
   /** A known peer's notice was lost. */
   lost(): void
@@ -104,7 +104,7 @@ export function createPeers({ key, clock, presence, publish, take, missed, lost,
   const asked = createAsked(clock)
   let own = { n: 0, at: Number.NEGATIVE_INFINITY }
 
-  // Encrypted even if nothing goes out: the missing number then shows receivers of the next notice the loss.
+  // Encrypted even if nothing is sent: the missing number shows receivers of the next notice that one was lost.
   const say = (text: string) => publish(seal.seal(text))
   const tell = (told: Told) => say(JSON.stringify({ kind: told.kind, event: told }))
   const heardOf = (): HeardOf => Object.fromEntries([...peers].map(([process, { n }]) => [process, n]))
@@ -169,7 +169,7 @@ export function createPeers({ key, clock, presence, publish, take, missed, lost,
     return peer
   }
 
-  /** Takes the sequence number of ours that the peer had received when it sent this. */
+  /** Records the sequence number of ours that the peer had received when it sent this. */
   function takeHeard(process: string, peer: Peer, ofThis: number): void {
     peer.currentAt = Math.max(peer.currentAt, asked.at(ofThis))
     if (peer.isProved) return

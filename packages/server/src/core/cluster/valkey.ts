@@ -5,8 +5,7 @@ import type { FastifyBaseLogger } from 'fastify'
 export interface Valkey {
   publish(bytes: Buffer): void
   /**
-   * Adds to counters that expire. Resolves count and remaining milliseconds of each; undefined if Valkey is
-   * unavailable.
+   * Adds to counters that expire. Returns the count and remaining milliseconds of each, or undefined without Valkey.
    */
   count(steps: readonly Step[]): Promise<Counted[] | undefined>
   /** Drops connections that look alive but are silent. */
@@ -41,7 +40,10 @@ export interface ValkeyOptions {
 
 const longestPause = 2_000
 
-/** Nothing is queued while disconnected: browsers reload after a gap, so a late notice is worse than none. */
+/**
+ * Nothing is queued while disconnected: after a gap browsers load their data again, so a late notice is worse than
+ * none.
+ */
 const optionsOf = (patience: number): RedisOptions => ({
   enableOfflineQueue: false,
   autoResubscribe: false,

@@ -72,7 +72,7 @@ export function transportOptions({ host, port, secure, auth }: MailConfig) {
     ...(auth === undefined ? {} : { auth }),
     requireTLS: !secure && !here,
     ignoreTLS: !secure && here,
-    // Their sum is well under limits.alertMailAttempt.
+    // The sum of these timeouts is well under limits.alertMailAttempt.
     dnsTimeout: 10_000,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,

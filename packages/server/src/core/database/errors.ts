@@ -92,7 +92,7 @@ export function isLost(error: unknown): boolean {
 /** Distributed engines use this code for a commit of unknown outcome. */
 export const isUnknown = (error: unknown): boolean => codeOf(error) === '40003'
 
-/** A statement divides by zero on purpose if its data is outdated, so that its changes are not kept. */
+/** Whether a statement divided by zero on purpose: its data was outdated, so its changes must not be kept. */
 export const isOutdated = (error: unknown): boolean => codeOf(error) === '22012'
 
 /** Whether the whole transaction failed for a reason outside of its statements. */

@@ -18,7 +18,7 @@ export interface Writer {
   /** The error of a statement that has made the transaction unusable, if any. */
   failure(): unknown
   /**
-   * Resolves, after a pause, whether work that failed with this error may succeed when it is repeated, given the number
+   * Returns, after a pause, whether work that failed with this error may succeed when it is repeated, given the number
    * of `tries` so far. Nothing of the failed work was kept.
    */
   mayRepeat(error: unknown, tries: number): Promise<boolean>
@@ -55,7 +55,7 @@ interface Job {
 
 type Outcome = { value: unknown; hooks: (() => void)[] } | { error: unknown }
 
-/** A job that must be rolled back; `cause` is the failed statement if it ended the transaction. */
+/** A job that must be rolled back; `cause` is the error of the statement that ended the transaction, if one did. */
 interface Spoilt {
   spoilt: Job
   error: unknown

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { requestIdOf, tellRequestId } from './requestIds.ts'
 
-/** The route as declared; the parameters in the address are private. */
+/** Returns the route as declared, because the parameters in the address are private. */
 export const routeOf = ({ method, routeOptions }: FastifyRequest): string =>
   `${method} ${routeOptions.url ?? 'unknown address'}`
 

@@ -1,11 +1,12 @@
 export type CsvValue = string | number | boolean | null | undefined
 
 /**
- * Text that a spreadsheet takes for a formula, also behind whitespace or in full width, or whitespace that it skips.
+ * Matches a text that a spreadsheet takes for a formula, also behind whitespace or in full width, or that begins with a
+ * tab or a line break.
  */
 const formula = /^[\s\uFEFF]*[=+\-@＝＋－＠]|^[\t\r\n]/
 
-/** The same behind a separator other than the comma that begins a cell for some spreadsheets; `""` there is no text. */
+/** Matches, inside a text, a separator before a formula: some spreadsheets begin a cell there. */
 const formulaInside = /[;\t\r\n](?=[\s\uFEFF"]*[=+\-@＝＋－＠])/g
 
 /** The byte order mark that begins a file: without it Excel does not recognize UTF-8. */
@@ -20,7 +21,7 @@ function field(value: CsvValue): string {
 
 /**
  * Writes one record of RFC 4180 with its line end. An apostrophe precedes any text that a spreadsheet would calculate,
- * also where one that separates by semicolons or tabs would begin a cell: people choose their own names, and somebody
- * else opens the file.
+ * also inside a text after a semicolon or tab, where some spreadsheets begin a cell: people choose their own names, and
+ * another person opens the file.
  */
 export const csvLine = (values: readonly CsvValue[]): string => `${values.map(field).join(',')}\r\n`

@@ -21,7 +21,7 @@ function addressIn(part: string): string | undefined {
 export function readForwardedFor({ headers, socket }: IncomingMessage): void {
   const given = String(headers['x-forwarded-for'] ?? '')
   if (given === '' || isIP(given) !== 0) return
-  // The nearest proxies stand last; more parts than there are proxies were invented by the caller.
+  // The nearest proxies stand last; anything before `mostProxies` of them was made up by the caller.
   const parts = given.slice(-mostLooked).split(',').slice(-mostProxies)
   headers['x-forwarded-for'] = parts.map((part) => addressIn(part.trim()) ?? socket.remoteAddress ?? '').join(', ')
 }

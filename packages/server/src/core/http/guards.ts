@@ -72,7 +72,7 @@ export function guard(
   const needsSession = kind === 'member' || kind === 'administrator'
   const byAccount = rateLimits[limit].by === 'account'
   const { track } = core.background
-  /** All other calls have a far lower limit, or write no audit entry. */
+  /** Whether the call also counts as a change: all other calls have a far lower limit, or write no audit entry. */
   const isLogged = needsSession && writes && limit === 'other' && !unlogged
 
   const weigh = ({ query }: FastifyRequest) => weightOf({ weight }, query)
@@ -89,7 +89,7 @@ export function guard(
     if (isLogged && session !== undefined) core.rates.take('change', session.userId)
   }
 
-  /** Reads the role from the database each time, so that a revoked role has no effect from the next call on. */
+  /** Reads the role from the database each time, so that a change of role takes effect with the next call. */
   async function refuseOthers({ userId }: Session): Promise<void> {
     const user = await core.db.read.get<Pick<UserRow, 'role'>>('select role from users where id = ?', [userId])
     if (user === undefined) throw new AppError('NOT_SIGNED_IN')

@@ -17,7 +17,7 @@ export function isOwnHost({ host: given }: IncomingHttpHeaders, { host, publicUr
   return name === 'localhost' || name === '127.0.0.1' || name === '[::1]' || name === host
 }
 
-/** Headers that proxies add, and callers on the server's own machine do not. */
+/** Headers that proxies add, but direct callers on the server's own machine do not. */
 export const ofProxies = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via']
 
 /**

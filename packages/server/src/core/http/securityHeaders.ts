@@ -61,7 +61,7 @@ function policy(secure: boolean, host: string | undefined): string {
   ].join('; ')
 }
 
-/** Whether the address, as it was sent, is one of data. */
+/** Whether the address, as it was sent, belongs to data rather than a document. */
 export const isData = (url: string): boolean => url.startsWith('/api/') || url.startsWith('/objects/')
 
 const strictIn = ({ secure }: Config) =>
@@ -74,7 +74,7 @@ export const headersOfRefusal = (config: Config) => ({ ...data, ...strictIn(conf
 export function addSecurityHeaders(app: FastifyInstance, config: Config): void {
   const dataHeaders = headersOfRefusal(config)
   const documentHeaders = { ...document, ...strictIn(config) }
-  // If it is known, the request's host does not matter: caches may keep the landing page with its headers.
+  // A known public host replaces that of the request, because caches may keep the landing page with its headers.
   const publicHost = config.publicUrl === undefined ? undefined : new URL(config.publicUrl).host
 
   app.addHook('onRequest', (request, reply, done) => {

@@ -16,7 +16,7 @@ export interface Mail {
   /** Whether a mail server is configured. */
   configured: boolean
   /**
-   * Returns at once and never rejects; a caller need not wait. Resolves whether the mail server accepted the email,
+   * Returns at once and never rejects; a caller need not wait. Resolves to whether the mail server accepted the email,
    * perhaps hours later: failures are retried five times. Waiting emails are lost when the server stops; a caller that
    * cannot accept this keeps its own record of what was sent.
    */

@@ -4,7 +4,7 @@ import type { Rule } from '../rateLimits/rateLimits.ts'
 
 type Mailing = Pick<Core, 'mail' | 'rates'>
 
-/** An email to a member, and the account in which its occasion arose. */
+/** An email to a member, and the account that it is about. */
 export interface MemberLetter extends Letter {
   account: string
   /** Reports a change that decides over the account, such as a new password or email address. */

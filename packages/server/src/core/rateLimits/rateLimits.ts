@@ -44,7 +44,7 @@ function siteOf(key: string): string | undefined {
   return groups && `${groups}${ofSite}`
 }
 
-/** A count, of this process or of all together, and the time when it expires. */
+/** A count, of this process or of all processes together, and the time when it expires. */
 export interface Window {
   count: number
   endsAt: number

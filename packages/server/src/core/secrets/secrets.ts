@@ -21,7 +21,7 @@ export function readOrCreate(path: string): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
-  // Written aside and linked: a crash in between never leaves a truncated secret behind.
+  // Written to another name and linked: a crash in between never leaves a truncated secret behind.
   const aside = `${path}.${randomBytes(6).toString('hex')}`
   const file = openSync(aside, 'wx', 0o600)
   writeSync(file, `${randomBytes(32).toString('base64url')}\n`)

@@ -11,7 +11,8 @@ import { hashToken } from './sessions.ts'
 export interface FounderSessions {
   cookieName: string
   /**
-   * Finds the session of a cookie. `byItself`: the browser sent the call unprompted, which is no use of the session.
+   * Finds the session of a cookie. `byItself`: the browser sent the call without a user's action, which is no use of
+   * the session.
    */
   find(cookieHeader: string | undefined, byItself?: boolean): Promise<FoundFounderSession | undefined>
   /** Starts a session in the caller's transaction, confirmed by its sign-in. */

@@ -12,8 +12,8 @@ export interface Passwords {
   hash(password: string): Promise<string>
   verify(password: string, stored: string): Promise<boolean>
   /**
-   * Returns the hash to verify against for a name without an account. Its cost is one in use, as often as accounts have
-   * it, and always the same for one name, so the time of a check does not reveal which names are taken.
+   * Returns the hash to verify against for a name without an account. Each cost in use is chosen as often as accounts
+   * have it, always the same for one name, so the time of a check does not reveal which names are taken.
    */
   standIn(name: string): string
   /** Sets the costs in use among accounts. Returns whether some are former ones. */

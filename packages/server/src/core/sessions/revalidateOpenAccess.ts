@@ -5,7 +5,7 @@ import { oneAtATime } from '../async/coalesce.ts'
 import { padded, placesOf } from '../database/placeholders.ts'
 import type { Session } from './sessions.ts'
 
-/** Access that is open here. A transfer has no token: it ends with its session only. */
+/** A session with an open socket or transfer. A transfer has no token: it ends only with its session. */
 type Open = Pick<Session, 'id' | 'userId'> & Partial<Pick<Session, 'tokenHash'>>
 
 interface Dependencies {
@@ -40,8 +40,8 @@ async function lookUp(db: Db, ids: readonly string[]): Promise<{ ended: Set<stri
 }
 
 /**
- * Ends access that is open in this process although the database no longer allows it, whenever notices of other
- * processes may have been lost.
+ * Ends sockets and transfers of this process that the database no longer allows, whenever notices of other processes
+ * may have been lost.
  */
 export function endWhatWasMissed({ background, db, bus, open, withoutFactor, onError }: Dependencies): {
   settled(): Promise<void>

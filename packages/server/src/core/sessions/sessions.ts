@@ -28,10 +28,13 @@ export interface Sessions {
   cookieName: string
   /**
    * Returns the session from memory, undefined if the cookie cannot be one, or a promise if the database must be read.
-   * `byItself`: the browser sent the call unprompted, which is no use of the session.
+   * `byItself`: the browser sent the call without a user's action, which is no use of the session.
    */
   find(cookieHeader: string | undefined, byItself?: boolean): Session | undefined | Promise<Session | undefined>
-  /** Ends sessions in the caller's transaction; memory, and the sockets with the reason, follow once it is durable. */
+  /**
+   * Ends sessions in the caller's transaction. Once it is durable, memory follows, and sockets are closed with the
+   * reason.
+   */
   end(tx: Tx, userId: string, which: { id: string } | 'all' | { except: string }, reason?: EndReason): Promise<number>
   /**
    * Returns when a session was last used, as far as this process knows; other processes save theirs within a minute.
@@ -39,7 +42,7 @@ export interface Sessions {
   usedAt(id: string): number
   /** Saves all times of use so far; called once a minute, and when the server stops. */
   saveUse(): Promise<void>
-  /** Users whose sessions were used after `since` without that being saved yet; repeated for several sessions. */
+  /** Users with a session used after `since` whose use is not saved yet; repeated for several sessions. */
   unsavedUsers(since: number): string[]
   /** Changes the idle limit of these users' sessions in the caller's transaction. */
   setIdleLimit(tx: Tx, userIds: readonly string[], idleLimit: number): Promise<void>

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream'
 import { toAppError } from '../database/errors.ts'
 import type { Storage } from './types.ts'
 
-/** Disk space that files may not take: messages and deletions must be written for as long as there are files. */
+/** Disk space that files leave free: messages and deletions must still be written when files fill the disk. */
 const [mostReserved, shareReserved] = [1024 ** 3, 0.05]
 
 async function syncFolder(path: string): Promise<void> {
@@ -19,7 +19,7 @@ async function syncFolder(path: string): Promise<void> {
 
 function createUpload(folder: string, partial: string, path: string): Writable {
   let handle: FileHandle | undefined
-  /** Whether this upload created the partial file; that of another one with the same id is kept. */
+  /** Whether this upload created the partial file: one of another upload with the same id is not removed. */
   let isOwn = false
   const settle = (work: Promise<void>, done: (error?: Error | null) => void) =>
     void work.then(

@@ -82,7 +82,7 @@ const mostSocketsOfUser = 32
 /** Limit of frames per socket: acknowledgements of a busy browser, and the calls that it may make. */
 const mostFrames = { frames: 300, window: 10_000 }
 const asText = { binary: false }
-/** One function for all sockets, because each keeps its stopped timer's function as long as it is open. */
+/** Shared by all sockets: each would otherwise keep the function of its stopped timer for as long as it is open. */
 const nothing = () => {}
 
 /** Sends the frames of one event loop turn to a browser in one system call; up to 4 go before the turn ends. */

@@ -28,7 +28,7 @@ export interface Upgrades {
   refusals: Refusals
 }
 
-/** Opens sockets for our own pages with a live session; any other caller is refused as by any other call. */
+/** Opens sockets for our own pages with a live session; any other request is refused in the usual form. */
 export function acceptUpgrades(
   httpServer: Server,
   { config, bus, sessions, isFactorMissing, log, isClosing, accept, refusals }: Upgrades,

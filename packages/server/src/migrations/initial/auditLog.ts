@@ -24,7 +24,7 @@ export const auditLog: readonly Statement[] = [
   `create index audit_log_by_targets on audit_log (target_organization, created_at) where ${isForeignTarget}`,
   `create index audit_log_by_targets_action on audit_log (target_organization, action, created_at)
     where ${isForeignTarget}`,
-  // The security status reads a user's newest renewal, however long the log is.
+  // Lets the security status read a user's newest renewal quickly, however long the log is.
   `create index audit_log_recovery_key_renewals on audit_log (actor_id, seq)
     where action = 'recovery_key_renewed'`,
   ...appendOnly('audit_log'),

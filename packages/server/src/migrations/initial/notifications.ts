@@ -1,6 +1,8 @@
 import type { Statement } from '../ddl.ts'
 
-/** A notification is deleted with its file or its contact's account; the end of a connection deletes its own. */
+/**
+ * A notification is deleted with its file or its contact's account. The end of a connection deletes its notifications.
+ */
 export const notifications: readonly Statement[] = [
   // change: the kind of an account change. failures: failed sign-ins before a successful one.
   `create table notifications (

@@ -35,7 +35,7 @@ interface Patience {
   answer: number
 }
 
-/** `short` is for requests of people, `long` for migrations and clearing away. */
+/** `short` is for requests that people wait for, `long` for migrations and cleanup. */
 export const patience = {
   short: { statement: 15_000, lock: 10_000, idle: 30_000, answer: 18_000 },
   long: { statement: 0, lock: 0, idle: 0, answer: 0 },
@@ -72,8 +72,9 @@ export function isUnverified(url: string): boolean {
 }
 
 /**
- * Settings are statements because every proxy passes those on. A commit acknowledged before it is on disk would not be
- * durable. With the costs of a rotating disk, a few rows of a table of thousands would be found by a full scan.
+ * Set by statements, because every proxy passes those on. synchronous_commit: a commit acknowledged before it is on
+ * disk would not be durable. random_page_cost: with the value for rotating disks, PostgreSQL would scan a table of
+ * thousands of rows to find a few.
  */
 const settings = ({ statement, lock, idle }: Patience) =>
   `set statement_timeout = ${statement}; set lock_timeout = ${lock};
@@ -131,7 +132,7 @@ export function end(client: Client): void {
   void client.end().catch(() => {})
 }
 
-/** Removes row values from an error, because errors are logged. Keeps the names of its columns, for isTaken. */
+/** Removes row values from an error, because errors are logged. Keeps the column names, for isTaken. */
 function withoutRows(error: unknown): unknown {
   if (!(error instanceof DatabaseError)) return error
   const columns = /\(([^)]*)\)=\(/.exec(error.detail ?? '')?.[1]?.split(', ')

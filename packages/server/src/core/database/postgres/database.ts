@@ -35,8 +35,8 @@ export async function openPostgresDb(
   let holdsDeleted = false
 
   /**
-   * Uses a connection of its own: VACUUM cannot run inside a transaction and may take long. Returns whether it skipped
-   * any.
+   * Uses its own connection, because VACUUM cannot run inside a transaction and may take long. Returns whether it
+   * skipped a table.
    */
   async function vacuum(tables: readonly string[]): Promise<boolean> {
     if (tables.length === 0) return false

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { registryTimes } from '../processHeartbeat.ts'
 
-/** The heartbeat row of a process that is running, or was. */
+/** The heartbeat row of a process, running or ended. */
 export interface Beat {
   id: string
   beat: number

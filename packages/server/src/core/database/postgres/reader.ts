@@ -29,7 +29,7 @@ export function createPostgresReader(
   pool.on('error', onError)
 
   async function attempt(sql: string, params: readonly Value[]): Promise<QueryResult> {
-    // A pool without a free connection has not lost one: a second attempt would wait as long again.
+    // Failing to get a connection is not losing one: a second attempt would wait as long again.
     const client = await pool.connect().catch((error: unknown) => {
       throw new AppError('UNAVAILABLE', { cause: error })
     })

@@ -41,9 +41,9 @@ const isUndone = (error: unknown): boolean =>
   isCollision(error) || isStale(error) || (!isPassing(error) && error instanceof Error && 'severity' in error)
 
 /**
- * The one connection that writes, in SERIALIZABLE transactions unless READ COMMITTED is requested: across all processes
- * PostgreSQL then admits only what some sequence of the calls would have done. Opened when first needed, and again
- * after a loss.
+ * The one connection that writes, in SERIALIZABLE transactions unless READ COMMITTED is requested: PostgreSQL then
+ * admits only results that the calls of all processes could have had one after the other. Opened when first needed, and
+ * again after a loss.
  */
 export function createPostgresWriter(url: string, { onError, onUncertain = () => {} }: Troubles): PostgresWriter {
   let client: pg.Client | undefined
@@ -156,8 +156,8 @@ export function createPostgresWriter(url: string, { onError, onUncertain = () =>
         (await (begun ? query : queryWhole)(sql, params)).rows as T[],
     },
     begin,
-    // Each READ COMMITTED job locks rows in its own order; combined with another job's order two processes could
-    // deadlock.
+    // READ COMMITTED jobs run alone: each locks rows in its own order, so that in shared transactions two processes
+    // could deadlock.
     shares: (isolation) => isolation === 'serializable',
     async commit() {
       const active = client

@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks'
 const quick = 1
 /** At most this many syncs go to the thread pool before the disk is tried again on the main thread. */
 const mostOnPool = 100
-/** More rows than this come from a rush: the next batch gathers while another thread waits for the disk. */
+/** Batches of more rows are synced by another thread, while the next batch gathers. */
 const fewRows = 32
 
 /**

@@ -98,8 +98,8 @@ function emptyLeftLog(database: Sqlite): void {
 }
 
 /**
- * Limits between two checkpoints, for a log of about 20 MB. Rows in batches of one take pages of their own, so the log
- * restarts after fewer of them: a disk overwrites faster than it appends.
+ * A checkpoint follows after this many rows or batches, which bounds the log to about 20 MB. A batch of one row takes
+ * pages of its own; and a disk overwrites the log faster than it appends to it.
  */
 const rowsPerCheckpoint = 8000
 const batchesPerCheckpoint = 500

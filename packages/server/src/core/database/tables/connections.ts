@@ -1,4 +1,4 @@
-/** A user who refuses new connections with another user, who is named as at that time. */
+/** A block: `blocker_id` refuses new connections with `blocked_id`, whose name is kept as it was then. */
 export interface BlockRow {
   blocker_id: string
   blocked_id: string
@@ -25,7 +25,7 @@ export interface ConnectionEndingRow {
   had_notifications: number
 }
 
-/** A former contact of a user, named as at that time; kept for a while. */
+/** A former contact of a user, with the name at the end of the connection; kept until `expires_at`. */
 export interface FormerContactRow {
   user_id: string
   contact_id: string

@@ -22,7 +22,7 @@ export interface UserRow {
   /** at rest */
   recovery_wrapped_account_key: string | null
   recovery_proof_hash: string | null
-  /** 1: shown at sign-up, but its owner has not confirmed yet that it was saved. */
+  /** 1: shown at sign-up, and not yet confirmed as saved. */
   recovery_key_unsaved: number
   pins_version: number
   pins: string

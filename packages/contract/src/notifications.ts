@@ -63,7 +63,7 @@ export const notification = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('account_locked'),
     ...shared,
-    failures: failures.describe('failed sign-ins since the last lock, of a day at most'),
+    failures: failures.describe('failed sign-ins that led to this lock'),
     address: z.string().describe('of the last one'),
   }),
   z.object({

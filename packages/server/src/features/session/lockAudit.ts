@@ -10,15 +10,15 @@ const countedBack = 24 * entryEvery
 /**
  * Writes for administrators that an account was locked, and after how many attempts since the last such entry (at most
  * a day). Single wrong passwords are security events, not entries: anyone can cause them, without an account. Returns
- * the number of attempts; undefined if there was an entry less than an hour ago.
+ * false if there was an entry less than an hour ago.
  */
-export async function auditLock(tx: Tx, userId: string, at: number): Promise<number | undefined> {
+export async function auditLock(tx: Tx, userId: string, at: number): Promise<boolean> {
   const last = await tx.get<{ at: number }>(
     `select created_at as at from audit_log where target_id = ? and target_id is distinct from actor_id
        and action = 'account_locked' and created_at > ? order by created_at desc limit 1`,
     [userId, at - countedBack],
   )
-  if (last !== undefined && last.at > at - entryEvery) return undefined
+  if (last !== undefined && last.at > at - entryEvery) return false
   const failures = await tx.get<{ attempts: number }>(
     `select count(*) as attempts from security_events
      where user_id = ? and created_at > ? and created_at <= ? and event_type in ${attempts}`,
@@ -26,5 +26,5 @@ export async function auditLock(tx: Tx, userId: string, at: number): Promise<num
   )
   const failedAttempts = failures?.attempts ?? 0
   await audit(tx, { action: 'account_locked', actorId: null, targetId: userId, details: { failedAttempts }, at })
-  return failedAttempts
+  return true
 }

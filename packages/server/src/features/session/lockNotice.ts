@@ -6,6 +6,7 @@ import { addNotification } from '../notifications/notifications.ts'
 import { getUser } from './users.ts'
 
 interface Lock {
+  /** The failed attempts that led to this lock, not those before it. */
   failures: number
   /** The address of the attempt that locked the account. */
   address: string

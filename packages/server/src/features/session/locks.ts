@@ -178,10 +178,10 @@ export function recordFailure(
     await recordSecurityEvent(tx, { type: 'account_locked', severity: 'medium', at, ...whose, address })
     if (userId !== undefined) {
       await tellOfChangedUser(tx, core, userId)
-      const failures = await auditLock(tx, userId, at)
+      const isRecorded = await auditLock(tx, userId, at)
       // Only together with an entry: strangers who lock an account again and again must not fill its owner's mailbox
       // either.
-      if (failures !== undefined) await tellLocked(tx, core, userId, { failures, address })
+      if (isRecorded) await tellLocked(tx, core, userId, { failures: limits.failedSignIns, address })
     }
     await raiseAlert(tx, core, { type: 'account_locked', userId, address })
   })

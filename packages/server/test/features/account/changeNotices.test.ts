@@ -204,6 +204,18 @@ test('a locked account is told once an hour, with how many attempts failed and f
   expect(await lettersTo(member.user.email)).toEqual(['Your Privity account was locked'])
 })
 
+test('the notices of a lock name the attempts that led to it, not those of earlier that day', async () => {
+  const stranger = server.visitor()
+  await signIn(stranger, 'wrong')
+  await otherSession()
+  await server.advance(60_000)
+  for (let index = 0; index < limits.failedSignIns; index++) await signIn(stranger, 'wrong')
+  const locks = (await told(member)).filter(({ kind }) => kind === 'account_locked')
+  expect(locks).toMatchObject([{ failures: limits.failedSignIns }])
+  const letters = (await lettersOf(server, mail)).filter(({ to }) => to.includes(member.user.email))
+  expect(letters.at(-1)?.source).toContain(`Failed:  ${limits.failedSignIns} attempts`)
+})
+
 describe('a sign-in after failed ones', () => {
   const signInFrom = async (browser: Caller) => {
     await server.advance(1_000)

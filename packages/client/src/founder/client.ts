@@ -64,16 +64,11 @@ export function createFounderClient(options: FounderClientOptions): FounderClien
   } = options
   const call = createCall(origin, fetch, () => {})
   const access = () => call(founderSessions.access, {})
+  const verify = () => call(founderSessions.verify, {})
 
   async function derive(password: string) {
     const { username, salt } = await access()
     return { username, ...(await deriveFounderSignIn(await deriveMasterKey(password, salt))) }
-  }
-
-  /** Under the generated first password no report keys exist, and only replacing it is allowed. */
-  const noneUnderFirstPassword = (error: unknown): [] => {
-    if (isCallError(error, 'FOUNDER_PASSWORD_GENERATED')) return []
-    throw error
   }
 
   /** A sign-in succeeds without the keys: opening the reports tries again. */
@@ -89,7 +84,7 @@ export function createFounderClient(options: FounderClientOptions): FounderClien
   return {
     call,
     access,
-    verify: () => call(founderSessions.verify, {}),
+    verify,
     async signIn(password) {
       const { username, authKey, wrapKey } = await derive(password)
       try {
@@ -121,7 +116,9 @@ export function createFounderClient(options: FounderClientOptions): FounderClien
     },
     async changePassword({ password, newPassword, ...proof }) {
       const from = await derive(password)
-      const known = await listReportKeys(call).catch(noneUnderFirstPassword)
+      // Under the generated first password no report keys exist, and the server refuses to list them.
+      const { mustReplacePassword } = await verify()
+      const known = mustReplacePassword ? [] : await listReportKeys(call)
       if (known.length > 0 && (await openReportKeys(from.wrapKey, known)) === undefined) {
         // The new password may already be in force after a lost response: then nothing is changed or counted.
         const { wrapKey } = await derive(newPassword)

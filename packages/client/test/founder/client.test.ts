@@ -28,17 +28,23 @@ afterAll(() => server.close())
 interface Browser {
   client: FounderClient
   bodies: string[]
+  /** Of each response, by its method and path. */
+  statuses: string[]
   keptKey: ReturnType<typeof createMemoryKeyStore>
 }
 
 function openBrowser(at: TestServer = server, keptKey = createMemoryKeyStore()): Browser {
   const { fetch } = createNodeConnection()
   const bodies: string[] = []
-  const watched: typeof fetch = (input, init) => {
+  const statuses: string[] = []
+  const watched: typeof fetch = async (input, init) => {
     if (typeof init?.body === 'string') bodies.push(init.body)
-    return fetch(input, init)
+    const response = await fetch(input, init)
+    statuses.push(`${init?.method ?? 'GET'} ${new URL(response.url).pathname} ${response.status}`)
+    return response
   }
-  return { client: createFounderClient({ origin: at.url, fetch: watched, keptKey, deriveMasterKey }), bodies, keptKey }
+  const client = createFounderClient({ origin: at.url, fetch: watched, keptKey, deriveMasterKey })
+  return { client, bodies, statuses, keptKey }
 }
 
 describe('signing in', () => {
@@ -73,6 +79,15 @@ describe('the password of the first start', () => {
     expect((await client.call(reportKeys.list, {})).keys).toHaveLength(1)
     expect(await client.unlockReports('a password of my own')).toEqual(await client.reportKeys())
   })
+})
+
+test('replacing the password of the first start sends no request that the server refuses', async () => {
+  await using own = await createTestServer({ ...options, isFounderNew: true })
+  const { client, statuses } = openBrowser(own)
+  await client.signIn(own.founderPassword)
+  await client.changePassword({ password: own.founderPassword, newPassword: 'a password of my own' })
+  expect(statuses.filter((each) => !/ 20\d$/.test(each))).toEqual([])
+  expect(statuses).toContain('GET /api/founder/report-keys 200')
 })
 
 describe('report keys', () => {

@@ -10,7 +10,7 @@ import { median } from './load/stats.ts'
 const lighthouse = 'lighthouse@13.5.0'
 const flags = '--headless=new --no-sandbox --disable-background-networking'
 const forms = { mobile: [], desktop: ['--preset=desktop'] }
-/** Title, unit and rounding of each metric. */
+/** Name, unit and rounding step of each metric. */
 const metrics = [
   ['first-contentful-paint', ' ms', 10],
   ['largest-contentful-paint', ' ms', 10],

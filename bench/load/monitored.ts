@@ -57,7 +57,7 @@ export async function monitoredServer(count: number, people: number) {
   const { app, core, close } = await createApp(config, { rateLimits: { other: { requests: 1e9, window: 1e9 } } })
   const cookie = `${core.founderSessions.cookieName}=${token}`
   return {
-    /** Milliseconds from the call to its response, and processor time within it. */
+    /** Milliseconds from the call to its response, and milliseconds of processor time used meanwhile. */
     async get(url: string): Promise<{ wall: number; processor: number; body: Record<string, unknown> }> {
       const [start, used] = [performance.now(), process.cpuUsage()]
       const answer = await app.inject({ method: 'GET', url, headers: { cookie } })

@@ -24,7 +24,7 @@ const isInstalled = () =>
     isExecutable,
   )
 
-/** Installs OpenStack Swift if it is missing and this runs as root on Debian; throws if it is not there. */
+/** Throws if OpenStack Swift is missing. Before that, installs it if this runs as root on Debian. */
 export async function findSwift() {
   if (await findOrInstall(isInstalled, 'OpenStack Swift', packages)) return
   throw new Refusal(

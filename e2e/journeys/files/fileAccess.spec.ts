@@ -59,7 +59,7 @@ test('the owner thinks again: denied, allowed, used up, allowed again, revoked; 
     await requestAccess(amaraPage, helen, 'answer.txt')
     const notice = amaraPage.getByRole('region', { name: 'Notices' })
     await expect(notice.getByText('Authorization Requested')).toBeVisible()
-    // While the notice is still shown: what lies under it could not be clicked.
+    // While the notice is still shown: a click fails if the notice covers the button.
     await amaraPage.getByRole('button', { name: 'Info' }).click({ timeout: 2_000 })
     const sheet = amaraPage.getByRole('dialog', { name: 'Safety number' })
     await sheet.getByRole('button', { name: 'Close' }).click({ timeout: 2_000 })

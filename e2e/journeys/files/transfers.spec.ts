@@ -9,10 +9,7 @@ import { amara, helen } from '../../support/members/people.ts'
 
 const file = { name: 'report.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(300_000, 'privity') }
 
-/**
- * Holds this browser's uploads before they reach the server; resolves with functions that let them through or abort
- * them.
- */
+/** Holds this browser's uploads: `begun` resolves at the first one, `decide` lets them through or aborts them. */
 async function holdUploads(page: Page) {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const { promise: decided, resolve: decide } = Promise.withResolvers<'continue' | 'abort'>()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { type Asked, expectNothingFound, standard } from './axe.ts'
 
-/** Rules that the dark theme can affect, and below those that the density can. */
+/** Rules that the dark theme can affect (`colours`), and those that the density can (`sizes`). */
 const colours: Asked = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 const sizes: Asked = { type: 'rule', values: ['target-size'] }
 

@@ -121,7 +121,7 @@ test('makeSecrets.sh makes every secret of compose.yaml, random, once, and fit f
   expect(new URL(made['valkey_url'] as string).password).toBe(made['valkey_password'])
   const { identities } = JSON.parse(made['s3_config'] as string) as { identities: object[] }
   const keys = { accessKey: made['s3_access_key_id'], secretKey: made['s3_secret_access_key'] }
-  // Neither Admin, which can create and delete buckets, nor any other bucket.
+  // No Admin rights, which include creating and deleting buckets, and no other bucket.
   const actions = ['Read:privity', 'Write:privity', 'List:privity']
   expect(identities).toEqual([{ name: 'privity', credentials: [keys], actions }])
   const files = ['SERVER_SECRET', 'FOUNDER_PASSWORD', 'METRICS_TOKEN'] as const
@@ -158,7 +158,7 @@ test('the bucket service ends with 0 only where the bucket is, and makes none wh
   const { services } = await readCompose()
   const [shell = '', ...args] = (services['bucket']?.entrypoint ?? []).map((word) => word.replaceAll('$$', '$'))
   const folder = await mkdtemp(join(tmpdir(), 'privity-weed-'))
-  // Exits with 0 regardless of the result, like SeaweedFS's shell.
+  // A fake of SeaweedFS's shell, which exits with 0 regardless of the result.
   const weed = `#!/bin/sh
 cd '${folder}'
 read -r said

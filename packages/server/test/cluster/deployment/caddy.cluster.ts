@@ -30,7 +30,7 @@ let port: number
 let said = ''
 const servers: TestServer[] = []
 
-/** A request through Caddy; the certificate authority is not looked up in the system. */
+/** A request through Caddy, whose certificate is not verified. */
 function ask(path: string, headers: Record<string, string> = {}, method = 'GET', body?: string | Buffer) {
   return new Promise<{ status: number; headers: Record<string, unknown>; text: string }>((resolve, reject) => {
     const sent = request(

@@ -20,7 +20,10 @@ beforeAll(async () => {
 afterAll(() => cluster.close())
 
 const urlOf = (n: 0 | 1 | 2) => cluster.nodes[n].url
-/** Documented delay until the end of a session takes effect everywhere; below, the time allowed on a busy machine. */
+/**
+ * Documented delay, in milliseconds, until the end of a session takes effect everywhere; `soon` allows for a busy
+ * machine.
+ */
 const stated = 5_000
 const soon = { timeout: 20_000, interval: 50 }
 

@@ -14,7 +14,7 @@ useS3()
 const quick: S3Timing = { silence: 2_000, whole: 60_000, pause: 10 }
 
 let proxy: S3Proxy
-/** One through the proxy, one directly. */
+/** `storage` uses the proxy, `direct` bypasses it. */
 let storage: Storage
 let direct: Storage
 let lines: string[]

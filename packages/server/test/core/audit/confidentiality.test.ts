@@ -117,7 +117,7 @@ test(
     )
     expect(found).toEqual([])
 
-    // The same run shows that the rotation of the server's secret covers every encrypted column.
+    // The same run shows that the rotation of the server's secret covers every encrypted column and setting.
     const { db, secrets: atRest } = server.core
     await db.write((tx) => tx.run('update epochs set wrapped_former_key = ?', [atRest.sealAtRest('x')]))
     const known = [

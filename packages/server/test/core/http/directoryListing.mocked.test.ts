@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createTestServer } from '../../support/server/testServer.ts'
 
-/** The directories that the modules loaded below list. */
+/** Every directory that is listed: wraps `readdir` before the server's modules load. */
 const listed = vi.hoisted((): string[] => {
   const paths: string[] = []
   const files = process.getBuiltinModule('node:fs/promises')

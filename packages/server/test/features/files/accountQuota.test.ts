@@ -19,7 +19,7 @@ beforeEach(async () => {
   talk = await createTalk(server)
 })
 
-/** Registers a file that leaves only this much of Anna's quota. */
+/** Sends a file that leaves only this much of Anna's quota. */
 async function leave(room: number): Promise<string> {
   const bytes = randomFile(10)
   const { filePath } = await registerFile(talk.anna, bytes)

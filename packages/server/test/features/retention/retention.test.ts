@@ -175,7 +175,7 @@ test('a file is claimed before its bytes go: it can be sent no more, and is dest
   const talk = await createTalk(own)
   const { filePath } = await registerFile(talk.anna, randomFile(1000))
   const id = filePath.slice(-36)
-  // The clock of the process that deletes is ahead of the clock of the one that is asked to send the file.
+  // The clock of the deleting process is ahead of the clock of the process that handles the send.
   const clock = { ...own.core.clock, now: () => own.core.clock.now() + hour + 1 }
   let answer: unknown
   const remove = async () => {

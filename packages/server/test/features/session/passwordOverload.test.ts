@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
 import { founderLogin, signInFounder } from '../../support/founder/founder.ts'
 
-/** The calls that verify a password; each resolves with a function that calls it with the right one. */
+/** The calls that verify a password. Each entry resolves with a function that calls with the right password. */
 const asking: Record<string, (server: TestServer) => Promise<() => Promise<unknown>>> = {
   async 'a sign-in'(server) {
     const { user, password } = await server.signUp()

@@ -10,7 +10,7 @@ const event = {
   sessionId: 'unknown',
 } as const
 
-/** Every state-changing call by which members contact the operators, by `METHOD path`. */
+/** Every state-changing call by which members report something to the operators, by `METHOD path`. */
 export const reportCases: Record<string, AuditCase> = {
   'POST /api/security-audit': {
     action: 'security_event_reported',

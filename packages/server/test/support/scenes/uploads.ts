@@ -43,7 +43,7 @@ export function startPut({ url }: TestServer, member: Member, path: string, head
   socket.write(bytes)
   let answer = ''
   socket.setEncoding('latin1').on('data', (text: string) => void (answer += text))
-  // After a reset, 'close' follows as well.
+  // Ignored: after a reset, 'close' follows.
   socket.on('error', () => {})
   const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()))
   return { socket, answer: () => answer, closed }

@@ -92,8 +92,7 @@ function createFastify(config: Config, log: FastifyBaseLogger | undefined): Fast
   const refusalHeaders = headersOfRefusal(config)
   return Fastify<Server>({
     ...(log === undefined ? { logger: loggerOptions(config) } : { loggerInstance: log }),
-    // A log line, a child logger and an id for each request would cost more than storing a message. Ids are made on
-    // demand.
+    // A log line, a child logger and an id per request would cost more than storing a message; ids are made on demand.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (parent) => parent,
     genReqId: () => '',

@@ -1,7 +1,4 @@
-/**
- * Health check for containers: exits with 0 if the server in the same environment responds to GET /api/alive, else with
- * 1.
- */
+/** Health check for containers: exits with 0 if GET /api/alive of the server beside it succeeds, else with 1. */
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 

@@ -9,9 +9,7 @@ export interface FileLine {
 
 const lineFeed = 0x0a
 
-/**
- * The longest line that a server writes: the last one lists which of millions of entries are the organization's own.
- */
+/** The longest line that a server writes: the last one lists which of millions of entries are the organization's. */
 const mostBytes = 64 * 1024 * 1024
 
 /**

@@ -49,9 +49,7 @@ function parse(text: string): Fields | undefined {
 
 const isNumber = (value: unknown): value is number => Number.isSafeInteger(value)
 
-/**
- * Values shown to a person must have a server's form: a forger with a key of their own must not control the terminal.
- */
+/** Values shown to a person must have a server's form: a forger's text must not control the terminal. */
 const isHeader = ({ organizationId, madeAt, addressesSince }: FileHeader): boolean =>
   (organizationId === null || (typeof organizationId === 'string' && /^[\w-]{1,64}$/.test(organizationId))) &&
   [madeAt, addressesSince].every((at) => isNumber(at) && Math.abs(at) <= lastMoment)
@@ -67,10 +65,7 @@ export async function verifyExport(chunks: AsyncIterable<Uint8Array>, pinnedKey?
   let header: FileHeader | undefined
   let key: PublicKey | undefined
 
-  /**
-   * Names the problem of a line out of place: the expected entry or head follows later (reordered) or not at all
-   * (missing).
-   */
+  /** Names the problem of a line out of place: the expected entry or head follows later (reordered) or is missing. */
   async function outOfPlace(line: FileLine, part: 'entry' | 'head', number: number): Promise<Found> {
     for await (const { text } of lines) {
       const fields = parse(text)

@@ -44,9 +44,7 @@ function toProven(row: PlatformRow): ProvenEntry {
 const lastMoment = 8.64e15
 const isTime = (at: unknown) => Number.isSafeInteger(at) && Math.abs(at as number) <= lastMoment
 
-/**
- * Values shown to a person must have a server's form: a forger with a key of their own must not control the terminal.
- */
+/** Values shown to a person must have a server's form: a forger's text must not control the terminal. */
 const isStatement = ({ madeAt, startDate, endDate, eventType }: PlatformStatement): boolean =>
   [madeAt, startDate, endDate].every(isTime) &&
   (eventType === null || (typeof eventType === 'string' && /^[a-z_]{1,64}$/.test(eventType)))

@@ -19,10 +19,7 @@ const contents = z.object({
 })
 export type Contents = z.output<typeof contents>
 
-/**
- * Signed with the audit log's key: anyone who can write to the backup could otherwise fit the hashes to a forged
- * database.
- */
+/** Signed with the audit log's key, because anyone who can write to a backup could fit its hashes to a forged one. */
 export const manifest = contents.extend({ signature: text })
 export type Manifest = z.output<typeof manifest>
 

@@ -32,9 +32,7 @@ export const listable = Object.keys(queries) as Listed[]
 
 const times = new Set(['joined', 'created', 'expires', 'last_failed', 'locked_until'])
 
-/**
- * Returns the rows of a list, times as ISO text. Nothing secret is listed: an invitation's link cannot be recovered.
- */
+/** Returns the rows of a list, times as ISO text. Nothing secret is listed, so no link of an invitation either. */
 export async function list({ db, clock }: Operator, what: Listed): Promise<Row[]> {
   const sql = queries[what]
   const asked = sql.split(':now').length - 1

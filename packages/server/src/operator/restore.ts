@@ -162,10 +162,7 @@ const explain = (error: unknown) =>
 
 export type CheckedBackup = Pick<Restored, 'madeAt' | 'objects' | 'auditEntries'>
 
-/**
- * Runs all checks of a restore on a copy of the database in a temporary folder. Changes neither the backup nor any
- * data.
- */
+/** Runs all checks of a restore on a temporary copy of the database. Changes neither the backup nor any data. */
 export async function checkBackup(config: Config, from: string, clock: Clock = systemClock): Promise<CheckedBackup> {
   const folder = resolve(from)
   const made = await readManifest(folder)

@@ -78,9 +78,8 @@ export function reseal({ db, clock, secrets: from, silent }: Operator, to: Secre
 }
 
 /**
- * Replaces the server's secret. A file with the new one is written first; one transaction re-encrypts the database;
- * then the file replaces the old one. After an interruption, the next start decides by the database which secret is
- * valid.
+ * Replaces the server's secret: writes the new one to a file, re-encrypts the database in one transaction, then renames
+ * the file over the old one. After an interruption, the next start decides by the database which secret is valid.
  */
 export async function rotateSecret(operator: Operator, given: string | undefined): Promise<Rotated> {
   const { config, db } = operator

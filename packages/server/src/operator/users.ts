@@ -185,10 +185,7 @@ export interface FounderLockReset {
   locksEnded: number
 }
 
-/**
- * Unlocks the founder after strangers' failures have locked every browser that the founder has not signed in with
- * before.
- */
+/** Unlocks the founder, whom strangers' failures have locked out of every browser not used for signing in before. */
 export function resetFounderLock({ db, clock }: Operator): Promise<FounderLockReset> {
   return db.write(async (tx) => {
     const counters = await resetFounderLocks(tx)

@@ -1,7 +1,4 @@
-/**
- * Up to this many items are passed on in a microtask, so a recipient gets a message before its sender's response is
- * built.
- */
+/** Up to this many go in a microtask, so a message is delivered before its sender's response is built. */
 const few = 4
 
 /** Collects the items of one event loop turn and passes them on together; up to `few` before the turn ends. */

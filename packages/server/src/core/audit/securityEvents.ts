@@ -24,8 +24,7 @@ export interface SecurityEvent {
 }
 
 /**
- * Stores an event for the detection rules, such as a failed sign-in. Returns its id, or undefined if it was stored
- * before.
+ * Stores an event for the detection rules, such as a failed sign-in. Returns its id; undefined if it was stored before.
  */
 export async function recordSecurityEvent(tx: Tx, event: SecurityEvent): Promise<string | undefined> {
   const { report } = event

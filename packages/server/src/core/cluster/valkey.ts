@@ -4,9 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 /** A connection to Valkey or Redis. Notices sent while it is down are lost without a report. */
 export interface Valkey {
   publish(bytes: Buffer): void
-  /**
-   * Adds to counters that expire. Returns the count and remaining milliseconds of each, or undefined without Valkey.
-   */
+  /** Adds to counters that expire. Returns count and remaining milliseconds of each, or undefined without Valkey. */
   count(steps: readonly Step[]): Promise<Counted[] | undefined>
   /** Drops connections that look alive but are silent. */
   reconnect(): void
@@ -40,10 +38,7 @@ export interface ValkeyOptions {
 
 const longestPause = 2_000
 
-/**
- * Nothing is queued while disconnected: after a gap browsers load their data again, so a late notice is worse than
- * none.
- */
+/** Nothing is queued while disconnected: a late notice is worse than none, because browsers reload data after a gap. */
 const optionsOf = (patience: number): RedisOptions => ({
   enableOfflineQueue: false,
   autoResubscribe: false,

@@ -8,9 +8,7 @@ export const restoringIn = (dataDir: string) => join(dataDir, 'privity.db.restor
 export const isHalfRestored = (dataDir: string): boolean =>
   existsSync(restoringIn(dataDir)) && !existsSync(join(dataDir, 'privity.db'))
 
-/**
- * Throws after an interrupted restore: a server would create an empty database and destroy all files as unreferenced.
- */
+/** Throws after an interrupted restore: a server would create an empty database and destroy every file. */
 export function refuseHalfRestored(dataDir: string): void {
   if (isHalfRestored(dataDir))
     throw new ConfigError([`A restore into ${dataDir} was cut off in the middle. Run it again, then start the server.`])

@@ -49,8 +49,7 @@ export interface Schema {
   retired_users: { id: string; retired_at: number }
   sessions: Defaulted<SessionRow, 'idle_limit' | 'life_limit' | 'confirmed_at' | 'former_token_hash' | 'former_until'>
   /**
-   * Failures by purpose ('sign-in', 'recovery'), account (user id, or keyed hash of an unknown name) and device ('' if
-   * unknown).
+   * Failures by purpose ('sign-in', 'recovery'), account (user id, or hash of an unknown name), device ('' if unknown).
    */
   sign_in_locks: {
     purpose: string

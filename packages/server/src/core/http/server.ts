@@ -40,9 +40,7 @@ function createSecureServer(tls: NonNullable<Config['tls']>, options: ServerOpti
 const hostsOf = ({ rawHeaders }: IncomingMessage): number =>
   rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === 'host').length
 
-/**
- * Creates an HTTP server, or HTTPS if TLS_CERT and TLS_KEY are set. Calls and uploads have shorter limits of their own.
- */
+/** Creates an HTTP server, or HTTPS if TLS_CERT and TLS_KEY are set. Calls and uploads have shorter limits. */
 export function createHttpServer(config: Config, handleRequest: RequestListener): Server {
   const handle: RequestListener = (request, response) => {
     if (hostsOf(request) > 1 || (hostsOf(request) === 0 && request.httpVersion === '1.1'))

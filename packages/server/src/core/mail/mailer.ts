@@ -21,9 +21,7 @@ export interface Mail {
    * cannot accept this keeps its own record of what was sent.
    */
   send(letter: Letter): Promise<boolean>
-  /**
-   * Makes one attempt, for callers whose queue is in the database. Throws the error of the mail server or the network.
-   */
+  /** Makes one attempt, for callers whose queue is in the database. Throws the mail server's or network's error. */
   attempt(letter: Letter): Promise<void>
   /** Waits a moment for emails under way, and discards those that wait. */
   close(): Promise<void>

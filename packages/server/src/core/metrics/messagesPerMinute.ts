@@ -8,8 +8,7 @@ export interface SentMessages {
   /** Counts `messages` that this transaction stores. */
   count(tx: Tx, at: number, messages: number): Promise<void>
   /**
-   * As `count`, for a statement that stores the messages and contains `addToMinute`: returns the parameters of that
-   * part.
+   * As `count`, for a statement that stores the messages and contains `addToMinute`: returns that part's parameters.
    */
   within(tx: Tx, at: number, messages: number): Value[]
 }

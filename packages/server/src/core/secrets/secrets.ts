@@ -37,10 +37,7 @@ export function readOrCreate(path: string): string {
   return readFileSync(path, 'utf8').trim()
 }
 
-/**
- * Creates the keys from SERVER_SECRET, or from the 0600 file `server-secret` in the data folder, made at the first
- * start.
- */
+/** Creates the keys from SERVER_SECRET, or from the 0600 file `server-secret` in the data folder, created if absent. */
 export function createSecrets(dataDir: string, given: string | undefined): Secrets {
   const root = given ?? readOrCreate(join(dataDir, 'server-secret'))
   const keys = new Map<string, KeyObject>()

@@ -32,12 +32,11 @@ export interface Sessions {
    */
   find(cookieHeader: string | undefined, byItself?: boolean): Session | undefined | Promise<Session | undefined>
   /**
-   * Ends sessions in the caller's transaction. Once it is durable, memory follows, and sockets are closed with the
-   * reason.
+   * Ends sessions in the caller's transaction; memory and sockets, which close with the reason, follow once durable.
    */
   end(tx: Tx, userId: string, which: { id: string } | 'all' | { except: string }, reason?: EndReason): Promise<number>
   /**
-   * Returns when a session was last used, as far as this process knows; other processes save theirs within a minute.
+   * Returns when a session was last used, as this process knows it; other processes save theirs within a minute.
    */
   usedAt(id: string): number
   /** Saves all times of use so far; called once a minute, and when the server stops. */

@@ -1,8 +1,6 @@
 import type { Statement } from '../ddl.ts'
 
-/**
- * A notification is deleted with its file or its contact's account. The end of a connection deletes its notifications.
- */
+/** A notification is deleted with its file or its contact's account, or by the end of its connection. */
 export const notifications: readonly Statement[] = [
   // change: the kind of an account change. failures: failed sign-ins before a successful one.
   `create table notifications (

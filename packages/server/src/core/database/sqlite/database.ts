@@ -146,9 +146,7 @@ export async function openSqliteDb(
       .finally(() => (checkpointing = false))
   }
 
-  /**
-   * The first pass blocks nobody. The second runs alone but is short: it moves only what was written during the first.
-   */
+  /** The first pass blocks nobody. The second runs alone but is short: it moves only what the first left. */
   async function checkpoint(last: 'PASSIVE' | 'TRUNCATE'): Promise<void> {
     checkpointed = database.changes()
     batches = 0

@@ -37,9 +37,7 @@ function createRowMaker(columns: readonly string[]): (values: readonly unknown[]
 
 /** Statements that change no stored data. */
 const plain = /^\s*(select|begin|commit|rollback)\b/i
-/**
- * Statements that count or return the rows they change; any other one (a schema, a pragma) may have changed anything.
- */
+/** Statements that count or return the rows they change; any other (a schema, a pragma) may change anything. */
 const ofRows = /^\s*(insert|update|delete|replace|with)\b/i
 
 /** `timeout` is how long (ms) to wait for another connection's lock. */

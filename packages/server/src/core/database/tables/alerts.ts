@@ -14,9 +14,7 @@ export interface AlertRow {
   id: string
   type: AlertType
   kind: 'alert' | 'digest' | 'test'
-  /**
-   * `user <id>`, `address <address>`, `route <method> <path>` or `health <problem>`; '' for several. Holds no names.
-   */
+  /** `user <id>`, `address <address>`, `route <method> <path>` or `health <problem>`; '' for several. No names. */
   subject: string
   /** Address that the events came from, if it is not the subject. */
   address: string | null

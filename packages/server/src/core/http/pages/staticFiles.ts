@@ -44,8 +44,7 @@ export async function serveWeb(
   const pages = createPages(config)
   await app.register(fastifyStatic, {
     root: webDir,
-    // The plugin's own route lists every folder of a path for each file that it sends, for case-insensitive file
-    // systems.
+    // The plugin's own route lists every folder of a path for each file, for case-insensitive file systems.
     serve: false,
     suppressWarning: true,
     preCompressed: true,

@@ -73,9 +73,7 @@ async function* bytesOf(s3: S3Client, key: string, signal: AbortSignal): AsyncGe
   }
 }
 
-/**
- * Streams an object; a response that breaks off is resumed where it ended. Destroying it aborts the request at once.
- */
+/** Streams an object; a response that breaks off is resumed where it ended. Destroying it aborts the request. */
 export function openS3Object(s3: S3Client, key: string): Readable {
   const cut = new AbortController()
   const bytes = bytesOf(s3, key, cut.signal)

@@ -65,7 +65,6 @@ export async function enableApp(page: Page, person: Person): Promise<{ key: stri
   return { key, recoveryCodes: await takeRecoveryCodes(page) }
 }
 
-/** Waits for the second step of signing in. */
 export async function seeSecondStep(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Two-factor sign-in' })).toBeVisible()
 }

@@ -13,7 +13,6 @@ export interface Place {
   column: string
 }
 
-/** Every column of every table. */
 export const everyColumn = (db: Reader): Promise<Place[]> =>
   db.all<Place>(
     isSqlite(db)

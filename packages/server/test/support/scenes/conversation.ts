@@ -118,7 +118,6 @@ export async function approve(owner: Member, requester: Member, filePath: string
   return authorizationId
 }
 
-/** Status and bytes of a download. */
 export async function download(member: Member, filePath: string) {
   const response = await member.fetch(filePath)
   return { status: response.status, headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) }

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 
 /**
  * Whether a request that changes something, or opens a socket, comes from our own pages. Requests without Origin pass
- * unless Sec-Fetch-Site names another site: only browsers make cross-site requests, and they declare them.
+ * unless Sec-Fetch-Site shows a foreign origin: only browsers make cross-site requests, and they declare them.
  */
 export function isOwnOrigin(headers: IncomingHttpHeaders, config: Config): boolean {
   const { origin } = headers

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { logRequests } from './core/http/accessLog.ts'
-import { createAlone } from './core/cluster/singleProcess.ts'
+import { createSingleProcess } from './core/cluster/singleProcess.ts'
 import { serveApiDocument } from './core/http/openApi.ts'
 import { loadAuditKey } from './core/audit/signingKey.ts'
 import { createBackground, trackCalls } from './core/jobs/background.ts'
@@ -17,11 +17,11 @@ import { answerErrors, sendError } from './core/http/errorHandler.ts'
 import { createFactorCheck } from './core/sessions/secondFactorCache.ts'
 import { newId } from './core/ids.ts'
 import { addSecurityHeaders, headersOfRefusal } from './core/http/securityHeaders.ts'
-import { refuseHalfRestored } from './core/dataFolder/interruptedRestore.ts'
+import { assertNoInterruptedRestore } from './core/dataFolder/interruptedRestore.ts'
 import { answerParserErrors, createHttpServer } from './core/http/server.ts'
 import { readJsonBodies } from './core/http/jsonBody.ts'
 import { lockDataDir } from './core/dataFolder/lock.ts'
-import { refuseForeignHosts, whyForeign } from './core/http/hostCheck.ts'
+import { rejectForeignHosts, foreignHostError } from './core/http/hostCheck.ts'
 import { loggerOptions } from './core/log.ts'
 import { watchLoopDelay } from './core/metrics/eventLoopDelay.ts'
 import { createMail } from './core/mail/mailer.ts'
@@ -29,14 +29,14 @@ import { measureBatches } from './core/metrics/batches.ts'
 import { measureJobs } from './core/metrics/jobs.ts'
 import { measureRequests } from './core/metrics/requests.ts'
 import { createMetrics, type Metrics } from './core/metrics/metrics.ts'
-import { endWhatWasMissed } from './core/sessions/revalidateOpenAccess.ts'
+import { revalidateOpenSessions } from './core/sessions/revalidateOpenAccess.ts'
 import { withoutMailIfRestored } from './core/mail/restoredMail.ts'
 import { followPasswordCosts } from './core/sessions/passwordCosts.ts'
 import { createPasswords, type PasswordCost } from './core/sessions/passwords.ts'
 import type { Processes } from './core/cluster/cluster.ts'
 import { createRates, type RateLimits, type SharedCounts } from './core/rateLimits/rateLimits.ts'
 import { createRefusals } from './core/metrics/deniedCalls.ts'
-import { carryKeys, settleRotation } from './core/secrets/rotation.ts'
+import { preserveKeys, completeRotation } from './core/secrets/rotation.ts'
 import { schedule } from './core/jobs/scheduler.ts'
 import { createSecrets, type Secrets } from './core/secrets/secrets.ts'
 import { createSentMessages, type SentMessages } from './core/metrics/messagesPerMinute.ts'
@@ -104,7 +104,7 @@ function createFastify(config: Config, log: FastifyBaseLogger | undefined): Fast
     serverFactory: (handle) => createHttpServer(config, handle),
     clientErrorHandler: answerParserErrors(config),
     frameworkErrors(error, request, reply) {
-      sendError(whyForeign(request.headers, config) ?? error, request, reply.headers(refusalHeaders))
+      sendError(foreignHostError(request.headers, config) ?? error, request, reply.headers(refusalHeaders))
     },
   })
 }
@@ -151,7 +151,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
   const time = options.clock ?? systemClock
   let draining = false
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-  refuseHalfRestored(config.dataDir)
+  assertNoInterruptedRestore(config.dataDir)
   opened.defer(lockDataDir(config.dataDir))
   const app = createFastify(config, options.log)
   const log = app.log
@@ -170,15 +170,15 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
   })
   opened.defer(() => db.close())
   opened.defer(background.stop)
-  await settleRotation(config.dataDir, db)
+  await completeRotation(config.dataDir, db)
   const secrets = createSecrets(config.dataDir, config.serverSecret)
   const auditKey = await loadAuditKey(db, secrets)
-  await carryKeys(db, secrets)
+  await preserveKeys(db, secrets)
   config = await withoutMailIfRestored(config, db, log)
   const { postgres, valkeyUrl } = config
   const processes =
     postgres === undefined
-      ? createAlone()
+      ? createSingleProcess()
       : (await import('./core/cluster/cluster.ts')).createProcesses({
           db,
           clock: time,
@@ -195,7 +195,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
   const sockets = createSockets({ config, clock, processes, sessions, isFactorMissing, log })
   const rates = createRates(clock, options.rateLimits, shareRates(processes, secrets, clock))
   bus.subscribe('rateUsedUp', ({ key, left }) => rates.hearUsedUp(key, left))
-  const openAccess = endWhatWasMissed({
+  const openAccess = revalidateOpenSessions({
     background,
     db,
     bus,
@@ -244,7 +244,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
   readJsonBodies(app, clock)
   answerErrors(app, db, bus, refusals)
   addSecurityHeaders(app, config)
-  refuseForeignHosts(app, config)
+  rejectForeignHosts(app, config)
   for (const feature of features) feature(app, core)
   serveApiDocument(app, core)
   await serveWeb(app, config)

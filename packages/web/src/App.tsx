@@ -2,7 +2,7 @@ import { Fragment, lazy, Suspense, useEffect } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { invitation } from './app/invitation/invitation.ts'
 import { Offline } from './app/screens/OfflineScreen.tsx'
-import { Starting } from './app/screens/LoadingScreen.tsx'
+import { LoadingScreen } from './app/screens/LoadingScreen.tsx'
 import { useSession } from './app/session.ts'
 import { loadPage } from './pages/registry.ts'
 import { toast } from './ui/toast/toastStore.ts'
@@ -47,17 +47,17 @@ const memberPaths = [
 
 export function App() {
   const session = useSession()
-  if (session.status === 'checking') return <Starting />
+  if (session.status === 'checking') return <LoadingScreen />
   if (session.status === 'offline') return <Offline retry={session.retry} />
   return (
-    <Suspense fallback={<Starting />}>
+    <Suspense fallback={<LoadingScreen />}>
       {session.status === 'signedOut' && <VisitorPages />}
       {session.status === 'locked' && <Unlock user={session.user} client={session.client} />}
       {session.status === 'factorMissing' && <SetUpFactor user={session.user} client={session.client} />}
       {session.status === 'open' && (
         <Fragment key={session.user.id}>
           <LiveAccount>
-            <Suspense fallback={<Starting />}>
+            <Suspense fallback={<LoadingScreen />}>
               <MemberPages />
             </Suspense>
           </LiveAccount>

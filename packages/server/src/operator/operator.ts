@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { type Beat, lookForLiving } from '../core/database/postgres/livenessProbe.ts'
+import { type Beat, probeLiveness } from '../core/database/postgres/livenessProbe.ts'
 import { type AuditKey, loadAuditKey } from '../core/audit/signingKey.ts'
 import { type Clock, systemClock } from '../core/clock.ts'
 import type { Config } from '../core/config/config.ts'
@@ -10,7 +10,7 @@ import type { Db } from '../core/database/types.ts'
 import { errorText } from '../core/log.ts'
 import { DataDirInUse, lockDataDir } from '../core/dataFolder/lock.ts'
 import { connect, end, patience } from '../core/database/postgres/connect.ts'
-import { carryKeys, nextSecret, settleRotation } from '../core/secrets/rotation.ts'
+import { preserveKeys, nextSecret, completeRotation } from '../core/secrets/rotation.ts'
 import { createSecrets, type Secrets } from '../core/secrets/secrets.ts'
 import { migrations } from '../migrations/list.ts'
 import { Refusal } from './errors.ts'
@@ -75,7 +75,7 @@ async function refuseOtherVersionOn(url: string): Promise<void> {
 export const besideServers = () => new Refusal('This needs the database for itself: stop every server first.')
 
 async function refuseBesideServers(db: Db): Promise<Beat[]> {
-  const { rows, isAnyAlive } = await lookForLiving(() => db.read.all<Beat>('select id, beat from processes'))
+  const { rows, isAnyAlive } = await probeLiveness(() => db.read.all<Beat>('select id, beat from processes'))
   if (isAnyAlive) throw besideServers()
   return rows
 }
@@ -94,14 +94,14 @@ export async function openOperator(config: Config, alone: boolean, clock: Clock 
     else if (postgres === undefined && unlock === undefined) refuseOtherVersionAt(path)
     db = await openDb(path, { onError: (error) => console.error(errorText(error)), postgres })
     const silent = postgres !== undefined && alone ? await refuseBesideServers(db) : undefined
-    if (unlock !== undefined) await settleRotation(dataDir, db)
+    if (unlock !== undefined) await completeRotation(dataDir, db)
     else if (existsSync(nextSecret(dataDir)))
       throw new Refusal('The secret is just being rotated: try again when it is done.')
     if (serverSecret === undefined && !existsSync(join(dataDir, 'server-secret')))
       throw new Refusal(`The file server-secret is missing in ${dataDir}: put it back, or set SERVER_SECRET.`)
     const secrets = createSecrets(dataDir, serverSecret)
     const auditKey = await loadAuditKey(db, secrets)
-    await carryKeys(db, secrets)
+    await preserveKeys(db, secrets)
     const opened = db
     return {
       config,

@@ -9,7 +9,7 @@ import { support } from '@privity/contract/support'
 import { expect, test } from 'vitest'
 import type { BusEvents } from '../../src/core/cluster/bus.ts'
 import { audit } from '../../src/core/audit/audit.ts'
-import { downloads } from '../../src/features/files/activeDownloads.ts'
+import { listDownloads } from '../../src/features/files/activeDownloads.ts'
 import { createGate } from '../support/server/gate.ts'
 import { createTestServer, type TestServer } from '../support/server/testServer.ts'
 import type { Caller } from '../support/server/caller.ts'
@@ -158,7 +158,7 @@ const scenes: Record<string, (server: TestServer) => Promise<(() => void) | void
     const { filePath } = await sendFile(anna, randomFile(20_000_000))
     await approve(anna, ben, filePath)
     const cut = await readUntilCut(server, ben, filePath)
-    expect(downloads()).toHaveLength(1)
+    expect(listDownloads()).toHaveLength(1)
     return cut
   },
   async 'an export of the log that is cut off'(server) {

@@ -11,7 +11,7 @@ export const translated = ({ code, sentence }: Pick<CallError, 'code' | 'sentenc
   refusal(code) ?? sentence
 
 /** The message to show: the server's or its translation. The fallback is used if the server sent no explanation. */
-export function sentenceOf(error: unknown, fallback: string): string {
+export function messageFor(error: unknown, fallback: string): string {
   if (!isCallError(error) || (error.unexplained && fallback !== '')) return fallback
   return refusal(error.code) ?? (error.sentence || fallback)
 }

@@ -1,7 +1,7 @@
 import type { Client, DecryptedMessage } from '@privity/client'
 
 /** Calls `gone` when the message expires or its connection ends. Returns a function that stops listening. */
-export function untilGone(
+export function onMessageExpired(
   client: Pick<Client, 'on'>,
   { id, connectionId }: Pick<DecryptedMessage, 'id' | 'connectionId'>,
   gone: () => void,

@@ -1,6 +1,6 @@
 import { useClient, useUser } from '../app/session.ts'
 import { usePreferencesLoad } from '../app/preferences/preferences.ts'
-import { sentenceOf } from '../app/callError.ts'
+import { messageFor } from '../app/callError.ts'
 import { DataDownloads } from '../features/privacy/DataDownloads.tsx'
 import { DataExport } from '../features/privacy/DataExport.tsx'
 import { PrivacySwitches } from '../features/privacy/PrivacySwitches.tsx'
@@ -24,7 +24,7 @@ export function PrivacySecurity() {
       <SecondFactorSection />
       {preferences.isError && (
         <ErrorState
-          message={sentenceOf(preferences.error, texts.notLoaded)}
+          message={messageFor(preferences.error, texts.notLoaded)}
           busy={preferences.isFetching}
           onRetry={() => void preferences.refetch()}
         />

@@ -1,7 +1,7 @@
 import type { Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
 import { Page } from '../app/screens/Page.tsx'
-import { useLook } from '../app/preferences/useAppearance.ts'
+import { useAppearance } from '../app/preferences/useAppearance.ts'
 import { AuthHead, AuthShell } from '../features/auth/AuthShell.tsx'
 import { RequiredFactor } from '../features/secondFactor/RequiredFactor.tsx'
 import { secondFactorTexts } from '../features/secondFactor/texts.ts'
@@ -9,7 +9,7 @@ import { secondFactorTexts } from '../features/secondFactor/texts.ts'
 /** Replaces every page until the member has set up the second factor that the organization requires. */
 export function SetUpFactor({ user, client }: { user: User; client: Client }) {
   const texts = secondFactorTexts.required
-  useLook()
+  useAppearance()
   return (
     <Page title={texts.title}>
       <AuthShell>

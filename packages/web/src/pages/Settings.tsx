@@ -1,5 +1,5 @@
 import type { Preferences } from '@privity/contract/preferences'
-import { sentenceOf } from '../app/callError.ts'
+import { messageFor } from '../app/callError.ts'
 import { usePreferencesLoad } from '../app/preferences/preferences.ts'
 import { useClient } from '../app/session.ts'
 import { AppearanceSettings } from '../features/preferences/AppearanceSettings.tsx'
@@ -21,7 +21,7 @@ export function Settings() {
       ) : (
         error && (
           <ErrorState
-            message={`${texts.notLoaded} ${sentenceOf(error, '')}`}
+            message={`${texts.notLoaded} ${messageFor(error, '')}`}
             busy={isFetching}
             onRetry={() => void refetch()}
           />

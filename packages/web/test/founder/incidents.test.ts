@@ -4,7 +4,7 @@ import { MutationObserver, QueryClient, QueryClientProvider } from '@tanstack/re
 import { describe, expect, test, vi } from 'vitest'
 import { type Incident, incidents, incidentType, type SecurityDashboard } from '@privity/contract/founder/incidents'
 import { severity as severities } from '@privity/contract/securityEvents'
-import { snakeWords } from '../../src/app/auditEntry/humanize.ts'
+import { humanize } from '../../src/app/auditEntry/humanize.ts'
 import { acknowledging, withdrawing } from '../../src/founder/features/incidents/changes.ts'
 import { Investigation } from '../../src/founder/features/incidents/IncidentDialog.tsx'
 import { IncidentTable, type Shown } from '../../src/founder/features/incidents/IncidentTable.tsx'
@@ -215,7 +215,7 @@ test('in the related logs people are named by their usernames, and actions by th
     ['amara.osei', 'Deleted user 123456', 'Unknown User'],
   )
   expect([{ kind: 'founder' } as const, { kind: 'server' } as const].map(partyWords)).toEqual(['Founder', 'Server'])
-  expect(snakeWords('user_role_changed')).toBe('User role changed')
+  expect(humanize('user_role_changed')).toBe('User role changed')
 })
 
 describe('acknowledging', () => {

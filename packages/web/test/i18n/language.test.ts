@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
-import { sentenceOf, translated } from '../../src/app/callError.ts'
+import { messageFor, translated } from '../../src/app/callError.ts'
 import { deviceName } from '../../src/i18n/deviceName/deviceName.ts'
 import { formatNumber, language, plural, speak, startLanguage } from '../../src/i18n/language.ts'
 import { errorSentences } from '../../src/i18n/refusals.de.ts'
@@ -100,18 +100,18 @@ test('a refusal of the server is said in the language, by its code', async () =>
     code: 'WRONG_CREDENTIALS',
     sentence: 'As the server says.',
   })
-  expect(sentenceOf(refusal, '')).toBe('As the server says.')
+  expect(messageFor(refusal, '')).toBe('As the server says.')
   await speak('de')
-  expect(sentenceOf(refusal, '')).toBe('Benutzername oder Passwort ist nicht richtig.')
+  expect(messageFor(refusal, '')).toBe('Benutzername oder Passwort ist nicht richtig.')
 })
 
 test('where the server says nothing, the words of the specification stand; where they have none, what the status means', () => {
   const silent = Object.assign(new Error('x'), { status: 502, code: 'UNAVAILABLE', sentence: 'As the client says.' })
-  expect(sentenceOf(silent, 'login failed')).toBe('As the client says.')
+  expect(messageFor(silent, 'login failed')).toBe('As the client says.')
   const unexplained = Object.assign(silent, { unexplained: true })
-  expect(sentenceOf(unexplained, 'login failed')).toBe('login failed')
-  expect(sentenceOf(unexplained, '')).toBe('As the client says.')
-  expect(sentenceOf(new Error('x'), 'login failed')).toBe('login failed')
+  expect(messageFor(unexplained, 'login failed')).toBe('login failed')
+  expect(messageFor(unexplained, '')).toBe('As the client says.')
+  expect(messageFor(new Error('x'), 'login failed')).toBe('login failed')
 })
 
 test('why a message is not shown, and an alarm of the client, are said in the language', async () => {
@@ -178,9 +178,9 @@ test('a German sentence stands for every refusal of the server', () => {
 
 test('a refusal of the client itself is said in the language, by its code', async () => {
   const refusal = new CallError('KEY_OLD')
-  expect(sentenceOf(refusal, '')).toMatch(/^The server gave an older encryption key/)
+  expect(messageFor(refusal, '')).toMatch(/^The server gave an older encryption key/)
   await speak('de')
-  expect(sentenceOf(refusal, '')).toMatch(/^Der Server hat einen älteren Schlüssel/)
+  expect(messageFor(refusal, '')).toMatch(/^Der Server hat einen älteren Schlüssel/)
 })
 
 test('the German answers agree with the limits, and do not promise that screenshots are prevented', async () => {

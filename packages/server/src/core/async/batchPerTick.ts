@@ -2,7 +2,7 @@
 const few = 4
 
 /** Collects the items of one event loop turn and passes them on together; up to `few` before the turn ends. */
-export function gathered<T>(give: (all: readonly T[]) => void): (one: T) => void {
+export function batchPerTick<T>(give: (all: readonly T[]) => void): (one: T) => void {
   let waiting: T[] = []
   function release(): void {
     const all = waiting

@@ -1,5 +1,5 @@
 /** Runs `work` one at a time. Calls during a run share the one run after it. */
-export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+export function coalesce(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
 

@@ -68,7 +68,7 @@ export interface Bus {
 }
 
 /** Sends notices to the other processes. */
-export interface Carrier {
+export interface Transport {
   send<K extends keyof BusEvents>(kind: K, event: BusEvents[K]): void
   isWhole(): boolean
 }
@@ -90,7 +90,7 @@ export type Carried = (typeof carried)[number]
 export const isCarried = (kind: string): kind is Carried => (carried as readonly string[]).includes(kind)
 
 /** Creates the bus; without a carrier, that of a single process. */
-export function createBus(carrier?: Carrier): Bus {
+export function createBus(carrier?: Transport): Bus {
   const hearers: { [K in keyof BusEvents]: Set<(event: BusEvents[K]) => void> } = {
     notice: new Set(),
     sessionEnded: new Set(),

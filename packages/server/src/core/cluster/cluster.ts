@@ -6,7 +6,7 @@ import type { Clock, Stop } from '../clock.ts'
 import { ConfigError } from '../config/config.ts'
 import type { Db } from '../database/types.ts'
 import { createLease, type Lease } from './lease.ts'
-import { gathered } from '../async/batchPerTick.ts'
+import { batchPerTick } from '../async/batchPerTick.ts'
 import { createPeers, type Peers, type Published } from './peers.ts'
 import { createPresence, here, type Presence } from './presence.ts'
 import { createRegistry, knownFor } from './registry.ts'
@@ -121,7 +121,7 @@ export function createProcesses({ db, clock, log, secrets, valkeyUrl, shutOut }:
     return { peers, valkey, prefix }
   }
 
-  const sendTogether = gathered<Published>((all) => link?.peers.send(all))
+  const sendTogether = batchPerTick<Published>((all) => link?.peers.send(all))
 
   function send<K extends keyof BusEvents>(kind: K, event: BusEvents[K]): void {
     if (link !== undefined && isCarried(kind)) sendTogether({ kind, event } as Published)

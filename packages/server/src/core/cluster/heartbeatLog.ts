@@ -11,7 +11,7 @@ export interface Asked {
 /** Entries kept: more than are sent in the time for which anything is trusted (`linkTimes` in cluster.ts). */
 const most = 64
 
-export function createAsked(clock: Clock): Asked {
+export function createHeartbeatLog(clock: Clock): Asked {
   const asked: { n: number; at: number }[] = []
   return {
     add(n) {

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { type BusEvents, type Carried, isCarried } from './bus.ts'
 import type { Clock } from '../clock.ts'
 import { here, type Presence } from './presence.ts'
-import { createAsked } from './heartbeatLog.ts'
+import { createHeartbeatLog } from './heartbeatLog.ts'
 import { createOpen, createSeal, numberIn } from './encryptedNotices.ts'
 
 /** An event published by a process. */
@@ -101,7 +101,7 @@ export function createPeers({ key, clock, presence, publish, take, missed, lost,
   const peers = new Map<string, Peer>()
   /** The last sequence number received from each. */
   const forgotten = new Map<string, number>()
-  const asked = createAsked(clock)
+  const asked = createHeartbeatLog(clock)
   let own = { n: 0, at: Number.NEGATIVE_INFINITY }
 
   // Encrypted even if nothing is sent: the missing number shows receivers of the next notice that one was lost.

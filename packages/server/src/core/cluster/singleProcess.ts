@@ -3,7 +3,7 @@ import { createPresence, here } from './presence.ts'
 import type { Processes } from './cluster.ts'
 
 /** Creates the only process that there can be, without loading the code that several processes need. */
-export function createAlone(): Processes {
+export function createSingleProcess(): Processes {
   const presence = createPresence()
   const bus = createBus()
   return {

@@ -9,7 +9,7 @@ export const isHalfRestored = (dataDir: string): boolean =>
   existsSync(restoringIn(dataDir)) && !existsSync(join(dataDir, 'privity.db'))
 
 /** Throws after an interrupted restore: a server would create an empty database and destroy every file. */
-export function refuseHalfRestored(dataDir: string): void {
+export function assertNoInterruptedRestore(dataDir: string): void {
   if (isHalfRestored(dataDir))
     throw new ConfigError([`A restore into ${dataDir} was cut off in the middle. Run it again, then start the server.`])
 }

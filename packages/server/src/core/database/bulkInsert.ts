@@ -5,7 +5,7 @@ export const mostInStatement = 64
  * Builds a statement for several rows: `write` receives `row` ('(?, ?)') once per row, separated by commas. `first`
  * replaces the first one where PostgreSQL needs the types named. Each text is built once.
  */
-export function rowsStatement(write: (rows: string) => string, row: string, first = row): (rows: number) => string {
+export function multiRowInsert(write: (rows: string) => string, row: string, first = row): (rows: number) => string {
   const texts: string[] = []
   return (rows) => (texts[rows] ??= write([first, ...Array.from({ length: rows - 1 }, () => row)].join(', ')))
 }

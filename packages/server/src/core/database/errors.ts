@@ -19,7 +19,7 @@ const isNoSpace = (error: unknown) => ['ENOSPC', 'EDQUOT'].includes(codeOf(error
 export function toAppError(error: unknown): Error {
   if (error instanceof AppError) return error
   if (isFull(error)) return new AppError('STORAGE_FULL', { cause: error })
-  if (isBusy(error) || isOf(codes.inputOutput, error) || isPassing(error))
+  if (isBusy(error) || isOf(codes.inputOutput, error) || isRetryable(error))
     return new AppError('UNAVAILABLE', { cause: error })
   return error instanceof Error ? error : new Error(String(error))
 }
@@ -27,7 +27,7 @@ export function toAppError(error: unknown): Error {
 export const isConstraint = (error: unknown): boolean => isOf(codes.constraint, error)
 
 /** Whether a foreign key refers to a missing row; SQLite does not name the key. */
-export const isDangling = (error: unknown): boolean =>
+export const isForeignKeyViolation = (error: unknown): boolean =>
   sqliteCode(error) === codes.foreignKey || codeOf(error) === '23503'
 
 /** 53100 is PostgreSQL's code for a full disk. */
@@ -37,11 +37,11 @@ export const isFull = (error: unknown): boolean =>
 export const isBusy = (error: unknown): boolean => isOf(codes.busy, error)
 
 /** Whether a write to PostgreSQL violated any unique column: another process may have stored that row meanwhile. */
-export const isTakenByAny = (error: unknown): boolean => codeOf(error) === '23505'
+export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505'
 
 /** Whether a write violated a unique column, named as `table.column`. */
 export function isTaken(error: unknown, column: string): boolean {
-  if (isTakenByAny(error)) return takenColumns(error as Error & Violation).includes(column)
+  if (isUniqueViolation(error)) return takenColumns(error as Error & Violation).includes(column)
   return sqliteCode(error) === codes.unique && (error as Error).message.includes(column)
 }
 
@@ -58,7 +58,7 @@ const numbered = ['audit_log', 'audit_addresses', 'audit_heads']
 /** Another transaction changed data that this one read, or both deadlocked: PostgreSQL rolled this one back. */
 export const isCollision = (error: unknown): boolean =>
   ['40001', '40P01'].includes(codeOf(error)) ||
-  (isTakenByAny(error) && numbered.includes((error as Violation).table ?? ''))
+  (isUniqueViolation(error) && numbered.includes((error as Violation).table ?? ''))
 
 /** Thrown by work whose data another process has changed meanwhile: it is repeated, like any collision. */
 export const collision = (): Error => Object.assign(new Error('another process was faster'), { code: '40001' })
@@ -103,7 +103,7 @@ export const isForAll = (error: unknown): boolean =>
 const exhausted = ['53000', '53200', '53300', '53400', '55P03', '57014', '40003']
 
 /** Whether the same call may succeed a little later: the call itself is valid. */
-export const isPassing = (error: unknown): boolean => isForAll(error) || exhausted.includes(codeOf(error))
+export const isRetryable = (error: unknown): boolean => isForAll(error) || exhausted.includes(codeOf(error))
 
 /** Whether a notice of VACUUM reports a table locked by another session. */
 export const isLocked = ({ code }: { code?: string | undefined }): boolean => code === '55P03'

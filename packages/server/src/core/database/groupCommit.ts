@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers'
 import { AppError } from '@privity/contract/errors'
-import { isCollision, isForAll, isTakenByAny, toAppError } from './errors.ts'
+import { isCollision, isForAll, isUniqueViolation, toAppError } from './errors.ts'
 import type { Isolation, Tx, BatchWatch } from './types.ts'
 
 /** The connection that writes. */
@@ -29,7 +29,7 @@ export interface Writer {
 }
 
 /** Handlers for failures that no caller awaits. */
-export interface Troubles {
+export interface ErrorHooks {
   /** An afterCommit hook failed. */
   onError(error: unknown): void
   /** The outcome of a batch is unknown: its hooks never run, although its changes may have been kept. */
@@ -85,7 +85,7 @@ function firstOf(jobs: readonly Job[], shares: Writer['shares']): Job[] {
  */
 export function createGroupCommit(
   writer: Writer,
-  { onError, onUncertain = () => {} }: Troubles,
+  { onError, onUncertain = () => {} }: ErrorHooks,
   watch?: BatchWatch,
 ): GroupCommit {
   const { statements, hasWritten, sync } = writer
@@ -185,8 +185,8 @@ export function createGroupCommit(
       const { spoilt, cause } = outcomes
       const others = jobs.filter((job) => job !== spoilt)
       // When repeated, the work sees the row that another process has just stored and returns accordingly.
-      if (isTakenByAny(cause)) spoilt.taken += 1
-      const again = isTakenByAny(cause) && spoilt.taken < mostTaken
+      if (isUniqueViolation(cause)) spoilt.taken += 1
+      const again = isUniqueViolation(cause) && spoilt.taken < mostTaken
       if (!again) answer(spoilt, outcomes)
       await runBatch(others)
       if (again) await runBatch([spoilt])

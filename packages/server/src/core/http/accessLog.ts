@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { requestIdOf, tellRequestId } from './requestIds.ts'
+import { requestIdOf, addRequestIdHeader } from './requestIds.ts'
 
 /** Returns the route as declared, because the parameters in the address are private. */
 export const routeOf = ({ method, routeOptions }: FastifyRequest): string =>
@@ -8,7 +8,7 @@ export const routeOf = ({ method, routeOptions }: FastifyRequest): string =>
 /** Logs one line for each request, without address, body, cookie, name or browser. */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    tellRequestId(request, reply)
+    addRequestIdHeader(request, reply)
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {

@@ -3,10 +3,10 @@ import { AppError, type ErrorCode, errors } from '@privity/contract/errors'
 import { routeOf } from './accessLog.ts'
 import type { Bus } from '../cluster/bus.ts'
 import type { Db } from '../database/types.ts'
-import { isDangling, toAppError } from '../database/errors.ts'
+import { isForeignKeyViolation, toAppError } from '../database/errors.ts'
 import { networkOf } from '../rateLimits/rateLimits.ts'
 import type { Refusals } from '../metrics/deniedCalls.ts'
-import { requestIdOf, tellRequestId } from './requestIds.ts'
+import { requestIdOf, addRequestIdHeader } from './requestIds.ts'
 
 const ofFramework: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
@@ -34,7 +34,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const about = { requestId: requestIdOf(request), route: routeOf(request) }
   if (refusal.status >= 500) request.log.error({ ...about, err: refusal.cause ?? refusal }, refusal.code)
   else request.log.debug({ ...about, code: refusal.code }, 'refused')
-  tellRequestId(request, reply)
+  addRequestIdHeader(request, reply)
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter))
   return reply.code(refusal.status).type('application/json; charset=utf-8').send(refusal.toBody())
@@ -65,7 +65,7 @@ export function noteRefusal(refusals: Refusals, refusal: AppError, request: Fast
 
 export function answerErrors(app: FastifyInstance, db: Db, bus: Bus, refusals: Refusals): void {
   app.setErrorHandler(async (error, request, reply) => {
-    const refusal = toRefusal(isDangling(error) ? await explainDangling(error, request, db) : error)
+    const refusal = toRefusal(isForeignKeyViolation(error) ? await explainDangling(error, request, db) : error)
     noteRefusal(refusals, refusal, request)
     sendError(refusal, request, reply)
     if (reply.statusCode === errors.INTERNAL.status) bus.publish('internalError', { route: routeOf(request) })

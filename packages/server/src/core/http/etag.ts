@@ -2,11 +2,7 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** onSend hook of polled calls: sets an ETag and replies 304 if the client already has this version. */
-export async function answerUnchanged(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  payload: unknown,
-): Promise<unknown> {
+export async function etagHook(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   if (reply.statusCode !== 200 || typeof payload !== 'string') return payload
   const tag = `"${hash('sha256', payload, 'base64url').slice(0, 22)}"`
   reply.header('etag', tag)

@@ -24,7 +24,7 @@ export const ofProxies = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-pr
  * Returns why a request is not for this server, or undefined. A server that trusts its own machine (the first account
  * becomes Super Admin, the passwords of demo accounts are shown) must not be reached through an unconfigured proxy.
  */
-export function whyForeign(headers: IncomingHttpHeaders, config: Config): AppError | undefined {
+export function foreignHostError(headers: IncomingHttpHeaders, config: Config): AppError | undefined {
   if (!isOwnHost(headers, config))
     return new AppError('ORIGIN_REFUSED', {
       message: 'This server answers at localhost and 127.0.0.1 only. Set PUBLIC_URL to reach it under another name.',
@@ -38,6 +38,6 @@ export function whyForeign(headers: IncomingHttpHeaders, config: Config): AppErr
 }
 
 /** Refuses every request that is not for this server, also those for pages. */
-export function refuseForeignHosts(app: FastifyInstance, config: Config): void {
-  app.addHook('onRequest', (request, _reply, done) => done(whyForeign(request.headers, config)))
+export function rejectForeignHosts(app: FastifyInstance, config: Config): void {
+  app.addHook('onRequest', (request, _reply, done) => done(foreignHostError(request.headers, config)))
 }

@@ -4,9 +4,9 @@ import type { Endpoint, Received, Result } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
 import { type Caller, callerOf, type Founder, founderOf, guard } from './guards.ts'
 import type { Core } from '../core.ts'
-import { refuseNul } from './rejectNul.ts'
+import { rejectNulBytes } from './rejectNul.ts'
 import { serializer } from './serializer.ts'
-import { answerUnchanged } from './etag.ts'
+import { etagHook } from './etag.ts'
 
 /** The input of a handler: the parsed parts, the caller, and the raw request and reply for cookies. */
 export type Input<E extends Endpoint> = Received<E> & {
@@ -53,12 +53,12 @@ export function implement<Endpoints extends Record<string, Endpoint>>(
       schema: { response: { '2xx': {} } },
       serializerCompiler: () => serializer(endpoint.result),
       onRequest: guard(core, endpoint),
-      ...(endpoint.polled ? { onSend: answerUnchanged } : {}),
+      ...(endpoint.polled ? { onSend: etagHook } : {}),
       handler(request, reply) {
         const params = parse(endpoint.params, request.params)
         const query = parse(endpoint.query, request.query)
         const body = parse(endpoint.body, request.body)
-        refuseNul(request)
+        rejectNulBytes(request)
         const input = {
           params,
           query,

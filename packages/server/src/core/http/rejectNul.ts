@@ -13,6 +13,6 @@ export const hasEscapedNul = (json: string): boolean =>
   json.includes(String.raw`\u0000`) && /(?<!\\)(?:\\\\)*\\u0000/.test(json)
 
 /** PostgreSQL stores no NUL in a text, so every call rejects it, on every database and regardless of its schema. */
-export function refuseNul({ escapedNul, url }: FastifyRequest): void {
+export function rejectNulBytes({ escapedNul, url }: FastifyRequest): void {
   if (escapedNul || url.includes('%00')) throw new AppError('INVALID_INPUT')
 }

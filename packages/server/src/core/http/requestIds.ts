@@ -34,5 +34,5 @@ export function requestIdOf(request: FastifyRequest): string {
 }
 
 /** Adds the request's id in the log to the response. */
-export const tellRequestId = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+export const addRequestIdHeader = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   reply.header(requestIdHeader, requestIdOf(request))

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Clock, Stop } from '../clock.ts'
-import { waitAtMost } from '../async/timeout.ts'
+import { withTimeout } from '../async/timeout.ts'
 
 /** Work of a server beside its responses. It ends with the server, which waits for it before it closes the database. */
 export interface Background {
@@ -107,7 +107,7 @@ export function createBackground(source: Clock, log: FastifyBaseLogger): Backgro
     },
     async stop() {
       if (stopped) return
-      if (!(await waitAtMost(patience, untilIdle())))
+      if (!(await withTimeout(patience, untilIdle())))
         log.error({ underWay }, 'something does not end; the server stops without it')
       stopped = true
       clock.end()

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock, Stop } from '../clock.ts'
 import { type MailConfig, transportOptions } from '../config/mail.ts'
-import { waitAtMost } from '../async/timeout.ts'
+import { withTimeout } from '../async/timeout.ts'
 
 export interface Letter {
   to: string
@@ -127,7 +127,7 @@ export function createMail(config: MailConfig | undefined, clock: Clock, log: Fa
       }
       timers.clear()
       for (const { settle } of queue.splice(0)) settle(false)
-      await waitAtMost(parting, Promise.all(underWay.values()))
+      await withTimeout(parting, Promise.all(underWay.values()))
       for (const { settle } of underWay.keys()) settle(false)
     },
   }

@@ -30,7 +30,7 @@ function opens(secrets: Secrets, sealed: string): boolean {
 }
 
 /** Completes or reverts an interrupted rotation: the secret that decrypts the database remains. */
-export async function settleRotation(dataDir: string, db: Db): Promise<void> {
+export async function completeRotation(dataDir: string, db: Db): Promise<void> {
   const next = nextSecret(dataDir)
   if (!existsSync(next)) return
   const sealed = await db.read.get<{ value: string }>('select value from settings where key = ?', [auditKeySetting])
@@ -40,7 +40,7 @@ export async function settleRotation(dataDir: string, db: Db): Promise<void> {
 }
 
 /** Uses the keys that an earlier rotation preserved, in place of those derived from the secret. */
-export async function carryKeys(db: Db, secrets: Secrets): Promise<void> {
+export async function preserveKeys(db: Db, secrets: Secrets): Promise<void> {
   const stored = await db.read.get<{ value: string }>('select value from settings where key = ?', [setting])
   if (stored === undefined) return
   // The secret was replaced after the audit key was opened with it.

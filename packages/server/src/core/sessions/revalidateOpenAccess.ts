@@ -1,8 +1,8 @@
 import type { Background } from '../jobs/background.ts'
 import type { Bus } from '../cluster/bus.ts'
 import type { Db } from '../database/types.ts'
-import { oneAtATime } from '../async/coalesce.ts'
-import { padded, placesOf } from '../database/placeholders.ts'
+import { coalesce } from '../async/coalesce.ts'
+import { padToPowerOfTwo, placeholders } from '../database/placeholders.ts'
 import type { Session } from './sessions.ts'
 
 /** A session with an open socket or transfer. A transfer has no token: it ends only with its session. */
@@ -26,9 +26,9 @@ async function lookUp(db: Db, ids: readonly string[]): Promise<{ ended: Set<stri
   const ended = new Set(ids)
   const tokens = new Map<string, string>()
   for (let at = 0; at < ids.length; at += atOnce) {
-    const some = padded(ids.slice(at, at + atOnce))
+    const some = padToPowerOfTwo(ids.slice(at, at + atOnce))
     const rows = await db.read.all<{ id: string; token_hash: string }>(
-      `select id, token_hash from sessions where id in (${placesOf(some)})`,
+      `select id, token_hash from sessions where id in (${placeholders(some)})`,
       some,
     )
     for (const { id, token_hash } of rows) {
@@ -43,7 +43,7 @@ async function lookUp(db: Db, ids: readonly string[]): Promise<{ ended: Set<stri
  * Ends sockets and transfers of this process that the database no longer allows, whenever notices of other processes
  * may have been lost.
  */
-export function endWhatWasMissed({ background, db, bus, open, withoutFactor, onError }: Dependencies): {
+export function revalidateOpenSessions({ background, db, bus, open, withoutFactor, onError }: Dependencies): {
   settled(): Promise<void>
 } {
   let looking: Promise<void> | undefined
@@ -62,7 +62,7 @@ export function endWhatWasMissed({ background, db, bus, open, withoutFactor, onE
       bus.publishHere('factorMissing', { userId })
   }
 
-  const lookOnce = oneAtATime(() => look().catch(onError))
+  const lookOnce = coalesce(() => look().catch(onError))
   bus.subscribe('missed', () => background.run('what was missed', () => (looking = lookOnce())))
   return { settled: async () => looking }
 }

@@ -5,8 +5,8 @@ import type { Bus } from '../cluster/bus.ts'
 import type { Clock } from '../clock.ts'
 import { readCookie } from './cookies.ts'
 import type { Db, Tx } from '../database/types.ts'
-import { oneAtATime } from '../async/coalesce.ts'
-import { rowsStatement } from '../database/bulkInsert.ts'
+import { coalesce } from '../async/coalesce.ts'
+import { multiRowInsert } from '../database/bulkInsert.ts'
 import type { SessionRow } from '../database/tables/sessions.ts'
 
 export interface Session {
@@ -68,7 +68,7 @@ const mostRemembered = 50_000
 /** Times of use that one transaction saves. */
 const savedAtOnce = 256
 
-const saveRows = rowsStatement(
+const saveRows = multiRowInsert(
   (rows) => `with used (id, at) as (values ${rows})
     update sessions set last_used_at = used.at from used where sessions.id = used.id and sessions.last_used_at < used.at`,
   '(?, ?)',
@@ -218,7 +218,7 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
       return rows.length
     },
     usedAt: (id) => (used.get(id) ?? remembered.get(hashes.get(id) ?? ''))?.lastUsedAt ?? 0,
-    saveUse: oneAtATime(save),
+    saveUse: coalesce(save),
     unsavedUsers: (since) =>
       [...used.values()].filter(({ lastUsedAt }) => lastUsedAt > since).map(({ userId }) => userId),
     async setIdleLimit(tx, userIds, idleLimit) {

@@ -14,12 +14,12 @@ export interface Storage {
   /** Lists every stored object, to find unreferenced ones. */
   list(): Promise<{ id: string; modifiedAt: number }[]>
   /** Lists partial objects: those being written, and those of a killed process. `remove` destroys one. */
-  partials(): Promise<HalfWritten[]>
+  partials(): Promise<PartialObject[]>
   /** Throws if the store cannot be written to. */
   check(): Promise<void>
 }
 
-export interface HalfWritten {
+export interface PartialObject {
   id: string
   remove(): Promise<void>
 }

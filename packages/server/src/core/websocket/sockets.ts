@@ -9,7 +9,7 @@ import { limits } from '@privity/contract/limits'
 import type { Clock, Stop } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { readFrame, writeFrame } from './frames.ts'
-import { gathered } from '../async/batchPerTick.ts'
+import { batchPerTick } from '../async/batchPerTick.ts'
 import { type Beating, startHeartbeat } from './heartbeat.ts'
 import type { Processes } from '../cluster/cluster.ts'
 import type { Refusals } from '../metrics/deniedCalls.ts'
@@ -87,7 +87,7 @@ const nothing = () => {}
 
 /** Sends the frames of one event loop turn to a browser in one system call; up to 4 go before the turn ends. */
 function createGatherer(): (stream: Duplex) => void {
-  const release = gathered<Duplex>((all) => all.forEach((stream) => stream.uncork()))
+  const release = batchPerTick<Duplex>((all) => all.forEach((stream) => stream.uncork()))
   return (stream) => {
     if (stream.writableCorked > 0) return
     stream.cork()

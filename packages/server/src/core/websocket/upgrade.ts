@@ -7,7 +7,7 @@ import { AppError } from '@privity/contract/errors'
 import type { Bus } from '../cluster/bus.ts'
 import type { Config } from '../config/config.ts'
 import { toRefusal } from '../http/errorHandler.ts'
-import { whyForeign } from '../http/hostCheck.ts'
+import { foreignHostError } from '../http/hostCheck.ts'
 import { isOwnOrigin } from '../http/csrf.ts'
 import { networkOf } from '../rateLimits/rateLimits.ts'
 import { refuseRaw } from '../http/rawResponse.ts'
@@ -75,7 +75,7 @@ export function acceptUpgrades(
     const address = request.url ?? '/'
     if (!URL.canParse(address, 'http://host')) throw new AppError('INVALID_INPUT')
     if (new URL(address, 'http://host').pathname !== socketPath) throw new AppError('NOT_FOUND')
-    const foreign = whyForeign(request.headers, config)
+    const foreign = foreignHostError(request.headers, config)
     if (foreign !== undefined) throw foreign
     if (!isOwnOrigin(request.headers, config)) throw new AppError('ORIGIN_REFUSED')
     const admitted = await admit(request.headers.cookie, known)

@@ -1,6 +1,6 @@
 import type { SignedHead } from '@privity/contract/auditProof'
 import type { Value, Reader, Tx } from '../../core/database/types.ts'
-import { padded } from '../../core/database/placeholders.ts'
+import { padToPowerOfTwo } from '../../core/database/placeholders.ts'
 import type { AuditRow } from '../../core/database/tables/audit.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
 
@@ -140,13 +140,13 @@ export const selectPeople = (db: Reader, ids: readonly string[]) =>
   db.kysely
     .selectFrom('users')
     .select(['id', 'username', 'first_name', 'last_name', 'email', 'organization_id'])
-    .where('id', 'in', padded(ids))
+    .where('id', 'in', padToPowerOfTwo(ids))
     .execute()
 
 export type PersonRow = Pick<UserRow, 'id' | 'username' | 'first_name' | 'last_name' | 'email' | 'organization_id'>
 
 export const selectRetired = (db: Reader, ids: readonly string[]) =>
-  db.kysely.selectFrom('retired_users').select('id').where('id', 'in', padded(ids)).execute()
+  db.kysely.selectFrom('retired_users').select('id').where('id', 'in', padToPowerOfTwo(ids)).execute()
 
 /** Deletes in small batches: the log of a year holds many. */
 export const deleteAddresses = (tx: Tx, before: number, most: number) =>

@@ -1,6 +1,6 @@
 import type { Stop } from '../../core/clock.ts'
 import type { Core } from '../../core/core.ts'
-import { oneAtATime } from '../../core/async/coalesce.ts'
+import { coalesce } from '../../core/async/coalesce.ts'
 import { inStatements } from '../../core/database/bulkInsert.ts'
 import { tellPresence } from './contacts.ts'
 
@@ -15,7 +15,7 @@ export function tellWhoComes(core: Core): void {
   const leaving = new Map<string, Stop>()
   const changed = new Set<string>()
 
-  const tellAll = oneAtATime(async () => {
+  const tellAll = coalesce(async () => {
     const userIds = [...changed]
     changed.clear()
     for (const some of inStatements(userIds))

@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../../core/database/types.ts'
 import type { ConnectionRow } from '../../core/database/tables/connections.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
-import { padded, placesOf } from '../../core/database/placeholders.ts'
+import { padToPowerOfTwo, placeholders } from '../../core/database/placeholders.ts'
 import { inStatements } from '../../core/database/bulkInsert.ts'
 import { isParty } from './participants.ts'
 
@@ -17,9 +17,9 @@ export const selectOwnConnection = (db: Reader, id: string, userId: string) =>
 
 /** Connections of one or several users, newest first. */
 export async function selectConnections(db: Reader, userIds: readonly string[]): Promise<ConnectionRow[]> {
-  const asked = padded(userIds)
+  const asked = padToPowerOfTwo(userIds)
   return db.all(
-    `select * from connections where user_id_1 in (${placesOf(asked)}) or user_id_2 in (${placesOf(asked)})
+    `select * from connections where user_id_1 in (${placeholders(asked)}) or user_id_2 in (${placeholders(asked)})
      order by connected_at desc, id desc`,
     [...asked, ...asked],
   )
@@ -30,8 +30,8 @@ const mostParties = 500
 export async function selectParties(db: Reader, userIds: readonly string[]): Promise<Map<string, PartyRow>> {
   const parties = new Map<string, PartyRow>()
   for (const some of inStatements(userIds, mostParties)) {
-    const asked = padded(some)
-    const rows = await db.all<PartyRow>(`select ${partyColumns} from users where id in (${placesOf(asked)})`, asked)
+    const asked = padToPowerOfTwo(some)
+    const rows = await db.all<PartyRow>(`select ${partyColumns} from users where id in (${placeholders(asked)})`, asked)
     for (const row of rows) parties.set(row.id, row)
   }
   return parties

@@ -1,11 +1,11 @@
 import type { Core } from '../../core/core.ts'
 import type { Session } from '../../core/sessions/sessions.ts'
-import { downloadingUsers, downloads } from './activeDownloads.ts'
+import { downloadingUsers, listDownloads } from './activeDownloads.ts'
 import { receiving } from './uploads.ts'
 
 /** The sessions with a transfer under way in this process. */
 export const transferring = (): Pick<Session, 'id' | 'userId'>[] =>
-  [...downloads(), ...receiving.values()].map(({ sessionId, userId }) => ({ id: sessionId, userId }))
+  [...listDownloads(), ...receiving.values()].map(({ sessionId, userId }) => ({ id: sessionId, userId }))
 
 /** Checks every user with a transfer under way: no other check finds a user without an open socket. */
 async function endWithoutFactor({ bus, isFactorMissing }: Core): Promise<void> {

@@ -3,7 +3,7 @@ import type { Core } from '../../core/core.ts'
 import type { Caller } from '../../core/http/guards.ts'
 
 /** A download under way in this process. */
-export interface Running {
+export interface ActiveDownload {
   readonly fileId: string
   readonly userId: string
   readonly sessionId: string
@@ -15,35 +15,35 @@ export interface Running {
 }
 
 const mostOfUser = 8
-const running = new Set<Running>()
+const running = new Set<ActiveDownload>()
 
 /** Registers a download of the caller until `leave`; refuses more at once than a person ever needs. */
-export function enter(caller: Caller, fileId: string): Running {
+export function registerDownload(caller: Caller, fileId: string): ActiveDownload {
   const { userId, sessionId } = caller
   if ([...running].filter((one) => one.userId === userId).length >= mostOfUser) {
     const message = 'Too many downloads at once. Wait until one has finished, then try again.'
     throw new AppError('RATE_LIMITED', { message, retryAfter: 10 })
   }
-  const entered: Running = { fileId, userId, sessionId, connectionId: undefined, ended: false, cut: () => {} }
+  const entered: ActiveDownload = { fileId, userId, sessionId, connectionId: undefined, ended: false, cut: () => {} }
   running.add(entered)
   return entered
 }
 
-export const leave = (entered: Running): void => void running.delete(entered)
+export const unregisterDownload = (entered: ActiveDownload): void => void running.delete(entered)
 
-export function end(one: Running): void {
+export function endDownload(one: ActiveDownload): void {
   if (one.ended) return
   one.ended = true
   one.cut()
 }
 
-function endWhere(matches: (one: Running) => boolean): void {
-  for (const one of [...running].filter(matches)) end(one)
+function endWhere(matches: (one: ActiveDownload) => boolean): void {
+  for (const one of [...running].filter(matches)) endDownload(one)
 }
 
-export const downloads = (): Running[] => [...running]
+export const listDownloads = (): ActiveDownload[] => [...running]
 
-export const downloadingUsers = (): string[] => downloads().map(({ userId }) => userId)
+export const downloadingUsers = (): string[] => listDownloads().map(({ userId }) => userId)
 
 /**
  * Ends downloads as soon as their reason is gone: the file, the authorization, the connection, the session, the second

@@ -20,7 +20,7 @@ import {
   selectPendingOne,
   setDecision,
 } from './queries.ts'
-import { ownStatusOf, statusOf, tellStatus } from './status.ts'
+import { ownStatusOf, statusOf, notifyStatus } from './status.ts'
 
 const asked = /^\/*(?:objects\/)?([0-9a-f-]{36})$/
 
@@ -98,7 +98,7 @@ export function requestFile(core: Core, caller: Caller, filePath: string): Promi
       if (before !== undefined) core.db.emptyLogSoon()
       if (request !== undefined)
         core.sockets.notify(ownerId, { type: 'authorization_requested', request: toRequest(request, profile) })
-      tellStatus(core, fileId, ownerId, caller.userId, row)
+      notifyStatus(core, fileId, ownerId, caller.userId, row)
     })
     return statusOf(row)
   })
@@ -177,7 +177,7 @@ export function decide(core: Core, caller: Caller, id: string, decided: Decided)
         core.db.emptyLogSoon()
         core.bus.publish('accessEnded', { fileId, userId: requesterId })
       }
-      tellStatus(core, fileId, caller.userId, requesterId, decidedRow)
+      notifyStatus(core, fileId, caller.userId, requesterId, decidedRow)
     })
     return ownStatusOf(decidedRow)
   })

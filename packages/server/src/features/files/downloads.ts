@@ -7,9 +7,9 @@ import type { Caller } from '../../core/http/guards.ts'
 import { newId } from '../../core/ids.ts'
 import { accessFile, type FileAccess } from './files.ts'
 import { finishDownload, releaseDownload, reserveDownload, selectAuthorization } from './queries.ts'
-import { end, enter, leave, type Running } from './activeDownloads.ts'
-import { checkStillAdmitted } from './recheckAccess.ts'
-import { tellStatus } from './status.ts'
+import { endDownload, registerDownload, unregisterDownload, type ActiveDownload } from './activeDownloads.ts'
+import { recheckAccess } from './recheckAccess.ts'
+import { notifyStatus } from './status.ts'
 
 /** Downloads that this process is sending; the sweep does not release them. */
 export const sending = new Set<string>()
@@ -52,7 +52,7 @@ function reserve(core: Core, caller: Caller, fileId: string, download: string): 
 
 async function tellDownloadsLeft(core: Core, { file }: FileAccess, requesterId: string): Promise<void> {
   const row = await selectAuthorization(core.db.read, file.id, requesterId)
-  if (row !== undefined) tellStatus(core, file.id, file.owner_id, requesterId, row)
+  if (row !== undefined) notifyStatus(core, file.id, file.owner_id, requesterId, row)
 }
 
 /** Records a download as used; throws if it was released or its authorization revoked since. */
@@ -85,7 +85,7 @@ async function* bytesOf({ core, file, download }: Source, stored: Readable): Asy
 
 interface Source extends Pick<FileAccess, 'file'> {
   core: Core
-  running: Running
+  running: ActiveDownload
   /** Undefined for the owner, whose downloads are not counted. */
   download: string | undefined
 }
@@ -98,7 +98,7 @@ function watch({ core: { clock }, file, running }: Source, lastTaken: () => numb
   let stop = () => {}
   function look(): void {
     const due = Math.min(lastTaken() + longestStall, file.expires_at)
-    if (clock.now() >= due) end(running)
+    if (clock.now() >= due) endDownload(running)
     else stop = clock.after(due - clock.now(), look)
   }
   look()
@@ -141,7 +141,7 @@ function createBody(source: Source): Readable {
   return body
 }
 
-async function open(core: Core, caller: Caller, running: Running): Promise<Download> {
+async function open(core: Core, caller: Caller, running: ActiveDownload): Promise<Download> {
   const { fileId } = running
   const access = await accessFile(core.db.read, fileId, caller.userId, core.clock.now())
   const { file, isOwner } = access
@@ -169,7 +169,7 @@ async function open(core: Core, caller: Caller, running: Running): Promise<Downl
     size: file.size,
     body,
     closed() {
-      leave(running)
+      unregisterDownload(running)
       if (download === undefined) return
       core.background.run('the sweep gives a download back', () =>
         giveBack(download).finally(() => sending.delete(download)),
@@ -180,12 +180,12 @@ async function open(core: Core, caller: Caller, running: Running): Promise<Downl
 
 /** Opens a file: for its owner at any time, for its recipient while a download is left. */
 export async function openDownload(core: Core, caller: Caller, fileId: string): Promise<Download> {
-  const running = enter(caller, fileId)
+  const running = registerDownload(caller, fileId)
   try {
-    await checkStillAdmitted(core, caller)
+    await recheckAccess(core, caller)
     return await open(core, caller, running)
   } catch (error) {
-    leave(running)
+    unregisterDownload(running)
     throw error
   }
 }

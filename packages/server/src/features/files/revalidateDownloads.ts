@@ -1,12 +1,12 @@
 import { AppError } from '@privity/contract/errors'
 import type { Core } from '../../core/core.ts'
-import { oneAtATime } from '../../core/async/coalesce.ts'
+import { coalesce } from '../../core/async/coalesce.ts'
 import { accessFile } from './files.ts'
 import { selectAuthorization } from './queries.ts'
-import { downloads, end, type Running } from './activeDownloads.ts'
+import { listDownloads, endDownload, type ActiveDownload } from './activeDownloads.ts'
 
 /** Checks the database: the file or its connection is gone, or the authorization was revoked. */
-async function isOver({ db, clock }: Core, { fileId, userId }: Running): Promise<boolean> {
+async function isOver({ db, clock }: Core, { fileId, userId }: ActiveDownload): Promise<boolean> {
   try {
     const { isOwner } = await accessFile(db.read, fileId, userId, clock.now())
     return !isOwner && (await selectAuthorization(db.read, fileId, userId))?.status === 'denied'
@@ -17,11 +17,11 @@ async function isOver({ db, clock }: Core, { fileId, userId }: Running): Promise
 }
 
 /** Ends downloads whose authorization may be gone because this process missed events of the bus. */
-export function endWhatWasMissed(core: Core): void {
+export function revalidateDownloads(core: Core): void {
   async function look(): Promise<void> {
-    for (const one of downloads()) if (one.connectionId !== undefined && (await isOver(core, one))) end(one)
+    for (const one of listDownloads()) if (one.connectionId !== undefined && (await isOver(core, one))) endDownload(one)
   }
 
-  const lookOnce = oneAtATime(look)
+  const lookOnce = coalesce(look)
   core.bus.subscribe('missed', () => core.background.run('downloads under way', lookOnce))
 }

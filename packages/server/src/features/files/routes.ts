@@ -3,7 +3,7 @@ import { files } from '@privity/contract/files'
 import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/http/implement.ts'
 import { checkFile, decide, listPending, requestFile } from './authorizations.ts'
-import { endWhatWasMissed } from './revalidateDownloads.ts'
+import { revalidateDownloads } from './revalidateDownloads.ts'
 import { mountRaw } from './rawBodyRoutes.ts'
 import { endWithAccess } from './activeDownloads.ts'
 import { endWithPolicy } from './abortTransfers.ts'
@@ -22,5 +22,5 @@ export function mountFiles(app: FastifyInstance, core: Core): void {
   endWithAccess(core)
   endUploadsWithSession(core)
   endWithPolicy(core)
-  endWhatWasMissed(core)
+  revalidateDownloads(core)
 }

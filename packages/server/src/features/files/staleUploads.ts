@@ -1,5 +1,5 @@
 import { limits } from '@privity/contract/limits'
-import { allInOrder } from '../../core/database/settleInOrder.ts'
+import { settleInOrder } from '../../core/database/settleInOrder.ts'
 import type { Core } from '../../core/core.ts'
 import { sending } from './downloads.ts'
 import { removeObjects } from './objects.ts'
@@ -66,5 +66,5 @@ async function removePartials({ db, storage }: Core): Promise<void> {
 /** Clears the leftovers of abandoned or interrupted uploads and downloads. */
 export async function sweep(core: Core): Promise<void> {
   await giveBackDownloads(core)
-  await allInOrder([removeDeadUploads(core), removePartials(core)])
+  await settleInOrder([removeDeadUploads(core), removePartials(core)])
 }

@@ -28,7 +28,7 @@ export function ownStatusOf(row: StoredAuthorization | undefined): FileStatus {
 }
 
 /** Notifies both participants, each with their own view. */
-export function tellStatus(
+export function notifyStatus(
   { sockets }: Core,
   fileId: string,
   ownerId: string,

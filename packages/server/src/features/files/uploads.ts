@@ -21,7 +21,7 @@ import {
   startUpload,
   sumBytes,
 } from './queries.ts'
-import { checkStillAdmitted } from './recheckAccess.ts'
+import { recheckAccess } from './recheckAccess.ts'
 
 export const mostBytes = sealedFileSize(limits.fileBytes)
 
@@ -180,7 +180,7 @@ export async function receiveUpload(
   await claimAddress(core, caller, upload, body)
   let stored: Writable | undefined
   try {
-    await checkStillAdmitted(core, caller)
+    await recheckAccess(core, caller)
     let size = 0
     const counted = atMost({ body, most, clock }, (total) => void (size = total))
     stored = storage.create(id)

@@ -1,5 +1,5 @@
 import type { Value, Reader } from '../../core/database/types.ts'
-import { inStatements, rowsStatement } from '../../core/database/bulkInsert.ts'
+import { inStatements, multiRowInsert } from '../../core/database/bulkInsert.ts'
 
 /** A delivery receipt of a browser: it has received everything of this connection up to `seq`. */
 export interface Received {
@@ -12,7 +12,7 @@ export interface NewlyReceived extends Received {
   side: 1 | 2
 }
 
-const newOf = rowsStatement(
+const newOf = multiRowInsert(
   (asked) => `with asked (place, user_id, connection_id, seq) as (values ${asked})
     select asked.place, case when c.user_id_1 = asked.user_id then 1 else 2 end as side
     from asked join connections c on c.id = asked.connection_id

@@ -1,4 +1,4 @@
-import { allInOrder } from '../../core/database/settleInOrder.ts'
+import { settleInOrder } from '../../core/database/settleInOrder.ts'
 import type { Tx } from '../../core/database/types.ts'
 import { collision } from '../../core/database/errors.ts'
 import { mostInStatement } from '../../core/database/bulkInsert.ts'
@@ -15,7 +15,7 @@ const versionsOf = ({ mine_version: mine, peer_version: peer }: SendFacts, { sid
   side === 1 ? [mine, peer] : [peer, mine]
 
 /** Messages that one transaction will store; each gets its `seq` when they are stored. */
-export function createNewMessages() {
+export function createInsertBatch() {
   const rows = new Map<string, MessageRow>()
   const added = new Map<string, AddedTo>()
 
@@ -58,7 +58,7 @@ export function createNewMessages() {
       }))
       if (tx.runWhole !== undefined && rows.size <= mostInStatement)
         return number(await storeWhole(tx.runWhole, all, sentMessages.within(tx, now, rows.size)))
-      await allInOrder([
+      await settleInOrder([
         numberMessages(tx, all).then(number),
         insertMessages(
           tx,
@@ -70,4 +70,4 @@ export function createNewMessages() {
   }
 }
 
-export type NewMessages = ReturnType<typeof createNewMessages>
+export type NewMessages = ReturnType<typeof createInsertBatch>

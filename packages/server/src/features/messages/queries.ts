@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '../../core/database/types.ts'
-import { padded, placesOf } from '../../core/database/placeholders.ts'
+import { padToPowerOfTwo, placeholders } from '../../core/database/placeholders.ts'
 import type { EnvelopeRow, MessageRow } from '../../core/database/tables/messages.ts'
 
 export interface NameRow {
@@ -14,8 +14,8 @@ export const selectEnvelope = (db: Reader, id: string) =>
   db.get<EnvelopeRow>('select * from envelopes where id = ?', [id])
 
 export function selectEnvelopes(db: Reader, ids: readonly string[]): Promise<EnvelopeRow[]> {
-  const asked = padded(ids)
-  return db.all(`select * from envelopes where id in (${placesOf(asked)})`, asked)
+  const asked = padToPowerOfTwo(ids)
+  return db.all(`select * from envelopes where id in (${placeholders(asked)})`, asked)
 }
 
 export const insertEnvelope = (tx: Tx, row: EnvelopeRow) =>

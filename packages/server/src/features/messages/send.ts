@@ -7,12 +7,12 @@ import type { Tx } from '../../core/database/types.ts'
 import type { MessageRow } from '../../core/database/tables/messages.ts'
 import { type Place, placeOf } from '../connections/participants.ts'
 import { idOf } from '../files/files.ts'
-import { admit, checkFileFields, type Lifetime } from './validateSend.ts'
+import { validateSend, checkFileFields, type Lifetime } from './validateSend.ts'
 import { isInUse } from './envelopes.ts'
 import { isVerified, verifyMessage } from './messageSignature.ts'
-import { createNewMessages, type NewMessages } from './insertBatch.ts'
+import { createInsertBatch, type NewMessages } from './insertBatch.ts'
 import { selectMessage } from './queries.ts'
-import { createRememberedFacts } from './sendCache.ts'
+import { createSendCache } from './sendCache.ts'
 import { readContent, type Receipts } from './encryptedContent.ts'
 import { type Asked, selectSendFacts, type SendFacts } from './sendQueries.ts'
 import { createSendQueue, type Outcome } from './sendQueue.ts'
@@ -76,7 +76,7 @@ const asked = ({ userId, body, sealed }: Sending): Asked => ({
 
 /** Stores an encrypted message once, however often and from wherever it is sent. */
 export function createSender(core: Core, receipts: Receipts) {
-  const remembered = createRememberedFacts()
+  const remembered = createSendCache()
 
   /** Adds a message to the batch, unless it is stored already: `before` the batch, or in it. */
   function take(
@@ -108,7 +108,7 @@ export function createSender(core: Core, receipts: Receipts) {
     const before = facts.stored === null ? undefined : await selectMessage(tx, facts.stored)
     // An accepted message stays accepted, even if keys or the contact have changed since.
     if (before === undefined && batch.find(sending.sealed.messageId) === undefined)
-      await admit(tx, sending, facts, placeOf(facts, sending.userId), lifetime)
+      await validateSend(tx, sending, facts, placeOf(facts, sending.userId), lifetime)
     return take(sending, facts, lifetime, batch, before)
   }
 
@@ -156,7 +156,7 @@ export function createSender(core: Core, receipts: Receipts) {
     const lifetime = { now, expiresAt: now + core.config.retention }
     const known = sendings.map((sending) => recall(sending, lifetime))
     const answers = await askAbout(tx, sendings, known)
-    const batch = createNewMessages()
+    const batch = createInsertBatch()
     const outcomes: Outcome<Accepted>[] = []
     for (const [at, sending] of sendings.entries()) {
       const facts = known[at]

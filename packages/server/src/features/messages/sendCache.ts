@@ -8,7 +8,7 @@ const most = 10_000
  * stored only if the versions of both users are still the same. The envelope itself never changes, and lives until the
  * cached expiry.
  */
-export function createRememberedFacts() {
+export function createSendCache() {
   /** Keyed by envelope id: an envelope belongs to one connection and one sender. */
   const facts = new Map<string, SendFacts>()
   return {

@@ -1,5 +1,5 @@
 import type { Value, Reader, Tx } from '../../core/database/types.ts'
-import { inStatements, rowsStatement } from '../../core/database/bulkInsert.ts'
+import { inStatements, multiRowInsert } from '../../core/database/bulkInsert.ts'
 import type { MessageRow } from '../../core/database/tables/messages.ts'
 import { addToMinute } from '../../core/metrics/messagesPerMinute.ts'
 
@@ -38,7 +38,7 @@ export interface Asked {
   messageId: string
 }
 
-const factsOf = rowsStatement(
+const factsOf = multiRowInsert(
   (asked) => `with asked (place, connection_id, user_id, envelope_id, message_id) as (values ${asked})
     select asked.place, c.user_id_1, c.user_id_2, me.first_name, me.last_name, me.is_active as mine_active,
       me.suspended as mine_suspended, peer.is_active, peer.suspended, me.sending_version as mine_version,
@@ -92,7 +92,7 @@ const numberAdded = `update connections set last_seq = last_seq + added.messages
     and one.sending_version = added.version_1 and two.sending_version = added.version_2
   returning connections.id, connections.last_seq`
 
-const numberRows = rowsStatement(
+const numberRows = multiRowInsert(
   (added) => `with added (connection_id, ${addedColumns}) as (values ${added}) ${numberAdded}`,
   '(?, ?, ?, ?, ?, ?)',
   '(?, cast(? as bigint), cast(? as bigint), cast(? as bigint), cast(? as bigint), cast(? as bigint))',
@@ -138,7 +138,7 @@ const given = (named: readonly Column[]) => named.map((column) => `given.${colum
 const asked = (values: number) => `(${Array.from({ length: values }, () => '?').join(', ')})`
 
 const insertOf = (named: readonly Column[]) =>
-  rowsStatement(
+  multiRowInsert(
     (rows) => `with given (before_last, ${named.join(', ')}) as (values ${rows})
       insert into messages (seq, ${named.join(', ')})
       select connections.last_seq - given.before_last, ${given(named)}
@@ -149,7 +149,7 @@ const insertOf = (named: readonly Column[]) =>
 
 /** The first row of each connection carries the values of the connection; its other rows carry nulls. */
 const wholeOf = (named: readonly Column[]) =>
-  rowsStatement(
+  multiRowInsert(
     (rows) => `with given (${addedColumns}, before_last, ${named.join(', ')}) as (values ${rows}),
       added as (select connection_id, ${addedColumns} from given where messages is not null),
       numbered as (${numberAdded}),

@@ -24,7 +24,7 @@ export interface Lifetime {
 }
 
 /** Checks every rule for a new message, then stores its envelope and claims its file. */
-export async function admit(
+export async function validateSend(
   tx: Tx,
   sending: Sending,
   facts: SendFacts,

@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '../../core/database/types.ts'
-import { padded, placesOf } from '../../core/database/placeholders.ts'
+import { padToPowerOfTwo, placeholders } from '../../core/database/placeholders.ts'
 import type { NotificationRow } from '../../core/database/tables/notifications.ts'
 
 /** A notification with the contact's current name. */
@@ -77,8 +77,8 @@ export const selectKeyChange = (tx: Reader, userId: string, connectionId: string
 export function setRead(tx: Tx, userId: string, ids: readonly string[] | undefined) {
   const all = 'update notifications set is_read = 1 where user_id = ? and is_read = 0'
   if (ids === undefined) return tx.run(all, [userId])
-  const some = padded(ids)
-  return tx.run(`${all} and id in (${placesOf(some)})`, [userId, ...some])
+  const some = padToPowerOfTwo(ids)
+  return tx.run(`${all} and id in (${placeholders(some)})`, [userId, ...some])
 }
 
 export const setFileRequestRead = (tx: Tx, userId: string, fileId: string) =>

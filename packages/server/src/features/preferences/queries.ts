@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '../../core/database/types.ts'
-import { padded, placesOf } from '../../core/database/placeholders.ts'
+import { padToPowerOfTwo, placeholders } from '../../core/database/placeholders.ts'
 import type { PreferencesRow } from '../../core/database/tables/preferences.ts'
 
 export const selectChosen = (db: Reader, userId: string) =>
@@ -7,9 +7,9 @@ export const selectChosen = (db: Reader, userId: string) =>
 
 /** For a few hundred users at once; users with the default preferences have no row. */
 export async function selectChosenOf(db: Reader, userIds: readonly string[]): Promise<PreferencesRow[]> {
-  const asked = padded(userIds)
+  const asked = padToPowerOfTwo(userIds)
   if (asked.length === 0) return []
-  return db.all(`select user_id, chosen from preferences where user_id in (${placesOf(asked)})`, asked)
+  return db.all(`select user_id, chosen from preferences where user_id in (${placeholders(asked)})`, asked)
 }
 
 export const selectPolicy = (db: Reader, userId: string) =>
@@ -20,10 +20,10 @@ export const selectPolicy = (db: Reader, userId: string) =>
 
 /** For a few hundred users at once. */
 export function selectPolicies(db: Reader, userIds: readonly string[]) {
-  const asked = padded(userIds)
+  const asked = padToPowerOfTwo(userIds)
   return db.all<{ id: string; policy: string }>(
     `select u.id, o.policy from organizations o join users u on u.organization_id = o.id
-     where u.id in (${placesOf(asked)})`,
+     where u.id in (${placeholders(asked)})`,
     asked,
   )
 }

@@ -1,5 +1,5 @@
 import type { Reader } from '../../core/database/types.ts'
-import { padded, placesOf } from '../../core/database/placeholders.ts'
+import { padToPowerOfTwo, placeholders } from '../../core/database/placeholders.ts'
 
 /** Whether signing in to this account needs more than its password: an authenticator app or a passkey. */
 export async function hasSecondFactor(db: Reader, userId: string): Promise<boolean> {
@@ -14,8 +14,8 @@ export async function hasSecondFactor(db: Reader, userId: string): Promise<boole
 /** The users among these whose account needs more than its password. */
 export async function withSecondFactor(db: Reader, userIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (userIds.length === 0) return new Set()
-  const asked = padded(userIds)
-  const places = placesOf(asked)
+  const asked = padToPowerOfTwo(userIds)
+  const places = placeholders(asked)
   const rows = await db.all<{ user_id: string }>(
     `select user_id from authenticator_apps where user_id in (${places})
      union select user_id from passkeys where user_id in (${places})`,

@@ -4,7 +4,7 @@ import { limits } from '@privity/contract/limits'
 import type { Core } from '../../core/core.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
 import type { Reader, Tx } from '../../core/database/types.ts'
-import { padded, placesOf } from '../../core/database/placeholders.ts'
+import { padToPowerOfTwo, placeholders } from '../../core/database/placeholders.ts'
 import { recordSecurityEvent } from '../../core/audit/securityEvents.ts'
 import { raiseAlert } from '../founder/alerts/queue.ts'
 import { tellOfChangedUser } from '../organization/roles/notifyAdministrators.ts'
@@ -132,10 +132,10 @@ export async function resetLocks(tx: Tx, userId: string): Promise<Reset> {
 /** The time until which each of these users is locked, by failures of strangers or of one of their browsers. */
 export async function locksOf(db: Reader, userIds: readonly string[], now: number): Promise<Map<string, number>> {
   if (userIds.length === 0) return new Map()
-  const asked = padded(userIds)
+  const asked = padToPowerOfTwo(userIds)
   const rows = await db.all<{ account: string; until: number }>(
     `select account, max(locked_until) as until from sign_in_locks
-     where purpose = 'sign-in' and account in (${placesOf(asked)}) and locked_until > ? group by account`,
+     where purpose = 'sign-in' and account in (${placeholders(asked)}) and locked_until > ? group by account`,
     [...asked, now],
   )
   return new Map(rows.map(({ account, until }) => [account, until]))

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { gathered } from '../../../src/core/async/batchPerTick.ts'
+import { batchPerTick } from '../../../src/core/async/batchPerTick.ts'
 
 test('a few are given on together before the turn goes on', async () => {
   const order: string[] = []
-  const give = gathered<string>((all) => order.push(all.join('')))
+  const give = batchPerTick<string>((all) => order.push(all.join('')))
   for (const one of 'abcd') give(one)
   expect(order).toEqual([])
   await Promise.resolve()
@@ -16,7 +16,7 @@ test('a few are given on together before the turn goes on', async () => {
 
 test('of more all are waited for that come in the turn', async () => {
   const order: string[] = []
-  const give = gathered<string>((all) => order.push(all.join('')))
+  const give = batchPerTick<string>((all) => order.push(all.join('')))
   for (const one of 'abcde') give(one)
   await Promise.resolve()
   order.push('answered')

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fastify from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createAlone } from '../../../src/core/cluster/singleProcess.ts'
+import { createSingleProcess } from '../../../src/core/cluster/singleProcess.ts'
 import { loadAuditKey } from '../../../src/core/audit/signingKey.ts'
 import { openDb } from '../../../src/core/database/database.ts'
 import type { Db } from '../../../src/core/database/types.ts'
@@ -89,7 +89,7 @@ test('after a commit of which nobody knows, all that is open is looked at: at on
   }
   expect(counted.missed - before).toBe(4)
   await processes.leave()
-  const alone = createAlone()
+  const alone = createSingleProcess()
   let missed = 0
   alone.bus.subscribe('missed', () => void (missed += 1))
   alone.uncertain()

@@ -2,8 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createBus } from '../../../src/core/cluster/bus.ts'
 import type { Core } from '../../../src/core/core.ts'
 import type { Caller } from '../../../src/core/http/guards.ts'
-import { endWhatWasMissed } from '../../../src/features/files/revalidateDownloads.ts'
-import { enter, leave, type Running } from '../../../src/features/files/activeDownloads.ts'
+import { revalidateDownloads } from '../../../src/features/files/revalidateDownloads.ts'
+import {
+  registerDownload,
+  unregisterDownload,
+  type ActiveDownload,
+} from '../../../src/features/files/activeDownloads.ts'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
 import { approve, createTalk } from '../../support/scenes/conversation.ts'
 
@@ -16,11 +20,11 @@ afterAll(() => server.close())
 test('a download whose approval was taken back unheard ends, and one that is approved goes on', async () => {
   const { anna, ben, connection, sendFile } = await createTalk(server)
   const row = await server.core.db.read.get<{ id: string }>('select id from sessions where user_id = ?', [ben.user.id])
-  const begun: Running[] = []
+  const begun: ActiveDownload[] = []
   for (const file of [await sendFile(anna), await sendFile(anna)]) {
     await approve(anna, ben, file.filePath)
     const caller: Caller = { userId: ben.user.id, sessionId: row?.id ?? '', tokenHash: '', address: ben.address }
-    begun.push(Object.assign(enter(caller, file.filePath.slice(-36)), { connectionId: connection.id }))
+    begun.push(Object.assign(registerDownload(caller, file.filePath.slice(-36)), { connectionId: connection.id }))
   }
   // They are revalidated in this order.
   const [other, ending] = begun
@@ -29,7 +33,7 @@ test('a download whose approval was taken back unheard ends, and one that is app
   server.core.bus.publish('missed', {})
   await expect.poll(() => ending?.ended).toBe(true)
   expect(other?.ended).toBe(false)
-  for (const one of begun) leave(one)
+  for (const one of begun) unregisterDownload(one)
 })
 
 test('a download that begins while others are looked at is looked at too, when something was missed meanwhile', async () => {
@@ -41,15 +45,15 @@ test('a download that begins while others are looked at is looked at too, when s
     return core.db.read.get(sql, params)
   }
   const bus = createBus()
-  endWhatWasMissed({ ...core, bus, db: { ...core.db, read: { ...core.db.read, get } } })
+  revalidateDownloads({ ...core, bus, db: { ...core.db, read: { ...core.db.read, get } } })
   const caller = { userId: 'u', sessionId: 's' } as Caller
   // Downloads of files that no longer exist.
-  const begin = (fileId: string) => Object.assign(enter(caller, fileId), { connectionId: 'gone' })
+  const begin = (fileId: string) => Object.assign(registerDownload(caller, fileId), { connectionId: 'gone' })
   const before = begin('first')
   bus.publish('missed', {})
   const meanwhile = begin('second')
   bus.publish('missed', {})
   goOn()
   await expect.poll(() => [before.ended, meanwhile.ended]).toEqual([true, true])
-  for (const one of [before, meanwhile]) leave(one)
+  for (const one of [before, meanwhile]) unregisterDownload(one)
 })

@@ -7,7 +7,7 @@ import { files } from '@privity/contract/files'
 import { organizationPolicy } from '@privity/contract/organization'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { downloads } from '../../../src/features/files/activeDownloads.ts'
+import { listDownloads } from '../../../src/features/files/activeDownloads.ts'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import { join } from '../../support/scenes/organization.ts'
 import { setPolicy } from '../../support/scenes/preferences.ts'
@@ -156,7 +156,7 @@ describe('a download under way ends at once', { timeout: 30_000 }, () => {
     // Without a notice, the cached session still passes the guard.
     await server.core.db.write((tx) => tx.run('delete from sessions where user_id = ?', [anna.user.id]))
     expect((await anna.fetch(filePath)).status).toBe(401)
-    expect(downloads()).toEqual([])
+    expect(listDownloads()).toEqual([])
   })
 
   test('when its file expires while it is being begun: nothing of it stays open', async () => {
@@ -177,7 +177,7 @@ describe('a download under way ends at once', { timeout: 30_000 }, () => {
     }
     expect((await anna.fetch(filePath)).status).toBe(404)
     expect(opened.map(({ destroyed }) => destroyed)).toEqual([true])
-    expect(downloads()).toEqual([])
+    expect(listDownloads()).toEqual([])
   })
 
   test('when its file expires', async () => {
@@ -190,9 +190,9 @@ describe('a download under way ends at once', { timeout: 30_000 }, () => {
     const [response] = (await once(request, 'response')) as [IncomingMessage]
     response.on('error', () => {})
     await own.advance(29_999)
-    expect(downloads()).toHaveLength(1)
+    expect(listDownloads()).toHaveLength(1)
     own.clock.advance(1)
-    expect(downloads().every(({ ended }) => ended)).toBe(true)
+    expect(listDownloads().every(({ ended }) => ended)).toBe(true)
     expect(await cutOff(response)).toBe(true)
   })
 

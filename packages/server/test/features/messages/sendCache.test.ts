@@ -1,7 +1,7 @@
 import { keys } from '@privity/contract/keys'
 import { messages } from '@privity/contract/messages'
 import { expect, test } from 'vitest'
-import { createRememberedFacts } from '../../../src/features/messages/sendCache.ts'
+import { createSendCache } from '../../../src/features/messages/sendCache.ts'
 import type { SendFacts } from '../../../src/features/messages/sendQueries.ts'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
 import { makeEpoch } from '../../support/server/memberKeys.ts'
@@ -156,7 +156,7 @@ test('the database counts every change of what sending asks of a user, and no ot
 })
 
 test('no more is remembered than the memory bears, for nobody else, and no envelope that would have to live longer', () => {
-  const remembered = createRememberedFacts()
+  const remembered = createSendCache()
   const asked = (at: number) => ({ connectionId: `c${at}`, userId: 'u', envelopeId: `e${at}`, messageId: `m${at}` })
   const facts = (at: number) =>
     ({ envelope_connection: `c${at}`, envelope_from: 'u', envelope_expires_at: 100 }) as SendFacts

@@ -6,7 +6,7 @@ import { Field } from '../../ui/field/Field.tsx'
 import { Input } from '../../ui/field/Input.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { copyText } from '../../browser/clipboard.ts'
-import { ownText } from '../../browser/copyableText.ts'
+import { copyableText } from '../../browser/copyableText.ts'
 
 interface LinkDialogProps {
   /** Undefined keeps the dialog closed. */
@@ -51,7 +51,7 @@ export function LinkDialog({ link, onClose, texts }: LinkDialogProps) {
         {(control) => (
           <Input
             {...control}
-            {...ownText}
+            {...copyableText}
             className="mono"
             readOnly
             value={link ?? ''}

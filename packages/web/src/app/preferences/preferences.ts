@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { defaultPolicy, defaultPreferences } from '@privity/contract/preferenceDefaults'
 import type { Preferences, PreferenceState } from '@privity/contract/preferences'
 import { toast } from '../../ui/toast/toastStore.ts'
-import { sentenceOf } from '../callError.ts'
+import { messageFor } from '../callError.ts'
 import { preferencesKey as key, preferencesMutation as mutationKey, putPreferences } from '../preferencesQuery.ts'
 import { queryClient } from '../queryClient.ts'
 import { useClient, useSession } from '../session.ts'
@@ -50,7 +50,7 @@ export function useSetPreferences(): (part: Partial<Preferences>, options?: { on
       if (before) patch(before)
       toast({
         title: coreTexts.settingNotSaved,
-        description: sentenceOf(error, coreTexts.settingNotSavedHint),
+        description: messageFor(error, coreTexts.settingNotSavedHint),
         tone: 'destructive',
       })
     },

@@ -3,7 +3,7 @@ import { coreTexts } from '../texts.ts'
 import './starting.css'
 
 /** Shown until the session is known and while a page's code loads. */
-export function Starting() {
+export function LoadingScreen() {
   return (
     <div className="starting" role="status">
       <Spinner className="ic-lg" />

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { Client, Confirmation } from '@privity/client'
-import { isCallError, sentenceOf } from '../callError.ts'
+import { isCallError, messageFor } from '../callError.ts'
 import { OwnFactorFields } from './OwnFactorFields.tsx'
 import { useOwnFactor } from './useOwnFactor.ts'
 import { Button } from '../../ui/button/Button.tsx'
@@ -38,7 +38,7 @@ export function ConfirmForm({ client, username, submitLabel, tone = 'primary', a
     if (password && isReady) confirm.mutate()
   }
 
-  const sentence = confirm.isError ? sentenceOf(confirm.error, texts.fallback) : undefined
+  const sentence = confirm.isError ? messageFor(confirm.error, texts.fallback) : undefined
   const isPasswordWrong = isCallError(confirm.error) && confirm.error.code === 'WRONG_PASSWORD'
   const passwordError = isMissing ? texts.passwordMissing : isPasswordWrong ? sentence : undefined
   return (

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { FactorMethod, PasskeyRequest, SecondFactorProof } from '@privity/contract/secondFactor'
-import { isCallError, sentenceOf } from '../callError.ts'
+import { isCallError, messageFor } from '../callError.ts'
 import { askPasskey } from './browserPasskey.ts'
 import { proofTexts } from './texts.ts'
 
@@ -62,7 +62,7 @@ export function useProofEntry(methods: readonly FactorMethod[], onChange: () => 
     },
     refuse(failure) {
       const isAboutCode = isCallError(failure) && failure.code === 'SECOND_FACTOR_WRONG'
-      if (isAboutCode) setError(sentenceOf(failure, ''))
+      if (isAboutCode) setError(messageFor(failure, ''))
       return isAboutCode
     },
     clear() {

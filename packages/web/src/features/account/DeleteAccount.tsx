@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import type { Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
-import { sentenceOf } from '../../app/callError.ts'
+import { messageFor } from '../../app/callError.ts'
 import { OwnFactorFields } from '../../app/secondFactor/OwnFactorFields.tsx'
 import { useOwnFactor } from '../../app/secondFactor/useOwnFactor.ts'
 import { leaveDeleted } from '../../app/session.ts'
@@ -60,7 +60,7 @@ export function DeleteAccount({ client, user }: { client: Client; user: User }) 
     if (username === user.username && isConfirmed) remove.mutate({ username, password: typed.password })
   }
 
-  const refusal = remove.isError ? sentenceOf(remove.error, accountTexts.fallback) : undefined
+  const refusal = remove.isError ? messageFor(remove.error, accountTexts.fallback) : undefined
   const ofPassword = isPasswordRefusal(remove.error)
   return (
     <>

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
 import { machineTime, useDateTime } from '../../i18n/dateTime.ts'
-import { ownText } from '../../browser/copyableText.ts'
-import { sentenceOf } from '../../app/callError.ts'
+import { copyableText } from '../../browser/copyableText.ts'
+import { messageFor } from '../../app/callError.ts'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { Skeleton } from '../../ui/feedback/Skeleton.tsx'
 import { overviewQuery } from './queries.ts'
@@ -44,13 +44,13 @@ export function Overview({ client, user }: { client: Client; user: User }) {
         </div>
         <div>
           <dt>{texts.code}</dt>
-          <dd className="mono" {...ownText}>
+          <dd className="mono" {...copyableText}>
             {user.connectionCode}
           </dd>
         </div>
       </dl>
       {error && (
-        <ErrorState message={sentenceOf(error, accountTexts.retry)} busy={isFetching} onRetry={() => void refetch()} />
+        <ErrorState message={messageFor(error, accountTexts.retry)} busy={isFetching} onRetry={() => void refetch()} />
       )}
     </>
   )

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { Client, Confirmation } from '@privity/client'
 import type { User } from '@privity/contract/session'
-import { sentenceOf } from '../../app/callError.ts'
+import { messageFor } from '../../app/callError.ts'
 import { queryClient } from '../../app/queryClient.ts'
 import { ConfirmForm } from '../../app/secondFactor/ConfirmForm.tsx'
 import { userQuery } from '../../app/userQuery.ts'
@@ -51,7 +51,7 @@ export function ProfileForm({ client, user }: { client: Client; user: User }) {
       if (Object.keys(refused).length > 0) return setAsking(false)
       // The dialog shows the error.
       if (confirmation) return
-      setRefused(sentenceOf(error, accountTexts.fallback))
+      setRefused(messageFor(error, accountTexts.fallback))
     },
   })
 

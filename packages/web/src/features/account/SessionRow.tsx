@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { SignedInSession } from '@privity/contract/session'
-import { sentenceOf } from '../../app/callError.ts'
+import { messageFor } from '../../app/callError.ts'
 import { useDateTime } from '../../i18n/dateTime.ts'
 import { deviceName } from '../../i18n/deviceName/deviceName.ts'
 import { useSignOut } from '../../app/signOut/useSignOut.tsx'
@@ -24,7 +24,7 @@ export function SessionRow({ client, session }: { client: Client; session: Signe
     onError: (error) =>
       toast({
         title: accountTexts.error,
-        description: sentenceOf(error, accountTexts.fallback),
+        description: messageFor(error, accountTexts.fallback),
         tone: 'destructive',
       }),
   })

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
-import { sentenceOf } from '../../app/callError.ts'
+import { messageFor } from '../../app/callError.ts'
 import { Button } from '../../ui/button/Button.tsx'
 import { Confirm } from '../../ui/dialog/Confirm.tsx'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
@@ -27,14 +27,14 @@ export function Sessions({ client }: { client: Client }) {
     },
     onError(error) {
       setAsking(false)
-      const description = sentenceOf(error, accountTexts.fallback)
+      const description = messageFor(error, accountTexts.fallback)
       toast({ title: accountTexts.error, description, tone: 'destructive' })
     },
   })
 
   if (!sessions) {
     return error ? (
-      <ErrorState message={sentenceOf(error, accountTexts.retry)} busy={isFetching} onRetry={() => void refetch()} />
+      <ErrorState message={messageFor(error, accountTexts.retry)} busy={isFetching} onRetry={() => void refetch()} />
     ) : (
       <Skeleton height={64} />
     )

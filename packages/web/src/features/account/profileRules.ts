@@ -1,7 +1,7 @@
 import '@privity/contract/withoutEval'
 import { account } from '@privity/contract/account'
 import { isPlain } from '@privity/contract/values'
-import { isCallError, sentenceOf } from '../../app/callError.ts'
+import { isCallError, messageFor } from '../../app/callError.ts'
 import { type Profile, type ProfileErrors, profileFields } from './profile.ts'
 import { accountTexts } from './texts.ts'
 
@@ -22,6 +22,6 @@ export function checkProfile(profile: Profile): ProfileErrors {
 /** Messages for the fields that the server refused. */
 export function refusedProfile(error: unknown, sent: Profile): ProfileErrors {
   if (!isCallError(error)) return {}
-  if (error.code === 'EMAIL_TAKEN') return { email: sentenceOf(error, '') }
+  if (error.code === 'EMAIL_TAKEN') return { email: messageFor(error, '') }
   return error.code === 'INVALID_INPUT' ? checkProfile(sent) : {}
 }

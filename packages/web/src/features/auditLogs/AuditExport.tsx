@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { FileDown } from 'lucide-react'
 import type { Client } from '@privity/client'
 import type { AuditExportFormat } from '@privity/contract/auditLogs'
-import { sentenceOf } from '../../app/callError.ts'
+import { messageFor } from '../../app/callError.ts'
 import { openDownload } from '../../browser/download.ts'
 import { Button } from '../../ui/button/Button.tsx'
 import { Menu, MenuItem } from '../../ui/overlay/Menu.tsx'
@@ -23,7 +23,7 @@ export function AuditExport({ client: { auditLogs } }: { client: Client }) {
       void refreshAuditLogs()
     },
     onError: (error) =>
-      toast({ title: texts.failed, description: sentenceOf(error, texts.failedHint), tone: 'destructive' }),
+      toast({ title: texts.failed, description: messageFor(error, texts.failedHint), tone: 'destructive' }),
   })
   return (
     <Menu

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { AuditLogEntry } from '@privity/contract/auditLogs'
 import { changeAddressQuery, useAddressQuery } from '../../browser/address.ts'
-import { sentenceOf } from '../../app/callError.ts'
+import { messageFor } from '../../app/callError.ts'
 import { useDateTime } from '../../i18n/dateTime.ts'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { Panel } from '../../ui/panel/Panel.tsx'
@@ -61,7 +61,7 @@ export function AuditLog({ client, findPeople }: { client: Client; findPeople: F
         !reversed && (
           <PagedTable
             fetching={list}
-            problem={`${auditTexts.notLoaded} ${sentenceOf(list.error, '')}`}
+            problem={`${auditTexts.notLoaded} ${messageFor(list.error, '')}`}
             none={<EmptyState title={auditTexts.none}>{isFiltered(filter) && auditTexts.noneHint}</EmptyState>}
             label={auditTexts.title}
             columns={auditColumns({ format: (ms) => `${formatDate(ms)}, ${formatTime(ms)}`, onPerson })}

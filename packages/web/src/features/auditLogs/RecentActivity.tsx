@@ -12,7 +12,7 @@ import {
   UserX,
 } from 'lucide-react'
 import type { Client } from '@privity/client'
-import { sentenceOf } from '../../app/callError.ts'
+import { messageFor } from '../../app/callError.ts'
 import { machineTime, useDateTime } from '../../i18n/dateTime.ts'
 import { EmailText } from '../../ui/EmailText.tsx'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
@@ -50,7 +50,7 @@ export function RecentActivity({ client }: { client: Client }) {
       )}
       {recent.isError && (
         <ErrorState
-          message={`${auditTexts.notLoaded} ${sentenceOf(recent.error, '')}`}
+          message={`${auditTexts.notLoaded} ${messageFor(recent.error, '')}`}
           busy={recent.isFetching}
           onRetry={() => void recent.refetch()}
         />

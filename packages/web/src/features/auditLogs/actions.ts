@@ -1,6 +1,6 @@
 import type { AuditLogEntry } from '@privity/contract/auditLogs'
 import { formatDate } from '../../i18n/dateTime.ts'
-import { snakeWords } from '../../app/auditEntry/humanize.ts'
+import { humanize } from '../../app/auditEntry/humanize.ts'
 import { auditTexts } from './texts.ts'
 
 type Details = AuditLogEntry['details']
@@ -9,7 +9,7 @@ type Details = AuditLogEntry['details']
 export function actionWords(action: string): string {
   const known: Readonly<Record<string, string>> = auditTexts.actions
   if (Object.hasOwn(known, action)) return known[action] ?? action
-  return snakeWords(action)
+  return humanize(action)
 }
 
 /** The day from which two-factor authentication is required; empty if the entry has no date. */

@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { SecondFactorStep } from '@privity/client'
-import { sentenceOf } from '../../app/callError.ts'
+import { messageFor } from '../../app/callError.ts'
 import { useDeriving } from '../../workers/password.ts'
 import { focusInvalidField } from '../../browser/invalidFields.ts'
 import { checkNewPassword } from '../../app/newPassword/checkNewPassword.ts'
@@ -103,7 +103,7 @@ export function ResetPassword({ username = '', back, onBack }: ResetPasswordProp
     )
 
   const isElsewhere = reset.isError && recoveryKeyError(reset.error) === undefined
-  const refused = isElsewhere ? sentenceOf(reset.error, texts.fallback) : undefined
+  const refused = isElsewhere ? messageFor(reset.error, texts.fallback) : undefined
   const busyLabel = deriving ? authTexts.deriving : texts.busy
   return (
     <form

@@ -1,7 +1,7 @@
 import { type FormEvent, useRef } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { SecondFactorStep } from '@privity/client'
-import { isCallError, sentenceOf } from '../../app/callError.ts'
+import { isCallError, messageFor } from '../../app/callError.ts'
 import { focusInvalidField } from '../../browser/invalidFields.ts'
 import { ProofFields } from '../../app/secondFactor/ProofFields.tsx'
 import { useProofEntry } from '../../app/secondFactor/useProofEntry.ts'
@@ -36,7 +36,7 @@ export function SecondFactorForm({ step, words, onBack, onExpired }: SecondFacto
       }),
     onError(error) {
       const isExpired = isCallError(error) && error.code === 'TICKET_INVALID'
-      const sentence = (isExpired && words?.expired) || sentenceOf(error, authTexts.signIn.fallback)
+      const sentence = (isExpired && words?.expired) || messageFor(error, authTexts.signIn.fallback)
       if (isExpired) onExpired(sentence)
       else if (entry.refuse(error)) focusInvalidField(form.current)
     },
@@ -54,7 +54,7 @@ export function SecondFactorForm({ step, words, onBack, onExpired }: SecondFacto
       <ProofFields entry={entry} elsewhere={step.passkeysElsewhere} autoFocus />
       <FormError
         title={words?.failed ?? authTexts.signIn.failed}
-        message={isElsewhere ? sentenceOf(finish.error, authTexts.signIn.fallback) : undefined}
+        message={isElsewhere ? messageFor(finish.error, authTexts.signIn.fallback) : undefined}
       />
       {entry.method !== undefined && (
         <Button type="submit" variant="primary" block busy={finish.isPending}>

@@ -1,7 +1,7 @@
 import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { SecondFactorStep } from '@privity/client'
-import { isCallError, sentenceOf } from '../../app/callError.ts'
+import { isCallError, messageFor } from '../../app/callError.ts'
 import { useDeriving } from '../../workers/password.ts'
 import { loadClient } from '../../app/session.ts'
 import { Button } from '../../ui/button/Button.tsx'
@@ -90,7 +90,7 @@ export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
       />
     )
 
-  const refused = signIn.isError ? sentenceOf(signIn.error, texts.fallback) : expired
+  const refused = signIn.isError ? messageFor(signIn.error, texts.fallback) : expired
   const busyLabel = deriving ? authTexts.deriving : texts.busy
   return (
     <form ref={form} className="auth-form" onSubmit={submit} onFocus={focused} noValidate>

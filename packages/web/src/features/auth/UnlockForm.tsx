@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
-import { sentenceOf } from '../../app/callError.ts'
+import { messageFor } from '../../app/callError.ts'
 import { useDeriving } from '../../workers/password.ts'
 import { useSignOut } from '../../app/signOut/useSignOut.tsx'
 import { Button } from '../../ui/button/Button.tsx'
@@ -33,7 +33,7 @@ export function UnlockForm({ user, client, onForgot }: UnlockFormProps) {
     if (password) unlock.mutate(password)
   }
 
-  const refused = unlock.isError ? sentenceOf(unlock.error, texts.fallback) : undefined
+  const refused = unlock.isError ? messageFor(unlock.error, texts.fallback) : undefined
   const busyLabel = deriving ? authTexts.deriving : texts.busy
   return (
     <form className="auth-form" onSubmit={submit} noValidate>

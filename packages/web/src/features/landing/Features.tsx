@@ -1,5 +1,5 @@
 import { ExpiryRing } from '../../ui/indicator/ExpiryRing.tsx'
-import { Pips } from '../../ui/indicator/RemainingDots.tsx'
+import { RemainingDots } from '../../ui/indicator/RemainingDots.tsx'
 import { landingTexts } from './texts.ts'
 import '../../ui/tile/connectionCode.css'
 import '../../ui/tile/file.css'
@@ -50,7 +50,7 @@ export function Features() {
               <div>
                 <b>{files.name}</b>
                 <span className="demo-line">
-                  <Pips left={2} of={3} />
+                  <RemainingDots left={2} of={3} />
                   {files.left}
                 </span>
               </div>

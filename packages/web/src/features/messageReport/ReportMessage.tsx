@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { type Client, isCallError, type DecryptedMessage } from '@privity/client'
 import { limits } from '@privity/contract/limits'
-import { sentenceOf } from '../../app/callError.ts'
+import { messageFor } from '../../app/callError.ts'
 import { Button } from '../../ui/button/Button.tsx'
 import { Dialog } from '../../ui/dialog/Dialog.tsx'
 import { Field } from '../../ui/field/Field.tsx'
@@ -22,7 +22,7 @@ interface ReportMessageProps {
 function problemOf(error: unknown): string {
   if (isCallError(error, 'REPORTING_NOT_SET_UP')) return texts.notSetUp
   if (isCallError(error, 'MESSAGE_NOT_FOUND')) return texts.gone
-  return sentenceOf(error, texts.failedHint)
+  return messageFor(error, texts.failedHint)
 }
 
 const characters = (text: string) => Array.from(text).length

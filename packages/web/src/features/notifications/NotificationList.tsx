@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { Notification } from '@privity/contract/notifications'
-import { sentenceOf } from '../../app/callError.ts'
+import { messageFor } from '../../app/callError.ts'
 import { Button } from '../../ui/button/Button.tsx'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
@@ -26,7 +26,7 @@ export interface NotificationListProps {
 /** Shows an error as a toast and leaves the list unchanged. */
 async function attempt(work: Promise<void>): Promise<void> {
   await work.catch((error: unknown) =>
-    toast({ title: texts.notChanged, description: sentenceOf(error, ''), tone: 'destructive' }),
+    toast({ title: texts.notChanged, description: messageFor(error, ''), tone: 'destructive' }),
   )
 }
 
@@ -68,7 +68,7 @@ export function NotificationList({ client, fileNameOf, onOpen, browserWanted }: 
         {page.isPending && <Loading />}
         {page.isError && (
           <ErrorState
-            message={`${texts.notLoaded} ${sentenceOf(page.error, '')}`}
+            message={`${texts.notLoaded} ${messageFor(page.error, '')}`}
             busy={page.isFetching}
             onRetry={() => void page.refetch()}
           />

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
-import { sentenceOf } from '../../app/callError.ts'
+import { messageFor } from '../../app/callError.ts'
 import { putPreferences } from '../../app/preferencesQuery.ts'
 import { Button } from '../../ui/button/Button.tsx'
 import { Dialog } from '../../ui/dialog/Dialog.tsx'
@@ -30,7 +30,7 @@ export function AllowExports({ client, username, open, onOpenChange }: AllowExpo
       toast({ title: privacyTexts.updated })
       close()
     },
-    onError: (refusal) => setError(sentenceOf(refusal, privacyTexts.notLoaded)),
+    onError: (refusal) => setError(messageFor(refusal, privacyTexts.notLoaded)),
   })
 
   function close() {

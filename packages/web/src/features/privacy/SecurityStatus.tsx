@@ -1,6 +1,6 @@
 import type { Client } from '@privity/client'
 import { useDateTime } from '../../i18n/dateTime.ts'
-import { sentenceOf } from '../../app/callError.ts'
+import { messageFor } from '../../app/callError.ts'
 import { usePreferences } from '../../app/preferences/preferences.ts'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { AfterDelay, Skeleton } from '../../ui/feedback/Skeleton.tsx'
@@ -18,7 +18,7 @@ export function SecurityStatus({ client }: { client: Client }) {
   const facts = useStatusFacts(client)
   if (!facts.data) {
     if (!facts.isError) return <StatusSkeleton />
-    const message = sentenceOf(facts.error, texts.notLoaded)
+    const message = messageFor(facts.error, texts.notLoaded)
     return <ErrorState message={message} busy={facts.isFetching} onRetry={() => void facts.refetch()} />
   }
   const formats = { date: formatDate, time: (at: number) => `${formatDate(at)} ${formatTime(at)}` }

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { Link } from 'wouter'
 import type { Client } from '@privity/client'
-import { sentenceOf } from '../../app/callError.ts'
+import { messageFor } from '../../app/callError.ts'
 import { useClient } from '../../app/session.ts'
 import { Button, buttonClass } from '../../ui/button/Button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -18,7 +18,7 @@ export function StatusRow({ item: { title, state, text, link, ask } }: { item: S
   const act = useMutation({
     mutationFn: async (asked: NonNullable<typeof ask>) =>
       asked.what === 'persist' ? askToKeep() : settle(client, asked.until),
-    onError: (error) => toast({ title: texts.notSettled, description: sentenceOf(error, ''), tone: 'destructive' }),
+    onError: (error) => toast({ title: texts.notSettled, description: messageFor(error, ''), tone: 'destructive' }),
   })
   const good = state === 'good'
   const Icon = good ? CircleCheck : TriangleAlert

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { sentenceOf } from '../../app/callError.ts'
+import { messageFor } from '../../app/callError.ts'
 import { loadClient } from '../../app/session.ts'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { SaveRecoveryKey } from './SaveRecoveryKey.tsx'
@@ -17,7 +17,7 @@ export function NewAccountKey({ username, recoveryKey, onSaved }: NewAccountKeyP
     mutationFn: async () => (await loadClient()).ownAccount.confirmRecoveryKey(),
     onSuccess: onSaved,
     onError: (error) =>
-      toast({ title: texts.notConfirmed, description: sentenceOf(error, texts.notConfirmedWhy), tone: 'destructive' }),
+      toast({ title: texts.notConfirmed, description: messageFor(error, texts.notConfirmedWhy), tone: 'destructive' }),
   })
   return (
     <SaveRecoveryKey

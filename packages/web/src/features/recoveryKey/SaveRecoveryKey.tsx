@@ -3,7 +3,7 @@ import { Check, Copy, Download } from 'lucide-react'
 import { Button } from '../../ui/button/Button.tsx'
 import { Checkbox } from '../../ui/choice/Checkbox.tsx'
 import { copyText } from '../../browser/clipboard.ts'
-import { ownText } from '../../browser/copyableText.ts'
+import { copyableText } from '../../browser/copyableText.ts'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { recoveryKeyTexts as texts } from './texts.ts'
 import '../../app/recoveryKey/recoveryKey.css'
@@ -53,7 +53,7 @@ export function SaveRecoveryKey({ username, recoveryKey, busy = false, onContinu
 
   return (
     <>
-      <ol className="key-groups" aria-label={texts.keyLabel} {...ownText}>
+      <ol className="key-groups" aria-label={texts.keyLabel} {...copyableText}>
         {recoveryKey.split('-').map((group, place) => (
           <li key={`${place} ${group}`}>{group}</li>
         ))}

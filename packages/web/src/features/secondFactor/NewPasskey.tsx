@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { Client, SecondFactorChange } from '@privity/client'
 import { limits } from '@privity/contract/limits'
 import type { PasskeyCreation } from '@privity/contract/secondFactor'
-import { sentenceOf } from '../../app/callError.ts'
+import { messageFor } from '../../app/callError.ts'
 import { createPasskey } from '../../app/secondFactor/browserPasskey.ts'
 import { Button } from '../../ui/button/Button.tsx'
 import { Field } from '../../ui/field/Field.tsx'
@@ -51,7 +51,7 @@ export function NewPasskey({ client, creation, defaultName, onDone }: NewPasskey
           />
         )}
       </Field>
-      <FormError message={add.isError ? sentenceOf(add.error, secondFactorTexts.fallback) : undefined} />
+      <FormError message={add.isError ? messageFor(add.error, secondFactorTexts.fallback) : undefined} />
       <Button type="submit" variant="primary" block busy={add.isPending}>
         {add.isPending ? texts.busy : texts.create}
       </Button>

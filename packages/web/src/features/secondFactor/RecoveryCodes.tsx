@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { Copy, Download } from 'lucide-react'
-import { ownText } from '../../browser/copyableText.ts'
+import { copyableText } from '../../browser/copyableText.ts'
 import { copyText } from '../../browser/clipboard.ts'
 import { saveBlob } from '../../browser/blobDownload.ts'
 import { Button } from '../../ui/button/Button.tsx'
@@ -29,7 +29,7 @@ export function RecoveryCodes({ username, codes, onDone }: RecoveryCodesProps) {
   return (
     <div className="factor-form">
       <p>{texts.lead}</p>
-      <ul className="code-list" aria-label={texts.list} {...ownText}>
+      <ul className="code-list" aria-label={texts.list} {...copyableText}>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}

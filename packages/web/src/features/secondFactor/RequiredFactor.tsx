@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { KeyRound, Smartphone } from 'lucide-react'
 import type { Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
-import { sentenceOf } from '../../app/callError.ts'
+import { messageFor } from '../../app/callError.ts'
 import { usePreferencesLoad } from '../../app/preferences/preferences.ts'
 import { preferencesKey } from '../../app/preferencesQuery.ts'
 import { queryClient } from '../../app/queryClient.ts'
@@ -53,7 +53,7 @@ export function RequiredFactor({ client, user }: { client: Client; user: User })
   }, [task, refetch])
 
   if (resume.isError)
-    return <ErrorState message={sentenceOf(resume.error, secondFactorTexts.fallback)} onRetry={() => mutate()} />
+    return <ErrorState message={messageFor(resume.error, secondFactorTexts.fallback)} onRetry={() => mutate()} />
   if (isDone)
     return (
       <p className="row muted" role="status">
@@ -65,7 +65,7 @@ export function RequiredFactor({ client, user }: { client: Client; user: User })
     <>
       {error && !state && (
         <ErrorState
-          message={`${secondFactorTexts.notLoaded} ${sentenceOf(error, '')}`}
+          message={`${secondFactorTexts.notLoaded} ${messageFor(error, '')}`}
           busy={isFetching}
           onRetry={() => void refetch()}
         />

@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import type { Client } from '@privity/client'
 import type { SecondFactorState } from '@privity/contract/secondFactor'
 import type { User } from '@privity/contract/session'
-import { sentenceOf } from '../../app/callError.ts'
+import { messageFor } from '../../app/callError.ts'
 import { formatDate } from '../../i18n/dateTime.ts'
 import { usePreferences } from '../../app/preferences/preferences.ts'
 import { useClient, useUser } from '../../app/session.ts'
@@ -36,7 +36,7 @@ export function SecondFactorSection() {
       )}
       {error && !state && (
         <ErrorState
-          message={`${texts.notLoaded} ${sentenceOf(error, '')}`}
+          message={`${texts.notLoaded} ${messageFor(error, '')}`}
           busy={isFetching}
           onRetry={() => void refetch()}
         />

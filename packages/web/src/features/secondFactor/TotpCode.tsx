@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { Client, SecondFactorChange } from '@privity/client'
-import { ownText } from '../../browser/copyableText.ts'
-import { isCallError, sentenceOf } from '../../app/callError.ts'
+import { copyableText } from '../../browser/copyableText.ts'
+import { isCallError, messageFor } from '../../app/callError.ts'
 import { copyText } from '../../browser/clipboard.ts'
 import { proofTexts } from '../../app/secondFactor/texts.ts'
 import { Button } from '../../ui/button/Button.tsx'
@@ -33,7 +33,7 @@ export function TotpCode({ client, secret, uri, submitLabel, onDone }: TotpCodeP
     mutationFn: () => client.secondFactor.confirmTotp(code.trim()),
     onSuccess: onDone,
     onError(failure) {
-      if (isCallError(failure) && failure.code === 'SECOND_FACTOR_WRONG') setError(sentenceOf(failure, ''))
+      if (isCallError(failure) && failure.code === 'SECOND_FACTOR_WRONG') setError(messageFor(failure, ''))
     },
   })
 
@@ -54,7 +54,7 @@ export function TotpCode({ client, secret, uri, submitLabel, onDone }: TotpCodeP
     )
   }
 
-  const sentence = confirm.isError && !error ? sentenceOf(confirm.error, secondFactorTexts.fallback) : undefined
+  const sentence = confirm.isError && !error ? messageFor(confirm.error, secondFactorTexts.fallback) : undefined
   return (
     <form className="factor-form" onSubmit={submit} noValidate>
       <p>{texts.scan}</p>
@@ -62,7 +62,7 @@ export function TotpCode({ client, secret, uri, submitLabel, onDone }: TotpCodeP
         <QrCode data={uri} name={texts.qr} />
         <div className="factor-form">
           <p className="muted">{texts.manual}</p>
-          <p className="factor-key" role="group" aria-label={texts.key} {...ownText}>
+          <p className="factor-key" role="group" aria-label={texts.key} {...copyableText}>
             {grouped(secret)}
           </p>
           <Button size="sm" onClick={() => void copy()}>

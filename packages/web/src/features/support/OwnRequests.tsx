@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
-import { sentenceOf } from '../../app/callError.ts'
+import { messageFor } from '../../app/callError.ts'
 import { machineTime, useDateTime } from '../../i18n/dateTime.ts'
 import { classes } from '../../ui/classes.ts'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
@@ -20,7 +20,7 @@ export function OwnRequests({ client }: { client: Client }) {
     <Section title={texts.title} lead={texts.lead}>
       {requests.isError && (
         <ErrorState
-          message={`${texts.notLoaded} ${sentenceOf(requests.error, '')}`}
+          message={`${texts.notLoaded} ${messageFor(requests.error, '')}`}
           busy={requests.isFetching}
           onRetry={() => void requests.refetch()}
         />

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Check, Copy } from 'lucide-react'
 import { copyText } from '../../browser/clipboard.ts'
-import { ownText } from '../../browser/copyableText.ts'
+import { copyableText } from '../../browser/copyableText.ts'
 import { Button } from '../../ui/button/Button.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { supportTexts } from './texts.ts'
@@ -25,7 +25,7 @@ export function Reference({ reference }: { reference: string }) {
   }
 
   return (
-    <span className="support-ref" {...ownText}>
+    <span className="support-ref" {...copyableText}>
       <code>{reference}</code>
       <Button variant="ghost" size="sm" icon aria-label={texts.copy(reference)} onClick={() => void copy()}>
         {copied ? <Check className="ic" /> : <Copy className="ic" />}

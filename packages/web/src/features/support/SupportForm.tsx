@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { CircleCheck, Info } from 'lucide-react'
 import type { Client } from '@privity/client'
 import { limits } from '@privity/contract/limits'
-import { sentenceOf } from '../../app/callError.ts'
+import { messageFor } from '../../app/callError.ts'
 import { Button } from '../../ui/button/Button.tsx'
 import { Field } from '../../ui/field/Field.tsx'
 import { Input } from '../../ui/field/Input.tsx'
@@ -43,7 +43,7 @@ export function SupportForm({ client }: { client: Client }) {
       const found = fieldErrorsOf(error)
       setErrors(found)
       if (Object.keys(found).length === 0)
-        toast({ title: texts.failed, description: sentenceOf(error, texts.failedHint), tone: 'destructive' })
+        toast({ title: texts.failed, description: messageFor(error, texts.failedHint), tone: 'destructive' })
     },
   })
 

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { sentenceOf } from '../../app/callError.ts'
+import { messageFor } from '../../app/callError.ts'
 import { queryClient } from '../../app/queryClient.ts'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { trustKey } from './queries.ts'
@@ -17,7 +17,7 @@ export function useTrustAction(connectionId: string, act: () => Promise<unknown>
     onError(error) {
       // The key may have changed: reload the state, so that the screen shows it.
       void queryClient.invalidateQueries({ queryKey: trustKey(connectionId) })
-      toast({ title: texts.saveFailed, description: sentenceOf(error, ''), tone: 'destructive' })
+      toast({ title: texts.saveFailed, description: messageFor(error, ''), tone: 'destructive' })
     },
   })
 }

@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { navigate } from 'wouter/use-browser-location'
-import { sentenceOf } from '../../app/callError.ts'
+import { messageFor } from '../../app/callError.ts'
 import { useClient, useUser } from '../../app/session.ts'
 import { BlockedPeople } from '../../features/connections/management/BlockedPeople.tsx'
 import { ConnectForm } from '../../features/connections/code/ConnectForm.tsx'
@@ -50,7 +50,7 @@ export function ConnectionManagement() {
           client={client}
           words={{
             done: { title: texts.created, description: texts.createdHint },
-            failed: (error) => ({ title: texts.notCreated, description: sentenceOf(error, texts.notCreatedHint) }),
+            failed: (error) => ({ title: texts.notCreated, description: messageFor(error, texts.notCreatedHint) }),
           }}
         />
       </Section>

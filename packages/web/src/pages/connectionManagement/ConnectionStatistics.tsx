@@ -4,7 +4,7 @@ import { durationWords } from '@privity/contract/duration'
 import { limits } from '@privity/contract/limits'
 import { language } from '../../i18n/language.ts'
 import { usePreferences } from '../../app/preferences/preferences.ts'
-import { sentenceOf } from '../../app/callError.ts'
+import { messageFor } from '../../app/callError.ts'
 import { Figures } from '../../features/connections/management/Figures.tsx'
 import { blockedQuery, statisticsQuery } from '../../features/connections/queries.ts'
 import { connectionTexts } from '../../features/connections/texts.ts'
@@ -44,7 +44,7 @@ export function ConnectionStatistics({ client, connections, seals }: ConnectionS
       />
       {messages.isError && (
         <ErrorState
-          message={`${statisticsNotLoaded} ${sentenceOf(messages.error, '')}`}
+          message={`${statisticsNotLoaded} ${messageFor(messages.error, '')}`}
           busy={messages.isFetching}
           onRetry={() => void messages.refetch()}
         />

@@ -5,7 +5,7 @@ import type { Connection } from '@privity/contract/connections'
 import { usePreferencesLoad } from '../../app/preferences/preferences.ts'
 import { useUser } from '../../app/session.ts'
 import { fullName } from '../../i18n/fullName.ts'
-import { untilGone } from '../../app/messageExpiry.ts'
+import { onMessageExpired } from '../../app/messageExpiry.ts'
 import { otherParty } from '../../features/connections/participants.ts'
 import { Watermark } from '../../features/deterrents/Watermark.tsx'
 import { DropTarget } from '../../features/files/upload/DropTarget.tsx'
@@ -50,7 +50,7 @@ export function ChatPane(props: ChatPaneProps) {
   const trust = useQuery(trustQuery(client, id)).data
   const { transfers, waiting, messageIds } = useOutgoingFiles(client, id)
   const [reported, setReported] = useState<DecryptedMessage>()
-  useEffect(() => reported && untilGone(client, reported, () => setReported(undefined)), [client, reported])
+  useEffect(() => reported && onMessageExpired(client, reported, () => setReported(undefined)), [client, reported])
   const stopped = !party.available || trust?.state === 'changed' || trust?.paused === true
 
   const share = (files: readonly File[]) => shareFiles(client, id, files)

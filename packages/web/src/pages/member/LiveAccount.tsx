@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { usePreferences } from '../../app/preferences/preferences.ts'
 import { useClient, useUser } from '../../app/session.ts'
 import { useBackgroundSync } from '../../app/preferences/useBackgroundSync.ts'
-import { useLook } from '../../app/preferences/useAppearance.ts'
+import { useAppearance } from '../../app/preferences/useAppearance.ts'
 import { useLiveConnections } from '../../features/connections/useLiveConnections.ts'
 import { useLiveFiles } from '../../features/files/useLiveFiles.ts'
 import { useTransferToasts } from '../../features/files/useTransfers.ts'
@@ -16,7 +16,7 @@ export function LiveAccount({ children }: { children: ReactNode }) {
   const client = useClient()
   const { id } = useUser()
   const { autoSync } = usePreferences().preferences
-  useLook()
+  useAppearance()
   useBackgroundSync()
   useLiveConnections(client, id)
   useLiveMessages(client, autoSync)

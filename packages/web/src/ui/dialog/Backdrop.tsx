@@ -11,7 +11,7 @@ const isBeside = ({ target, currentTarget }: { target: EventTarget; currentTarge
   target === currentTarget
 
 /** Backdrop of a dialog. Ignores the second click of the double click that opened the dialog, inside the dialog too. */
-export function Scrim({ onPress, ...rest }: ScrimProps) {
+export function Backdrop({ onPress, ...rest }: ScrimProps) {
   const isBegunBeside = useRef(false)
   const isClicked = useRef(false)
 

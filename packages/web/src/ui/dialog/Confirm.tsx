@@ -3,7 +3,7 @@ import { Dialog as Primitive } from 'radix-ui'
 import { uiTexts } from '../texts.ts'
 import { Button } from '../button/Button.tsx'
 import { useReturnFocus } from './returnFocus.ts'
-import { Scrim, stayOpen } from './Backdrop.tsx'
+import { Backdrop, stayOpen } from './Backdrop.tsx'
 
 interface ConfirmProps {
   open: boolean
@@ -33,7 +33,7 @@ export function Confirm(props: ConfirmProps) {
   return (
     <Primitive.Root open={open} onOpenChange={change}>
       <Primitive.Portal>
-        <Scrim onPress={() => outsideCancels && change(false)}>
+        <Backdrop onPress={() => outsideCancels && change(false)}>
           <Primitive.Content role="alertdialog" className="dialog" onInteractOutside={stayOpen} {...returnFocus}>
             <header className="dialog-h" data-keep-clear="">
               <Primitive.Title>{title}</Primitive.Title>
@@ -53,7 +53,7 @@ export function Confirm(props: ConfirmProps) {
               </Button>
             </footer>
           </Primitive.Content>
-        </Scrim>
+        </Backdrop>
       </Primitive.Portal>
     </Primitive.Root>
   )

@@ -5,7 +5,7 @@ import { classes } from '../classes.ts'
 import { uiTexts } from '../texts.ts'
 import { buttonClass } from '../button/Button.tsx'
 import { useReturnFocus } from './returnFocus.ts'
-import { Scrim, stayOpen } from './Backdrop.tsx'
+import { Backdrop, stayOpen } from './Backdrop.tsx'
 
 export interface DialogProps {
   open: boolean
@@ -39,7 +39,7 @@ export function Dialog({
   return (
     <Primitive.Root open={open} {...(onOpenChange && { onOpenChange })}>
       <Primitive.Portal>
-        <Scrim onPress={() => onOpenChange?.(false)}>
+        <Backdrop onPress={() => onOpenChange?.(false)}>
           <Primitive.Content
             className={classes('dialog', size && `dialog-${size}`)}
             onInteractOutside={stayOpen}
@@ -62,7 +62,7 @@ export function Dialog({
             {children && <div className="dialog-b">{children}</div>}
             {footer && <footer className={classes('dialog-f', stackable && 'stackable')}>{footer}</footer>}
           </Primitive.Content>
-        </Scrim>
+        </Backdrop>
       </Primitive.Portal>
     </Primitive.Root>
   )

@@ -1,7 +1,7 @@
 import './pips.css'
 
 /** Shows the remaining number as small squares, hidden from screen readers: render the number as text beside them. */
-export function Pips({ left, of }: { left: number; of: number }) {
+export function RemainingDots({ left, of }: { left: number; of: number }) {
   return (
     <span className="pips" aria-hidden="true">
       {Array.from({ length: of }, (_, place) => (

@@ -2,7 +2,7 @@ import type { Client, ClientEvents, DecryptedMessage } from '@privity/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createEmitter } from '../../../../client/src/transport/emitter.ts'
 import { followNewest } from '../../../src/features/messages/conversation/newestMessage.ts'
-import { untilGone } from '../../../src/app/messageExpiry.ts'
+import { onMessageExpired } from '../../../src/app/messageExpiry.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -52,7 +52,7 @@ test('one’s own messages and those of other conversations are not read out', (
 test('a message that is shown for another purpose is gone when it expires', () => {
   const { client, emit } = following()
   const gone = vi.fn<() => void>()
-  const stop = untilGone(client, message('one'), gone)
+  const stop = onMessageExpired(client, message('one'), gone)
   emit('expired', { connectionId: 'c', ids: ['two'] })
   expect(gone).not.toHaveBeenCalled()
   emit('expired', { connectionId: 'c', ids: ['two', 'one'] })

@@ -86,7 +86,7 @@ const settings = ({ statement, lock, idle }: Patience) =>
  * Runs a query, and closes the connection if no response comes. pg's own promise and timeout are functions assigned to
  * a property: V8 keeps those in the old generation, with the query, its values and rows, until a full collection.
  */
-export function ask(
+export function sendStatement(
   client: ClientBase,
   query: QueryConfig,
   { answer }: Pick<Patience, 'answer'>,
@@ -106,7 +106,7 @@ export function ask(
 }
 
 export const prepareSession = async (client: ClientBase, given: Patience): Promise<void> =>
-  void (await ask(client, { text: settings(given) }, given))
+  void (await sendStatement(client, { text: settings(given) }, given))
 
 /** Opens a dedicated connection. `onLost` is called when it ends unexpectedly, perhaps before this resolves. */
 export async function connect(
@@ -148,7 +148,7 @@ export async function runOn(
   given: Patience = patience.short,
 ): Promise<QueryResult> {
   try {
-    return await ask(client, { text, ...(name !== undefined && { name }), values: params as Value[] }, given)
+    return await sendStatement(client, { text, ...(name !== undefined && { name }), values: params as Value[] }, given)
   } catch (error) {
     // The caller's stack is more useful in a log than the socket's.
     if (error instanceof Error) Error.captureStackTrace(error)

@@ -1,7 +1,7 @@
 import { isLocked, isMissingVacuum, toAppError } from '../errors.ts'
 import { migrations as released, type Migrations } from '../../../migrations/list.ts'
 import type { Db, DbOptions } from '../types.ts'
-import { createGroupCommit, type Troubles } from '../groupCommit.ts'
+import { createGroupCommit, type ErrorHooks } from '../groupCommit.ts'
 import { checkText, explainStart } from './check.ts'
 import { connect, end, patience } from './connect.ts'
 import { migratePostgres } from './migrate.ts'
@@ -25,7 +25,7 @@ async function prepare(url: string, migrations: Migrations): Promise<void> {
 /** Opens and migrates the PostgreSQL database at `url`, which must exist. */
 export async function openPostgresDb(
   { url, readers }: { url: string; readers: number },
-  options: Pick<DbOptions, keyof Troubles | 'watch' | 'migrations'>,
+  options: Pick<DbOptions, keyof ErrorHooks | 'watch' | 'migrations'>,
 ): Promise<Db> {
   const { onError, watch, migrations = released } = options
   await prepare(url, migrations)

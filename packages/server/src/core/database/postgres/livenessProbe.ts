@@ -8,7 +8,7 @@ export interface Beat {
 }
 
 /** Waits for more than one heartbeat: a counter that has not changed belongs to a process that was killed. */
-export async function lookForLiving(beats: () => Promise<Beat[]>): Promise<{ rows: Beat[]; isAnyAlive: boolean }> {
+export async function probeLiveness(beats: () => Promise<Beat[]>): Promise<{ rows: Beat[]; isAnyAlive: boolean }> {
   const before = await beats()
   if (before.length === 0) return { rows: [], isAnyAlive: false }
   await wait(2.5 * registryTimes.beat)

@@ -3,7 +3,7 @@ import { Migrator } from 'kysely/migration'
 import type { ClientBase } from 'pg'
 import { toAppError } from '../errors.ts'
 import type { Migrations } from '../../../migrations/list.ts'
-import { type Beat, lookForLiving } from './livenessProbe.ts'
+import { type Beat, probeLiveness } from './livenessProbe.ts'
 import { unusableNow } from './check.ts'
 import { connect, end, patience, runOn } from './connect.ts'
 import { createKysely, type Query } from './kysely.ts'
@@ -41,7 +41,7 @@ async function missingOn(client: ClientBase, url: string, migrations: Migrations
 async function refuseBesideOthers(client: ClientBase, url: string): Promise<void> {
   if (!(await has(client, 'processes'))) return
   const beats = async () => (await client.query<Beat>('select id, beat from processes')).rows
-  if ((await lookForLiving(beats)).isAnyAlive)
+  if ((await probeLiveness(beats)).isAnyAlive)
     throw unusableNow(
       url,
       'is in use by servers that cannot go on with what this version changes in it. Stop all of them, then start this one.',

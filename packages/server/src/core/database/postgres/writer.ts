@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { AppError } from '@privity/contract/errors'
-import { allInOrder } from '../settleInOrder.ts'
-import { isCollision, isLost, isPassing, isStale, isUnknown } from '../errors.ts'
+import { settleInOrder } from '../settleInOrder.ts'
+import { isCollision, isLost, isRetryable, isStale, isUnknown } from '../errors.ts'
 import type { Isolation, Value } from '../types.ts'
-import type { Troubles, Writer } from '../groupCommit.ts'
+import type { ErrorHooks, Writer } from '../groupCommit.ts'
 import { inStatements } from '../bulkInsert.ts'
-import { ask, connect, end, patience, runOn } from './connect.ts'
+import { sendStatement, connect, end, patience, runOn } from './connect.ts'
 import { createKysely } from './kysely.ts'
 import { type Statement, statementOf } from './statements.ts'
 
@@ -31,21 +31,21 @@ function changesOf({ changesWithin }: Statement, { command, rowCount }: pg.Query
 const mostCollisions = 40
 const mostLosses = 3
 
-const say = (client: pg.Client, text: string) => ask(client, { text }, patience.short)
+const say = (client: pg.Client, text: string) => sendStatement(client, { text }, patience.short)
 
 /** Backs off longer each time, at random so that two colliding processes do not collide again. */
 const pause = (tries: number) => Math.random() * Math.min(2 ** tries, 250)
 
 /** Whether the server reported a rollback, rather than merely not responding. */
 const isUndone = (error: unknown): boolean =>
-  isCollision(error) || isStale(error) || (!isPassing(error) && error instanceof Error && 'severity' in error)
+  isCollision(error) || isStale(error) || (!isRetryable(error) && error instanceof Error && 'severity' in error)
 
 /**
  * The one connection that writes, in SERIALIZABLE transactions unless READ COMMITTED is requested: PostgreSQL then
  * admits only results that the calls of all processes could have had one after the other. Opened when first needed, and
  * again after a loss.
  */
-export function createPostgresWriter(url: string, { onError, onUncertain = () => {} }: Troubles): PostgresWriter {
+export function createPostgresWriter(url: string, { onError, onUncertain = () => {} }: ErrorHooks): PostgresWriter {
   let client: pg.Client | undefined
   let open = false
   /** Whether BEGIN was sent. */
@@ -151,7 +151,7 @@ export function createPostgresWriter(url: string, { onError, onUncertain = () =>
       get: async <T>(sql: string, params?: readonly Value[]) => (await query(sql, params)).rows[0] as T | undefined,
       all: async <T>(sql: string, params?: readonly Value[]) => (await query(sql, params)).rows as T[],
       run: async (sql: string, params?: readonly Value[]) => ({ changes: (await query(sql, params)).rowCount ?? 0 }),
-      runRows: (text, rows) => allInOrder(inStatements(rows).map((some) => query(text(some.length), some.flat()))),
+      runRows: (text, rows) => settleInOrder(inStatements(rows).map((some) => query(text(some.length), some.flat()))),
       runWhole: async <T>(sql: string, params: readonly Value[]) =>
         (await (begun ? query : queryWhole)(sql, params)).rows as T[],
     },

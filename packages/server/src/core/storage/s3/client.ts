@@ -4,7 +4,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import type { S3Config } from '../../config/s3.ts'
-import { isPassing, S3Failure } from './errors.ts'
+import { isRetryable, S3Failure } from './errors.ts'
 
 export interface S3Call {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
@@ -130,7 +130,7 @@ export function createS3Client(config: S3Config, timing: S3Timing = usual): S3Cl
       try {
         return await once(wanted)
       } catch (error) {
-        if (wanted.signal?.aborted || attempt >= (wanted.attempts ?? mostAttempts) || !isPassing(error)) throw error
+        if (wanted.signal?.aborted || attempt >= (wanted.attempts ?? mostAttempts) || !isRetryable(error)) throw error
         await rest(attempt, wanted.signal)
       }
     }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { AppError } from '@privity/contract/errors'
 import type { S3Client } from './client.ts'
-import { isMissing, isPassing, S3Failure, toStorageError } from './errors.ts'
+import { isMissing, isRetryable, S3Failure, toStorageError } from './errors.ts'
 
 /** Consecutive responses that may break off without a byte of progress. */
 const mostFailures = 5
@@ -67,7 +67,7 @@ async function* bytesOf(s3: S3Client, key: string, signal: AbortSignal): AsyncGe
     } catch (error) {
       if (isMissing(error)) throw new AppError('FILE_NOT_FOUND', { cause: error })
       failures = progress.at > before ? 1 : failures + 1
-      if (signal.aborted || failures >= mostFailures || !isPassing(error)) throw toStorageError(error)
+      if (signal.aborted || failures >= mostFailures || !isRetryable(error)) throw toStorageError(error)
       await s3.rest(failures, signal)
     }
   }

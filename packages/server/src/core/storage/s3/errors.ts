@@ -35,7 +35,7 @@ export const isUnsupported = (error: unknown): boolean =>
 const spoiled = ['BadDigest', 'XAmzContentSHA256Mismatch', 'RequestTimeout', 'IncompleteBody']
 
 /** Whether the same request may succeed later: it was interrupted, throttled, or met a failing server. */
-export function isPassing(error: unknown): boolean {
+export function isRetryable(error: unknown): boolean {
   if (!(error instanceof S3Failure)) return true
   const { status, code } = error
   if (isFull(error) || status === 501) return false

@@ -7,7 +7,7 @@ import { sendBySendgrid, sendByTwilio, type ServiceEndpoints } from './httpChann
 import { letterText, smsText, wordsOf } from './templates.ts'
 
 /** The service configured for each channel; 'log' if there is none. */
-export const carriersOf = ({ config, mail }: Core): AlertCarriers => ({
+export const channelsOf = ({ config, mail }: Core): AlertCarriers => ({
   email: mail.configured ? 'smtp' : config.alerts.sendgrid === undefined ? 'log' : 'sendgrid',
   sms: config.alerts.twilio === undefined ? 'log' : 'twilio',
 })
@@ -43,7 +43,7 @@ async function inTime(
  * Makes one attempt. Returns 'sent', or 'logged' if the alert was written to the server's log instead: no service is
  * configured for the channel, or there were too many text messages. Throws NotDelivered.
  */
-export async function carry(
+export async function sendAlert(
   core: Core,
   endpoints: ServiceEndpoints,
   row: DueDelivery,
@@ -52,7 +52,7 @@ export async function carry(
 ): Promise<'sent' | 'logged'> {
   const { config, mail, log } = core
   const words = await wordsOf(core, row)
-  const { email, sms } = carriersOf(core)
+  const { email, sms } = channelsOf(core)
   const { sendgrid, twilio } = config.alerts
   const { emailAddress, smsPhoneNumber } = settings
   if (row.channel === 'email' && emailAddress !== null && email !== 'log') {

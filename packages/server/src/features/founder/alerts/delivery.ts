@@ -2,7 +2,7 @@ import type { AlertDelivery } from '@privity/contract/founder/alerts'
 import type { Core } from '../../../core/core.ts'
 import { pauses } from '../../../core/mail/mailer.ts'
 import type { AlertDeliveryRow } from '../../../core/database/tables/alerts.ts'
-import { carriersOf, carry } from './channels.ts'
+import { channelsOf, sendAlert } from './channels.ts'
 import type { ServiceEndpoints } from './httpChannels.ts'
 import { NotDelivered } from './deliveryError.ts'
 import { claimDelivery, type DueDelivery, markDelivery, selectDue } from './queries.ts'
@@ -52,8 +52,8 @@ export function createDelivery(core: Core, endpoints: ServiceEndpoints): Deliver
   async function attempt(row: DueDelivery, retry: boolean): Promise<Outcome | undefined> {
     const { channel, failures } = row
     try {
-      const state = await carry(core, endpoints, row, await settingsOf(db.read), stopping.signal)
-      const isMissing = channel !== 'log' && state === 'logged' && carriersOf(core)[channel] === 'log'
+      const state = await sendAlert(core, endpoints, row, await settingsOf(db.read), stopping.signal)
+      const isMissing = channel !== 'log' && state === 'logged' && channelsOf(core)[channel] === 'log'
       const reason = isMissing ? 'not_set_up' : row.reason === 'too_many' ? 'too_many' : null
       return { channel, state, reason, failures, next_at: null }
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { AlertType } from '@privity/contract/founder/alerts'
 import type { Reader, Tx } from '../../../core/database/types.ts'
-import { padded } from '../../../core/database/placeholders.ts'
+import { padToPowerOfTwo } from '../../../core/database/placeholders.ts'
 import { isFree } from '../../../core/cluster/registry.ts'
 import type {
   AlertDeliveryRow,
@@ -113,7 +113,7 @@ export const selectDeliveries = (db: Reader, alertIds: readonly string[]) =>
   db.kysely
     .selectFrom('alert_deliveries')
     .selectAll()
-    .where('alert_id', 'in', padded(alertIds))
+    .where('alert_id', 'in', padToPowerOfTwo(alertIds))
     .orderBy('channel')
     .execute()
 

@@ -4,7 +4,7 @@ import type { Core } from '../../../core/core.ts'
 import { founderOf } from '../../../core/http/guards.ts'
 import { implement } from '../../../core/http/implement.ts'
 import { listAlerts, sendTest } from './alerts.ts'
-import { carriersOf } from './channels.ts'
+import { channelsOf } from './channels.ts'
 import { createDelivery } from './delivery.ts'
 import { hearBus } from './subscribe.ts'
 import { saveSettings, settingsOf } from './settings.ts'
@@ -17,7 +17,7 @@ export function mountAlerts(app: FastifyInstance, core: Core): void {
     unhear()
     await delivery.stop()
   })
-  const carriers = carriersOf(core)
+  const carriers = channelsOf(core)
   implement(app, core, alerts, {
     getSettings: async () => ({ ...(await settingsOf(core.db.read)), carriers }),
     putSettings: async ({ request, body }) => ({ ...(await saveSettings(core, founderOf(request), body)), carriers }),

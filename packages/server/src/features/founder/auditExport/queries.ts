@@ -1,6 +1,6 @@
 import type { SignedHead } from '@privity/contract/auditProof'
 import type { Reader } from '../../../core/database/types.ts'
-import { padded } from '../../../core/database/placeholders.ts'
+import { padToPowerOfTwo } from '../../../core/database/placeholders.ts'
 import type { AuditRow, SecurityEventRow } from '../../../core/database/tables/audit.ts'
 import type { UserRow } from '../../../core/database/tables/users.ts'
 
@@ -44,7 +44,7 @@ export const selectPeople = (db: Reader, ids: readonly string[]): Promise<Person
   db.kysely
     .selectFrom('users')
     .select(['id', 'first_name', 'last_name', 'email'])
-    .where('id', 'in', padded(ids))
+    .where('id', 'in', padToPowerOfTwo(ids))
     .execute()
 
 export const selectEnd = (db: Reader) =>

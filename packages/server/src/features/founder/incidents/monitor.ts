@@ -1,5 +1,5 @@
 import type { Core } from '../../../core/core.ts'
-import { oneAtATime } from '../../../core/async/coalesce.ts'
+import { coalesce } from '../../../core/async/coalesce.ts'
 import { createEngine, lookBack } from './engine.ts'
 import { readOn, startOf } from './signalReader.ts'
 import type { OpenIncident } from './openIncident.ts'
@@ -66,7 +66,7 @@ export function createMonitor({ background, db, bus, clock, processes }: Core): 
     isCatchingUp = false
   }
 
-  const readNow = oneAtATime(read)
+  const readNow = coalesce(read)
   const readSoon = () => background.run('the security incidents', readNow)
   bus.subscribe('signalsStored', readSoon)
   bus.subscribe('missed', readSoon)

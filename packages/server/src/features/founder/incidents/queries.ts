@@ -1,5 +1,5 @@
 import type { Reader } from '../../../core/database/types.ts'
-import { padded } from '../../../core/database/placeholders.ts'
+import { padToPowerOfTwo } from '../../../core/database/placeholders.ts'
 import type { SecurityEventRow } from '../../../core/database/tables/audit.ts'
 
 /** Failed attempts to prove one's identity. */
@@ -98,4 +98,4 @@ export const selectNewest = (db: Reader) =>
   )
 
 export const selectUsernames = (db: Reader, ids: readonly string[]) =>
-  db.kysely.selectFrom('users').select(['id', 'username']).where('id', 'in', padded(ids)).execute()
+  db.kysely.selectFrom('users').select(['id', 'username']).where('id', 'in', padToPowerOfTwo(ids)).execute()

@@ -1,6 +1,6 @@
 import type { FounderUser } from '@privity/contract/founder/users'
 import type { Reader } from '../../../core/database/types.ts'
-import { padded, placesOf } from '../../../core/database/placeholders.ts'
+import { padToPowerOfTwo, placeholders } from '../../../core/database/placeholders.ts'
 
 type Organization = FounderUser['organization']
 
@@ -10,10 +10,10 @@ export async function organizationsOf(
   userIds: readonly string[],
 ): Promise<ReadonlyMap<string, Organization>> {
   if (userIds.length === 0) return new Map()
-  const asked = padded(userIds)
+  const asked = padToPowerOfTwo(userIds)
   const rows = await db.all<Organization & { userId: string }>(
     `select u.id as "userId", o.id, o.name from users u join organizations o on o.id = u.organization_id
-     where u.id in (${placesOf(asked)})`,
+     where u.id in (${placeholders(asked)})`,
     asked,
   )
   return new Map(rows.map(({ userId, id, name }) => [userId, { id, name }]))

@@ -1,6 +1,6 @@
 import { policy as policyForm } from '@privity/contract/preferences'
 import type { Core } from '../../../core/core.ts'
-import { padded } from '../../../core/database/placeholders.ts'
+import { padToPowerOfTwo } from '../../../core/database/placeholders.ts'
 import { inForce, preferencesOfEach } from '../../preferences/preferences.ts'
 import { isFactorMissing } from '../../secondFactor/requirement.ts'
 import { fullPolicyOf } from './effectivePolicy.ts'
@@ -14,7 +14,7 @@ async function tellMembers({ bus, clock, db, sockets }: Core, organizationId: st
       .selectFrom('users')
       .select('id')
       .where('organization_id', '=', organizationId)
-      .where('id', 'in', padded(online.slice(at, at + mostAtOnce)))
+      .where('id', 'in', padToPowerOfTwo(online.slice(at, at + mostAtOnce)))
       .execute()
     const each = await preferencesOfEach(
       db.read,

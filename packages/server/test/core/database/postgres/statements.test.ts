@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { loadConfig } from '../../../../src/core/config/config.ts'
 import { isStale } from '../../../../src/core/database/errors.ts'
-import { padded, placesOf } from '../../../../src/core/database/placeholders.ts'
+import { padToPowerOfTwo, placeholders } from '../../../../src/core/database/placeholders.ts'
 import { explainStart, nameOf } from '../../../../src/core/database/postgres/check.ts'
 import { createStatements } from '../../../../src/core/database/postgres/statements.ts'
 
@@ -34,10 +34,10 @@ test('texts that differ by their length only cannot fill the server with prepare
 
 test('lists of 500 lengths are ten texts, and ask for the same', () => {
   const lists = Array.from({ length: 500 }, (_, at) => Array.from({ length: at + 1 }, (_each, n) => `id ${n}`))
-  expect(new Set(lists.map((list) => placesOf(padded(list)))).size).toBe(10)
-  for (const list of lists) expect([...new Set(padded(list))]).toEqual(list)
-  expect(padded(['a', 'b', 'c'])).toEqual(['a', 'b', 'c', 'a'])
-  expect([padded([]), placesOf([])]).toEqual([[], 'null'])
+  expect(new Set(lists.map((list) => placeholders(padToPowerOfTwo(list)))).size).toBe(10)
+  for (const list of lists) expect([...new Set(padToPowerOfTwo(list))]).toEqual(list)
+  expect(padToPowerOfTwo(['a', 'b', 'c'])).toEqual(['a', 'b', 'c', 'a'])
+  expect([padToPowerOfTwo([]), placeholders([])]).toEqual([[], 'null'])
 })
 
 test('a statement that was prepared too long ago is known in whatever language PostgreSQL says so', () => {

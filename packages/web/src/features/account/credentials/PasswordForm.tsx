@@ -2,7 +2,7 @@ import { type FormEvent, useId, useRef, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { Client, PreparedRecoveryKey } from '@privity/client'
 import type { User } from '@privity/contract/session'
-import { isCallError, sentenceOf } from '../../../app/callError.ts'
+import { isCallError, messageFor } from '../../../app/callError.ts'
 import { useDeriving } from '../../../workers/password.ts'
 import { focusInvalidField } from '../../../browser/invalidFields.ts'
 import { aboutSelf, checkNewPassword } from '../../../app/newPassword/checkNewPassword.ts'
@@ -73,7 +73,7 @@ export function PasswordForm({ client, user, save }: PasswordFormProps) {
     },
     onSuccess: () => isCompromised || finish(texts.doneWhy),
     onError(error) {
-      const sentence = sentenceOf(error, accountTexts.fallback)
+      const sentence = messageFor(error, accountTexts.fallback)
       if (isPasswordRefusal(error)) setErrors({ current: sentence })
       else if (isCallError(error) && error.code === 'PASSWORD_UNCHANGED') setErrors({ next: sentence })
       else if (!factor.refuse(error)) setRefused(sentence)

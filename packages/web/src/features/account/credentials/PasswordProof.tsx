@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Field } from '../../../ui/field/Field.tsx'
 import { PasswordInput } from '../../../ui/field/PasswordInput.tsx'
@@ -29,7 +29,7 @@ export function PasswordProof({ username, submit, busy, prove }: PasswordProofPr
       <input type="text" autoComplete="username" value={username} readOnly hidden />
       <Field
         label={accountTexts.recovery.password}
-        error={proof.isError ? sentenceOf(proof.error, accountTexts.fallback) : undefined}
+        error={proof.isError ? messageFor(proof.error, accountTexts.fallback) : undefined}
       >
         {(control) => (
           <PasswordInput

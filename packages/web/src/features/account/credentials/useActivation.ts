@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { Client, PreparedRecoveryKey } from '@privity/client'
-import { isCallError, sentenceOf } from '../../../app/callError.ts'
+import { isCallError, messageFor } from '../../../app/callError.ts'
 import { type OwnFactor, useOwnFactor } from '../../../app/secondFactor/useOwnFactor.ts'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { accountTexts } from '../texts.ts'
@@ -44,7 +44,7 @@ export function useActivation(client: Client, onDone: () => void, onStale: () =>
       }
       toast({
         title: accountTexts.error,
-        description: sentenceOf(error, accountTexts.fallback),
+        description: messageFor(error, accountTexts.fallback),
         tone: 'destructive',
       })
     },

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
 import type { User } from '@privity/contract/session'
-import { isCallError, sentenceOf } from '../../../app/callError.ts'
+import { isCallError, messageFor } from '../../../app/callError.ts'
 import { useDeriving } from '../../../workers/password.ts'
 import { invitation } from '../../../app/invitation/invitation.ts'
 import { aboutSelf } from '../../../app/newPassword/checkNewPassword.ts'
@@ -112,7 +112,7 @@ export function SignUp({ onDone, onSignIn }: SignUpProps) {
         strength={strength}
         {...form.register('password')}
       />
-      <FormError title={texts.failed} message={isElsewhere ? sentenceOf(signUp.error, texts.fallback) : undefined} />
+      <FormError title={texts.failed} message={isElsewhere ? messageFor(signUp.error, texts.fallback) : undefined} />
       <Button type="submit" variant="primary" block busy={busy}>
         {busy ? busyLabel : texts.submit}
       </Button>

@@ -1,5 +1,5 @@
 import type { FieldErrors, Resolver } from 'react-hook-form'
-import { isCallError, sentenceOf } from '../../../app/callError.ts'
+import { isCallError, messageFor } from '../../../app/callError.ts'
 import { aboutSelf, checkNewPassword } from '../../../app/newPassword/checkNewPassword.ts'
 import type { SignUpErrors, SignUpValues } from './signUpRules.ts'
 import { authTexts } from '../texts.ts'
@@ -24,9 +24,9 @@ const fields = ['firstName', 'lastName', 'email', 'username'] as const
 /** Messages for the fields that the server refused. */
 export function refusedFields(error: unknown): SignUpErrors {
   if (!isCallError(error)) return {}
-  if (error.code === 'USERNAME_TAKEN') return { username: sentenceOf(error, texts.invalid) }
+  if (error.code === 'USERNAME_TAKEN') return { username: messageFor(error, texts.invalid) }
   if (error.code === 'EMAIL_TAKEN' || error.code === 'EMAIL_DOMAIN_REFUSED')
-    return { email: sentenceOf(error, texts.invalid) }
+    return { email: messageFor(error, texts.invalid) }
   if (error.code !== 'INVALID_INPUT' || !Array.isArray(error.details)) return {}
   const paths = error.details.map((detail: unknown) => JSON.stringify(detail))
   return Object.fromEntries(

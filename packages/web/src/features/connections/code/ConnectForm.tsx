@@ -4,7 +4,7 @@ import { CircleAlert } from 'lucide-react'
 import type { Client } from '@privity/client'
 import { normaliseCode } from '@privity/contract/connectionCode'
 import type { Connection } from '@privity/contract/connections'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { focusInvalidField } from '../../../browser/invalidFields.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { useIsAlert } from '../../../ui/field/Field.tsx'
@@ -34,7 +34,7 @@ const refusalOf = ({ title, description }: { title: string; description: string 
 
 const dashboardWords = (): ConnectWords => ({
   done: { title: texts.established },
-  failed: (error) => ({ title: texts.notEstablished, description: sentenceOf(error, '') }),
+  failed: (error) => ({ title: texts.notEstablished, description: messageFor(error, '') }),
 })
 
 export function ConnectForm(props: ConnectFormProps) {

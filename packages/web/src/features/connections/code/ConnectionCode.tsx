@@ -1,5 +1,5 @@
 import { Fragment, useId } from 'react'
-import { ownText } from '../../../browser/copyableText.ts'
+import { copyableText } from '../../../browser/copyableText.ts'
 import { Cut } from '../../../ui/cut/Cut.tsx'
 import { cutShapes } from '../../../ui/cut/cutGeometry.ts'
 import { CardShareButtons } from './ShareButtons.tsx'
@@ -15,7 +15,7 @@ export function ConnectionCode({ code }: { code: string }) {
   const id = useId()
   const groups = code.split('-')
   return (
-    <section className="deed" data-keep-clear="" aria-labelledby={id} {...ownText}>
+    <section className="deed" data-keep-clear="" aria-labelledby={id} {...copyableText}>
       <div className="deed-top on-ink">
         <h2 id={id}>{texts.yourCode}</h2>
         <p className="code">

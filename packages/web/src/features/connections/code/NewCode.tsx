@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import type { Client } from '@privity/client'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { queryClient } from '../../../app/queryClient.ts'
 import { userQuery } from '../../../app/userQuery.ts'
 import { Button } from '../../../ui/button/Button.tsx'
@@ -24,7 +24,7 @@ export function NewCode({ client, code }: { client: Client; code: string }) {
     },
     onError(error) {
       setAsking(false)
-      toast({ title: texts.notGenerated, description: sentenceOf(error, ''), tone: 'destructive' })
+      toast({ title: texts.notGenerated, description: messageFor(error, ''), tone: 'destructive' })
     },
   })
 

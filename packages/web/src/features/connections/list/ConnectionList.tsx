@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Connection } from '@privity/contract/connections'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
 import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
 import { ConnectionListSkeleton } from './ConnectionListSkeleton.tsx'
@@ -32,7 +32,7 @@ export function ConnectionList(props: ConnectionListProps) {
       {list.isPending && <ConnectionListSkeleton />}
       {list.isError && (
         <ErrorState
-          message={`${texts.notLoaded} ${sentenceOf(list.error, '')}`}
+          message={`${texts.notLoaded} ${messageFor(list.error, '')}`}
           busy={list.isFetching}
           onRetry={() => void list.refetch()}
         />

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { BlockedPerson } from '@privity/contract/connections'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { useDateTime } from '../../../i18n/dateTime.ts'
 import { Avatar } from '../../../ui/avatar/Avatar.tsx'
 import { Button } from '../../../ui/button/Button.tsx'
@@ -19,7 +19,7 @@ export function BlockedPeople({ client }: { client: Client }) {
   if (blocked.isError)
     return (
       <ErrorState
-        message={`${texts.blockedNotLoaded} ${sentenceOf(blocked.error, '')}`}
+        message={`${texts.blockedNotLoaded} ${messageFor(blocked.error, '')}`}
         busy={blocked.isFetching}
         onRetry={() => void blocked.refetch()}
       />
@@ -43,7 +43,7 @@ function BlockedRow({ client, person }: { client: Client; person: BlockedPerson 
     mutationFn: () => client.connections.unblock(person.id),
     onSuccess: () => toast({ title: texts.unblocked(name), description: texts.unblockedHint }),
     onError: (error) =>
-      toast({ title: texts.error, description: sentenceOf(error, texts.notUnblocked), tone: 'destructive' }),
+      toast({ title: texts.error, description: messageFor(error, texts.notUnblocked), tone: 'destructive' }),
     onSettled: refreshBlocked,
   })
   return (

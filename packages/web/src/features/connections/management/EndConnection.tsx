@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { Party } from '@privity/contract/connections'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { Confirm } from '../../../ui/dialog/Confirm.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import {
@@ -75,7 +75,7 @@ export function EndConnection({ client, ended, onClose }: EndConnectionProps) {
       ending.delete(connectionId)
       toast({
         title: connectionTexts.manage.error,
-        description: how === 'remove' ? failed : sentenceOf(error, failed),
+        description: how === 'remove' ? failed : messageFor(error, failed),
         tone: 'destructive',
       })
       onClose()

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { FormerContact } from '@privity/contract/connections'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { useDateTime } from '../../../i18n/dateTime.ts'
 import { fullName } from '../../../i18n/fullName.ts'
 import { Avatar } from '../../../ui/avatar/Avatar.tsx'
@@ -23,7 +23,7 @@ export function FormerContacts({ client }: { client: Client }) {
   if (former.isError)
     return (
       <ErrorState
-        message={`${texts.formerNotLoaded} ${sentenceOf(former.error, '')}`}
+        message={`${texts.formerNotLoaded} ${messageFor(former.error, '')}`}
         busy={former.isFetching}
         onRetry={() => void former.refetch()}
       />
@@ -60,7 +60,7 @@ function FormerRow({ client, person, onBlock }: FormerRowProps) {
   const name = fullName(person)
   const forget = useMutation({
     mutationFn: () => client.connections.forgetFormer(person.id),
-    onError: (error) => fail(sentenceOf(error, texts.notForgotten)),
+    onError: (error) => fail(messageFor(error, texts.notForgotten)),
     onSettled: refreshFormer,
   })
   return (
@@ -96,7 +96,7 @@ function BlockFormer({ client, person, onClose }: { client: Client; person: Form
   const block = useMutation({
     mutationFn: () => client.connections.blockFormer(person.id),
     onSuccess: () => toast({ title: texts.blocked(name), description: texts.blockedFormerHint }),
-    onError: (error) => fail(sentenceOf(error, texts.notBlocked)),
+    onError: (error) => fail(messageFor(error, texts.notBlocked)),
     onSettled() {
       void refreshFormer()
       void refreshBlocked()

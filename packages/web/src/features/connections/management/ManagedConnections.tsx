@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import type { Client } from '@privity/client'
 import type { Connection } from '@privity/contract/connections'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
 import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
@@ -41,7 +41,7 @@ export function ManagedConnections({ client, list, ownId, sealOf, onOpen }: Mana
       {list.isPending && <ConnectionListSkeleton />}
       {list.isError && (
         <ErrorState
-          message={`${connectionTexts.notLoaded} ${sentenceOf(list.error, '')}`}
+          message={`${connectionTexts.notLoaded} ${messageFor(list.error, '')}`}
           busy={list.isFetching}
           onRetry={() => void list.refetch()}
         />

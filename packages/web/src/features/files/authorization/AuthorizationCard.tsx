@@ -1,7 +1,7 @@
 import { lazy, Suspense, useId, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Client, DecryptedRequest } from '@privity/client'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
 import type { KeyReview } from './AuthorizationDialog.tsx'
@@ -58,7 +58,7 @@ export function AuthorizationCard({ client, open, onOpenChange, keyReview }: Aut
         </p>
         {pending.isError && (
           <ErrorState
-            message={`${texts.notLoaded} ${sentenceOf(pending.error, '')}`}
+            message={`${texts.notLoaded} ${messageFor(pending.error, '')}`}
             busy={pending.isFetching}
             onRetry={() => void pending.refetch()}
           />

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Ban, CircleCheck, FileText, Info, TriangleAlert, User } from 'lucide-react'
 import { type Client, isCallError, type DecryptedRequest } from '@privity/client'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { useDateTime } from '../../../i18n/dateTime.ts'
 import { Avatar } from '../../../ui/avatar/Avatar.tsx'
 import { Button } from '../../../ui/button/Button.tsx'
@@ -33,7 +33,7 @@ export function RequestRow({ client, request, waiting, keyChanged, onReviewKey }
       if (isCallError(error, 'KEY_CHANGED')) onReviewKey(request.connectionId)
       toast({
         title: texts.authorizationFailed,
-        description: sentenceOf(error, texts.authorizationFailedHint),
+        description: messageFor(error, texts.authorizationFailedHint),
         tone: 'destructive',
       })
     },

@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query'
 import { type Client, isCallError } from '@privity/client'
 import type { RecipientAccess } from '@privity/contract/files'
 import { limits } from '@privity/contract/limits'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { Button } from '../../../ui/button/Button.tsx'
-import { Pips } from '../../../ui/indicator/RemainingDots.tsx'
+import { RemainingDots } from '../../../ui/indicator/RemainingDots.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { patchStatus, refreshStatus } from '../queries.ts'
 import type { FileMessage } from './ReceivedFile.tsx'
@@ -46,7 +46,7 @@ export function FileAccess({ client, message, recipient, access, onReview, onRev
     )
   return (
     <div className="file-access">
-      <Pips left={left} of={most} />
+      <RemainingDots left={left} of={most} />
       <span>{left > 0 ? texts.hasAccess(recipient, left, most) : texts.usedUp(recipient, most)}</span>
       {left > 0 ? (
         <RevokeButton client={client} message={message} access={access} recipient={recipient} />
@@ -67,7 +67,7 @@ function notSaved(error: unknown, filePath: string): void {
   refreshStatus(filePath)
   toast({
     title: texts.authorizationFailed,
-    description: sentenceOf(error, texts.authorizationFailedHint),
+    description: messageFor(error, texts.authorizationFailedHint),
     tone: 'destructive',
   })
 }

@@ -2,9 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import type { Client, DecryptedMessage } from '@privity/client'
 import { limits } from '@privity/contract/limits'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { Button } from '../../../ui/button/Button.tsx'
-import { Pips } from '../../../ui/indicator/RemainingDots.tsx'
+import { RemainingDots } from '../../../ui/indicator/RemainingDots.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { useFocusHeir } from '../../../ui/useFocusSuccessor.ts'
 import { DownloadProgress } from './DownloadProgress.tsx'
@@ -37,7 +37,7 @@ export function ReceivedFile({ client, message }: { client: Client; message: Fil
       refreshStatus(message.filePath)
       toast({
         title: texts.requestFailed,
-        description: sentenceOf(error, texts.requestFailedHint),
+        description: messageFor(error, texts.requestFailedHint),
         tone: 'destructive',
       })
     },
@@ -61,7 +61,7 @@ export function ReceivedFile({ client, message }: { client: Client; message: Fil
           <span>{formatSize(size)}</span>
           {state.downloadsLeft !== undefined && (
             <span className="pips-line">
-              <Pips left={state.downloadsLeft} of={most} />
+              <RemainingDots left={state.downloadsLeft} of={most} />
               {texts.downloadsLeft(state.downloadsLeft, most)}
             </span>
           )}

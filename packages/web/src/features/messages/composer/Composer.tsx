@@ -11,7 +11,7 @@ import { SendHorizontal } from 'lucide-react'
 import type { Client } from '@privity/client'
 import { limits } from '@privity/contract/limits'
 import { isVisible } from '@privity/contract/visible'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { classes } from '../../../ui/classes.ts'
 import { toast } from '../../../ui/toast/toastStore.ts'
@@ -73,7 +73,7 @@ export function Composer({ client, connectionId, other, blocked, upload }: Compo
 
   function submit() {
     if (!blocked)
-      send((error) => toast({ title: texts.failed, description: sentenceOf(error, ''), tone: 'destructive' }))
+      send((error) => toast({ title: texts.failed, description: messageFor(error, ''), tone: 'destructive' }))
   }
 
   function submitted(event: FormEvent) {

@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react
 import { useQuery } from '@tanstack/react-query'
 import { ArrowDown } from 'lucide-react'
 import type { Client, DecryptedMessage } from '@privity/client'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { fingers, useMediaQuery } from '../../../browser/mediaQueries.ts'
 import { usePreferences } from '../../../app/preferences/preferences.ts'
 import { useStore } from '../../../ui/useStore.ts'
@@ -24,7 +24,7 @@ import { historyQuery, patchHistory, progressQuery } from '../queries.ts'
 import { messageTexts as texts } from '../texts.ts'
 import { shownDelivery } from './rowStates.ts'
 import { placeEntries } from './timeline.ts'
-import { useLeaving } from '../message/useExpiryFade.ts'
+import { useExpiryFade } from '../message/useExpiryFade.ts'
 import { useMarkRead } from './useMarkRead.ts'
 import { useMessageMenu } from '../message/useMessageMenu.ts'
 import { useOlderMessages } from './useOlderMessages.ts'
@@ -72,7 +72,7 @@ export function Conversation({
   const outbox = useStore(client.outbox)
   const messages = history.data?.messages ?? nothing
   const { loading, loadOlder } = useOlderMessages(client, connectionId)
-  const expiredUpTo = useLeaving(client, connectionId, history.data)
+  const expiredUpTo = useExpiryFade(client, connectionId, history.data)
 
   const entries = useMemo(() => {
     const waiting = outbox.filter((item) => item.connectionId === connectionId)
@@ -122,7 +122,7 @@ export function Conversation({
           {history.isPending && <ConversationSkeleton />}
           {history.isError && (
             <ErrorState
-              message={`${texts.notLoaded} ${sentenceOf(history.error, '')}`}
+              message={`${texts.notLoaded} ${messageFor(history.error, '')}`}
               busy={history.isFetching}
               onRetry={() => void history.refetch()}
             />

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import type { Client } from '@privity/client'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { loadHeld } from '../pendingMessages.ts'
@@ -12,7 +12,7 @@ export function HeldMessages({ client, connectionId }: { client: Client; connect
   const load = useMutation({
     mutationFn: () => loadHeld(client, connectionId),
     onError: (error) =>
-      toast({ title: texts.notLoaded, description: sentenceOf(error, texts.tryAgain), tone: 'destructive' }),
+      toast({ title: texts.notLoaded, description: messageFor(error, texts.tryAgain), tone: 'destructive' }),
   })
   return (
     <div role="status">

@@ -1,5 +1,5 @@
 import type { Client, DecryptedMessage } from '@privity/client'
-import { untilGone } from '../../../app/messageExpiry.ts'
+import { onMessageExpired } from '../../../app/messageExpiry.ts'
 
 /** Time for a screen reader to pick up the text, which is then removed from the page. */
 const taken = 10_000
@@ -19,7 +19,7 @@ export function followNewest(
       show(undefined)
     }
     const timer = setTimeout(end, taken)
-    const unfollow = untilGone(client, message, end)
+    const unfollow = onMessageExpired(client, message, end)
     const stop = () => {
       clearTimeout(timer)
       unfollow()

@@ -6,7 +6,7 @@ import { watchMoment } from './expiryWatch.ts'
 import { fadeTime } from '../useLiveMessages.ts'
 
 /** The time up to which messages have expired: these fade out and are then removed from the history. */
-export function useLeaving(
+export function useExpiryFade(
   client: Client,
   connectionId: string,
   history: History<{ id: string; seq: number; expiresAt: number }> | undefined,

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { Invitation } from '@privity/contract/organization'
 import type { User } from '@privity/contract/session'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { useDateTime } from '../../../i18n/dateTime.ts'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
 import { Panel } from '../../../ui/panel/Panel.tsx'
@@ -36,7 +36,7 @@ export function Invitations({ client, me }: { client: Client; me: User }) {
       </div>
       <PagedTable
         fetching={list}
-        problem={`${texts.notLoaded} ${sentenceOf(list.error, '')}`}
+        problem={`${texts.notLoaded} ${messageFor(list.error, '')}`}
         none={pages.page === 1 && <EmptyState title={texts.none}>{texts.noneHint}</EmptyState>}
         label={texts.table}
         columns={invitationColumns({ me, format, onRevoke: setRevoked })}

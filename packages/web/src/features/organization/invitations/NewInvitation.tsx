@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import { limits } from '@privity/contract/limits'
 import type { Role, User } from '@privity/contract/session'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Select } from '../../../ui/choice/Select.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
@@ -33,7 +33,7 @@ export function NewInvitation({ client, me }: { client: Client; me: User }) {
       void refreshOrganization()
     },
     onError: (error) =>
-      toast({ title: texts.failed, description: sentenceOf(error, texts.failedHint), tone: 'destructive' }),
+      toast({ title: texts.failed, description: messageFor(error, texts.failedHint), tone: 'destructive' }),
   })
 
   function submit(event: FormEvent) {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { Invitation } from '@privity/contract/organization'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { Confirm } from '../../../ui/dialog/Confirm.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { refreshOrganization } from '../queries.ts'
@@ -27,7 +27,7 @@ export function RevokeInvitation({ client, invitation, onClose, onRevoked }: Rev
     },
     onError(error) {
       onClose()
-      toast({ title: texts.notRevoked, description: sentenceOf(error, texts.notRevokedHint), tone: 'destructive' })
+      toast({ title: texts.notRevoked, description: messageFor(error, texts.notRevokedHint), tone: 'destructive' })
     },
     onSettled: refreshOrganization,
   })

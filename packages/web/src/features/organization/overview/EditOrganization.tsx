@@ -2,7 +2,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { Client, CurrentOrganization } from '@privity/client'
 import { limits } from '@privity/contract/limits'
-import { isCallError, sentenceOf } from '../../../app/callError.ts'
+import { isCallError, messageFor } from '../../../app/callError.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Dialog } from '../../../ui/dialog/Dialog.tsx'
 import { Field } from '../../../ui/field/Field.tsx'
@@ -40,7 +40,7 @@ export function EditOrganization({ client, details, onClose }: EditOrganizationP
     },
     onError(error) {
       if (refusedIn(error).size > 0) return
-      toast({ title: texts.notSaved, description: sentenceOf(error, texts.notSavedHint), tone: 'destructive' })
+      toast({ title: texts.notSaved, description: messageFor(error, texts.notSavedHint), tone: 'destructive' })
     },
     onSettled: refreshOrganization,
   })

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
 import { AfterDelay, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
 import { organizationTexts } from '../texts.ts'
@@ -27,7 +27,7 @@ export function Fact({ label, value, swatch }: { label: string; value: string | 
 export function OrganizationError({ query }: { query: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'> }) {
   return (
     <ErrorState
-      message={`${organizationTexts.overview.notLoaded} ${sentenceOf(query.error, '')}`}
+      message={`${organizationTexts.overview.notLoaded} ${messageFor(query.error, '')}`}
       busy={query.isFetching}
       onRetry={() => void query.refetch()}
     />

@@ -1,7 +1,7 @@
 import { Fragment, useId, useState } from 'react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { everyMinute } from '../../../browser/useMinuteTick.ts'
 import { useStore } from '../../../ui/useStore.ts'
 import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
@@ -44,7 +44,7 @@ export function PolicySettings({ client }: { client: Client }) {
       <p className="form-lead">{texts.lead}</p>
       {policy.isError && (
         <ErrorState
-          message={`${texts.notLoaded} ${sentenceOf(policy.error, '')}`}
+          message={`${texts.notLoaded} ${messageFor(policy.error, '')}`}
           busy={policy.isFetching}
           onRetry={() => void policy.refetch()}
         />

@@ -1,7 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { OrganizationPolicy } from '@privity/contract/organization'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { formatDate } from '../../../i18n/dateTime.ts'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { withIdentity } from '../reauthentication.ts'
@@ -32,6 +32,6 @@ export const policyChange = ({ organization }: Pick<Client, 'organization'>) =>
     onError(error, _part, before) {
       const texts = organizationTexts.policy
       if (before) putPolicy(before)
-      toast({ title: texts.failed, description: sentenceOf(error, texts.failedHint), tone: 'destructive' })
+      toast({ title: texts.failed, description: messageFor(error, texts.failedHint), tone: 'destructive' })
     },
   })

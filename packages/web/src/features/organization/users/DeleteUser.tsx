@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { OrganizationUser } from '@privity/contract/organization'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { fullName } from '../../../i18n/fullName.ts'
 import { Confirm } from '../../../ui/dialog/Confirm.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
@@ -31,7 +31,7 @@ export function DeleteUser({ client: { organization }, user, onClose, onDeleted 
     },
     onError(error) {
       onClose()
-      const description = sentenceOf(error, texts.deleteFailedHint)
+      const description = messageFor(error, texts.deleteFailedHint)
       toast({ title: texts.deleteFailed, description, tone: 'destructive' })
     },
     onSettled: refreshOrganization,

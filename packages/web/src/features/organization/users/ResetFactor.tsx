@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { OrganizationUser } from '@privity/contract/organization'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { fullName } from '../../../i18n/fullName.ts'
 import { Confirm } from '../../../ui/dialog/Confirm.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
@@ -27,7 +27,7 @@ export function ResetFactor({ client: { organization }, user, onClose }: ResetFa
     onError: (error) =>
       toast({
         title: texts.resetFailed,
-        description: sentenceOf(error, texts.resetFailedHint),
+        description: messageFor(error, texts.resetFailedHint),
         tone: 'destructive',
       }),
     onSettled: onClose,

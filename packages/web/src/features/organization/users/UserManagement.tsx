@@ -4,7 +4,7 @@ import type { Client } from '@privity/client'
 import type { OrganizationUser, UserSort } from '@privity/contract/organization'
 import type { User } from '@privity/contract/session'
 import { changeAddressQuery, useAddressQuery } from '../../../browser/address.ts'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { useDateTime } from '../../../i18n/dateTime.ts'
 import { everyMinute } from '../../../browser/useMinuteTick.ts'
 import { useStore } from '../../../ui/useStore.ts'
@@ -86,7 +86,7 @@ export function UserManagement({ client, me }: { client: Client; me: User }) {
       </p>
       <PagedTable
         fetching={list}
-        problem={`${texts.notLoaded} ${sentenceOf(list.error, '')}`}
+        problem={`${texts.notLoaded} ${messageFor(list.error, '')}`}
         none={<NoUsers wanted={wanted} />}
         label={texts.table}
         columns={columns}

@@ -2,7 +2,7 @@ import { mutationOptions } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { OrganizationUser } from '@privity/contract/organization'
 import type { Role } from '@privity/contract/session'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { fullName } from '../../../i18n/fullName.ts'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { withIdentity } from '../reauthentication.ts'
@@ -39,7 +39,7 @@ export const statusChange = ({ organization }: Calls) =>
     },
     onError(error, { user }) {
       const texts = organizationTexts.changes
-      takeBack(user, texts.statusFailed, sentenceOf(error, texts.statusFailedHint))
+      takeBack(user, texts.statusFailed, messageFor(error, texts.statusFailedHint))
     },
     onSettled: refreshOrganization,
   })
@@ -57,7 +57,7 @@ export const roleChange = ({ organization }: Calls) =>
     },
     onError(error, { user }) {
       const texts = organizationTexts.changes
-      takeBack(user, texts.roleFailed, sentenceOf(error, texts.roleFailedHint))
+      takeBack(user, texts.roleFailed, messageFor(error, texts.roleFailedHint))
     },
     onSettled: refreshOrganization,
   })
@@ -72,7 +72,7 @@ export const unlocking = ({ organization }: Calls) =>
     },
     onError(error) {
       const texts = organizationTexts.changes
-      toast({ title: texts.unlockFailed, description: sentenceOf(error, texts.unlockFailedHint), tone: 'destructive' })
+      toast({ title: texts.unlockFailed, description: messageFor(error, texts.unlockFailedHint), tone: 'destructive' })
     },
     onSettled: refreshOrganization,
   })

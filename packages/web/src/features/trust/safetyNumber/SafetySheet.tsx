@@ -2,7 +2,7 @@ import type { SafetySheetProps } from '../types.ts'
 import { useId, useRef } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
 import { AfterDelay } from '../../../ui/feedback/Skeleton.tsx'
@@ -46,7 +46,7 @@ export function SafetySheet(props: SafetySheetProps) {
         )}
         {trust.isError && (
           <ErrorState
-            message={`${texts.notLoaded} ${sentenceOf(trust.error, '')}`}
+            message={`${texts.notLoaded} ${messageFor(trust.error, '')}`}
             busy={trust.isFetching}
             onRetry={() => void trust.refetch()}
           />

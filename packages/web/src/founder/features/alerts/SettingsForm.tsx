@@ -9,7 +9,7 @@ import {
   alertTypes,
   problemOf,
 } from '@privity/contract/founder/alerts'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Checkbox } from '../../../ui/choice/Checkbox.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
@@ -52,7 +52,7 @@ export function SettingsForm({ settings, children }: SettingsFormProps) {
       toast({ title: texts.toasts.saved })
     },
     onError(error) {
-      const description = sentenceOf(error, texts.toasts.saveFailedWhy)
+      const description = messageFor(error, texts.toasts.saveFailedWhy)
       toast({ title: texts.toasts.saveFailed, description, tone: 'destructive' })
     },
   })

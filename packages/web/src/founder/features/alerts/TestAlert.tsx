@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { type AlertDelivery, alerts, type AlertType, alertTypes } from '@privity/contract/founder/alerts'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Select } from '../../../ui/choice/Select.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
@@ -29,7 +29,7 @@ export function TestAlert() {
     mutationFn: (alertType: AlertType) => founderClient.call(alerts.test, { body: { alertType } }),
     onSuccess: ({ deliveries }) => toast({ title: texts.toasts.sent, description: describe(deliveries) }),
     onError(error) {
-      const description = sentenceOf(error, texts.toasts.testFailedWhy)
+      const description = messageFor(error, texts.toasts.testFailedWhy)
       toast({ title: texts.toasts.testFailed, description, tone: 'destructive' })
     },
     onSettled: () => client.invalidateQueries({ queryKey: [alerts.list.path] }),

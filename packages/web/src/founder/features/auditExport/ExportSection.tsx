@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { Braces, Download } from 'lucide-react'
 import { exportEventTypes } from '@privity/contract/founder/auditExport'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { useDateTime } from '../../../i18n/dateTime.ts'
 import { saveBlob } from '../../../browser/blobDownload.ts'
 import { Button } from '../../../ui/button/Button.tsx'
@@ -43,7 +43,7 @@ export function ExportSection() {
       toast({ title: texts.toasts.done })
     },
     onError(error) {
-      const description = sentenceOf(error, texts.toasts.failedWhy)
+      const description = messageFor(error, texts.toasts.failedWhy)
       toast({ title: texts.toasts.failed, description, tone: 'destructive' })
     },
   })

@@ -2,7 +2,7 @@ import type { Ref } from 'react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { type Incident, incidents, type RelatedEntry } from '@privity/contract/founder/incidents'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { useDateTime } from '../../../i18n/dateTime.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
@@ -58,7 +58,7 @@ export function RelatedLogs({ incident, headingRef, onHide }: RelatedLogsProps) 
       <p className="inc-hint">{texts.hint}</p>
       <PagedTable
         fetching={list}
-        problem={`${texts.notLoaded} ${sentenceOf(list.error, '')}`}
+        problem={`${texts.notLoaded} ${messageFor(list.error, '')}`}
         none={<EmptyState title={texts.none} />}
         label={texts.title(incidentTexts.types[incident.type])}
         columns={relatedColumns((ms) => `${formatDate(ms)}, ${formatTime(ms)}`)}

@@ -1,7 +1,7 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import type { FounderClient } from '@privity/client/founder'
 import { type Incident, incidents } from '@privity/contract/founder/incidents'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { incidentTexts } from './texts.ts'
 
@@ -19,7 +19,7 @@ export const acknowledging = ({ call }: Calls, queries: QueryClient) =>
       call(incidents.acknowledge, { body: { incident: incident.id, note } }),
     onSuccess: () => toast({ title: incidentTexts.acknowledged, description: incidentTexts.acknowledgedHint }),
     onError: (error) => {
-      const description = sentenceOf(error, incidentTexts.acknowledgeFailedHint)
+      const description = messageFor(error, incidentTexts.acknowledgeFailedHint)
       toast({ title: incidentTexts.acknowledgeFailed, description, tone: 'destructive' })
     },
     onSettled: () => refresh(queries),
@@ -30,7 +30,7 @@ export const withdrawing = ({ call }: Calls, queries: QueryClient) =>
     mutationFn: ({ id }: Pick<Incident, 'id'>) => call(incidents.withdraw, { query: { incident: id } }),
     onSuccess: () => toast({ title: incidentTexts.withdrawn, description: incidentTexts.withdrawnHint }),
     onError: (error) => {
-      const description = sentenceOf(error, incidentTexts.withdrawFailedHint)
+      const description = messageFor(error, incidentTexts.withdrawFailedHint)
       toast({ title: incidentTexts.withdrawFailed, description, tone: 'destructive' })
     },
     onSettled: () => refresh(queries),

@@ -1,7 +1,7 @@
 import { deletedUserNumber } from '@privity/contract/deletedUser'
 import type { RelatedEntry } from '@privity/contract/founder/incidents'
 import { entryColumns } from '../../../app/auditEntry/columns.tsx'
-import { snakeWords } from '../../../app/auditEntry/humanize.ts'
+import { humanize } from '../../../app/auditEntry/humanize.ts'
 import { SeverityBadge } from '../../../ui/badge/SeverityBadge.tsx'
 import type { Column } from '../../../ui/table/column.ts'
 import { incidentTexts } from './texts.ts'
@@ -24,7 +24,7 @@ export function relatedColumns(format: (ms: number) => string): Column<RelatedEn
       placeholder: 140,
       cell: ({ action, severity }) => (
         <span className="inc-action">
-          {snakeWords(action)}
+          {humanize(action)}
           {severity && <SeverityBadge severity={severity} label={incidentTexts.severities[severity]} />}
         </span>
       ),

@@ -1,7 +1,7 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import type { FounderClient } from '@privity/client/founder'
 import { type LockedAccount, lockedAccounts } from '@privity/contract/founder/lockedAccounts'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { lockedTexts } from './texts.ts'
 
@@ -20,7 +20,7 @@ export const unlocking = ({ call }: Calls, queries: QueryClient) =>
       toast({ title: lockedTexts.done, description: lockedTexts.doneHint(username) })
     },
     onError(error) {
-      const description = sentenceOf(error, lockedTexts.failedHint)
+      const description = messageFor(error, lockedTexts.failedHint)
       toast({ title: lockedTexts.failed, description, tone: 'destructive' })
     },
     onSettled: () => queries.invalidateQueries({ predicate: ({ queryKey }) => related.includes(String(queryKey[0])) }),

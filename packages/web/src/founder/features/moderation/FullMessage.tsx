@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { FlaggedMessage } from '@privity/contract/founder/moderation'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { useDateTime } from '../../../i18n/dateTime.ts'
 import { fullName } from '../../../i18n/fullName.ts'
 import { Button } from '../../../ui/button/Button.tsx'
@@ -62,7 +62,7 @@ function Report({ id }: { id: string }) {
   if (report.isError)
     return (
       <ErrorState
-        message={`${texts().failed} ${sentenceOf(report.error, '')}`}
+        message={`${texts().failed} ${messageFor(report.error, '')}`}
         busy={report.isFetching}
         onRetry={() => void report.refetch()}
       />

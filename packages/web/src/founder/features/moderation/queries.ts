@@ -1,7 +1,7 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type FounderClient, decryptReport, type ReportKeys } from '@privity/client/founder'
 import { type FlaggedMessage, moderation } from '@privity/contract/founder/moderation'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { formatNumber } from '../../../i18n/language.ts'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { reportKeysQuery } from '../../console/reportKeys.ts'
@@ -49,7 +49,7 @@ export const scanning = ({ call }: Calls, queries: QueryClient) =>
       toast({ title: texts.scanned, description: texts.found(flaggedCount) })
     },
     onError(error) {
-      const description = sentenceOf(error, texts.scanFailedHint)
+      const description = messageFor(error, texts.scanFailedHint)
       toast({ title: texts.scanFailed, description, tone: 'destructive' })
     },
     onSettled: () => refresh(queries),
@@ -67,7 +67,7 @@ export const unflagging = ({ call }: Calls, queries: QueryClient) =>
       toast({ title: texts.unflagged, description: texts.unflaggedHint })
     },
     onError(error) {
-      const description = sentenceOf(error, texts.unflagFailedHint)
+      const description = messageFor(error, texts.unflagFailedHint)
       toast({ title: texts.unflagFailed, description, tone: 'destructive' })
     },
     onSettled: async (done, _error, { id }) => {
@@ -86,7 +86,7 @@ export const unflaggingSeveral = ({ call }: Calls, queries: QueryClient) =>
       toast({ title: texts.several.done, description: texts.several.doneHint(formatNumber(unflagged.length)) })
     },
     onError(error) {
-      const description = sentenceOf(error, texts.several.failedHint)
+      const description = messageFor(error, texts.several.failedHint)
       toast({ title: texts.unflagFailed, description, tone: 'destructive' })
     },
     onSettled: async (done) => {

@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { FounderProof } from '@privity/contract/founder/secondFactor'
 import type { FactorMethod } from '@privity/contract/secondFactor'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { ProofFields } from '../../../app/secondFactor/ProofFields.tsx'
 import { useProofEntry } from '../../../app/secondFactor/useProofEntry.ts'
 import { Button } from '../../../ui/button/Button.tsx'
@@ -57,7 +57,7 @@ export function ConfirmForm(props: ConfirmFormProps) {
   }
 
   const isElsewhere = confirm.isError && entry.error === undefined
-  const failure = isElsewhere ? (sayFailure?.(confirm.error) ?? sentenceOf(confirm.error, texts.fallback)) : undefined
+  const failure = isElsewhere ? (sayFailure?.(confirm.error) ?? messageFor(confirm.error, texts.fallback)) : undefined
   return (
     <form className="factor-form" onSubmit={submit} noValidate>
       <p>{lead}</p>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { founderSecondFactor } from '@privity/contract/founder/secondFactor'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { formatDate } from '../../../i18n/dateTime.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Dialog } from '../../../ui/dialog/Dialog.tsx'
@@ -40,7 +40,7 @@ export function FactorPanel() {
     <Panel title={texts().title}>
       {error && state === undefined && (
         <ErrorState
-          message={sentenceOf(error, securityTexts.notLoaded)}
+          message={messageFor(error, securityTexts.notLoaded)}
           busy={isFetching}
           onRetry={() => void refetch()}
         />

@@ -1,6 +1,6 @@
 import { type FormEvent } from 'react'
 import { useMutation } from '@tanstack/react-query'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { ProofFields } from '../../../app/secondFactor/ProofFields.tsx'
 import { useProofEntry } from '../../../app/secondFactor/useProofEntry.ts'
 import { Button } from '../../../ui/button/Button.tsx'
@@ -39,7 +39,7 @@ export function FirstCode(props: { secret: string; uri: string; onCode: (code: s
         </div>
       </div>
       <ProofFields entry={entry} elsewhere={false} autoFocus />
-      <FormError message={isElsewhere ? sentenceOf(confirm.error, securityTexts.fallback) : undefined} />
+      <FormError message={isElsewhere ? messageFor(confirm.error, securityTexts.fallback) : undefined} />
       <Button type="submit" variant="primary" block busy={confirm.isPending}>
         {confirm.isPending ? securityTexts.busy : texts.switchOn}
       </Button>

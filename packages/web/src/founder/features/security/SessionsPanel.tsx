@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FounderBrowser, founderSessions } from '@privity/contract/founder/session'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { formatDate, formatTime } from '../../../i18n/dateTime.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
@@ -20,7 +20,7 @@ export function SessionsPanel() {
     <Panel title={texts.title} count={sessions && String(sessions.length)}>
       {!sessions && error && (
         <ErrorState
-          message={sentenceOf(error, securityTexts.notLoaded)}
+          message={messageFor(error, securityTexts.notLoaded)}
           busy={isFetching}
           onRetry={() => void refetch()}
         />
@@ -50,7 +50,7 @@ function SessionRow({ session }: { session: FounderBrowser }) {
       toast({ title: texts.ended })
     },
     onError(error) {
-      toast({ title: texts.failed, description: sentenceOf(error, securityTexts.fallback), tone: 'destructive' })
+      toast({ title: texts.failed, description: messageFor(error, securityTexts.fallback), tone: 'destructive' })
       void client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
     },
   })

@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { isUnreached } from './reportFailure.ts'
 import { sessionTexts as texts } from './texts.ts'
 import '../../../ui/panel/panel.css'
@@ -15,7 +15,7 @@ export function DeniedAlert({ error }: { error: unknown }) {
         <span>
           <b>{texts.denied}</b>
           <br />
-          {sentenceOf(error, texts.deniedFallback)}
+          {messageFor(error, texts.deniedFallback)}
         </span>
       )}
     </div>

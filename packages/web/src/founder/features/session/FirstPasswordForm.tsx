@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { limits } from '@privity/contract/limits'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Field } from '../../../ui/field/Field.tsx'
 import { FormError } from '../../../ui/field/FormError.tsx'
@@ -47,7 +47,7 @@ export function FirstPasswordForm({ signedInWith, onReplaced, onSignedOut }: Fir
   }
 
   const failed = replace.error ?? leave.error
-  const failure = failed && (isUnreached(failed) ? texts.unreached : sentenceOf(failed, texts.fallback))
+  const failure = failed && (isUnreached(failed) ? texts.unreached : messageFor(failed, texts.fallback))
   return (
     <form className="auth-form" onSubmit={submit} noValidate>
       <div className="auth-head">

@@ -1,4 +1,4 @@
-import { isCallError, sentenceOf } from '../../../app/callError.ts'
+import { isCallError, messageFor } from '../../../app/callError.ts'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { sessionTexts as texts } from './texts.ts'
 
@@ -8,5 +8,5 @@ export const isUnreached = (error: unknown): boolean => isCallError(error) && er
 /** Shows a toast with the reason why signing in failed. */
 export function reportFailure(error: unknown): void {
   if (isUnreached(error)) toast({ title: texts.error, description: texts.errorHint, tone: 'destructive' })
-  else toast({ title: texts.failed, description: sentenceOf(error, texts.failedFallback), tone: 'destructive' })
+  else toast({ title: texts.failed, description: messageFor(error, texts.failedFallback), tone: 'destructive' })
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { founderSupportRequests, type ListedRequest } from '@privity/contract/founder/supportRequests'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { fullName } from '../../../i18n/fullName.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Dialog } from '../../../ui/dialog/Dialog.tsx'
@@ -52,7 +52,7 @@ export function WholeRequest({ request, format, onClose }: WholeRequestProps) {
       <Facts request={shown} format={format} />
       {whole.isError && (
         <ErrorState
-          message={`${texts.whole.notLoaded} ${sentenceOf(whole.error, '')}`}
+          message={`${texts.whole.notLoaded} ${messageFor(whole.error, '')}`}
           busy={whole.isFetching}
           onRetry={() => void whole.refetch()}
         />

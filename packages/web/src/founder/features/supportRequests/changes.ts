@@ -1,7 +1,7 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import type { FounderClient } from '@privity/client/founder'
 import { founderSupportRequests, type ListedRequest } from '@privity/contract/founder/supportRequests'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { supportListTexts as texts } from './texts.ts'
 
@@ -17,7 +17,7 @@ export const settingState = ({ call }: Pick<FounderClient, 'call'>, queries: Que
           : { title: texts.done.open, description: texts.done.openHint(reference) },
       ),
     onError: (error) =>
-      toast({ title: texts.failed, description: sentenceOf(error, texts.failedHint), tone: 'destructive' }),
+      toast({ title: texts.failed, description: messageFor(error, texts.failedHint), tone: 'destructive' }),
     onSettled: () =>
       queries.invalidateQueries({
         predicate: ({ queryKey }) =>

@@ -1,7 +1,7 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import type { FounderClient } from '@privity/client/founder'
 import { type FounderUser, founderUsers } from '@privity/contract/founder/users'
-import { sentenceOf } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import { fullName } from '../../../i18n/fullName.ts'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { userTexts } from './texts.ts'
@@ -45,7 +45,7 @@ export const actingOn = ({ call }: Pick<FounderClient, 'call'>, queries: QueryCl
     },
     onError(error) {
       const { title, hint } = userTexts.failed[act]
-      toast({ title, description: sentenceOf(error, hint), tone: 'destructive' })
+      toast({ title, description: messageFor(error, hint), tone: 'destructive' })
     },
     onSettled: () => queries.invalidateQueries({ predicate: ({ queryKey }) => related.includes(String(queryKey[0])) }),
   })

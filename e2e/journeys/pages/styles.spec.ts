@@ -21,7 +21,7 @@ test('a reload brings the style sheets in another order, and no order of them ch
         )
       })
     const before = look()
-    // The first sheet declares the cascade layers and stays; we reverse the order of the others.
+    // The first sheet declares the cascade layers and stays; we reverse the order of the other sheets.
     const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].slice(1)
     const copies = links.map(({ sheet }) => {
       const copy = new CSSStyleSheet()

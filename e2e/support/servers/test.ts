@@ -16,7 +16,7 @@ export interface Options {
 
 export interface Journey {
   server: RunningServer
-  /** Opens a separate browser: it shares cookies and storage with no other. */
+  /** Opens a separate browser, which shares cookies and storage with no other browser. */
   openBrowser: (options?: BrowserContextOptions) => Promise<Page>
   /**
    * Signs Amara or Helen in in this browser, if the server begins with their accounts; resolves with the recovery key.

@@ -23,7 +23,7 @@ import { newAddress, startPut, untilArriving } from '../support/scenes/uploads.t
 
 type Asks = (...given: never[]) => unknown
 
-/** Records the queries after the database was told to close. */
+/** Records the queries after the database has begun to close. */
 function watchClosed({ db }: TestServer['core']): string[] {
   const asked: string[] = []
   let isClosed = false
@@ -81,7 +81,7 @@ const readUntilCut: Closes = async ({ url, app }, browser, path) => {
   return () => app.app.server.closeAllConnections()
 }
 
-/** The same, while reading the audit log lasts until the database is told to close, or longer than a stop may take. */
+/** The same, while reading the audit log lasts until the database begins to close, or longer than a stop may take. */
 const exportUntilCut: Closes = async (server, browser, path) => {
   const { db } = server.core
   const { read, close } = db

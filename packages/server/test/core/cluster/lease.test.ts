@@ -55,7 +55,7 @@ function createProcess(name: string) {
   }
 }
 
-/** Keeps `beating` alive for as long as it takes to detect that the others are gone. */
+/** Keeps `beating` alive for as long as it takes to detect that the other processes are gone. */
 async function outlast(...beating: { beat(): Promise<void> }[]): Promise<void> {
   for (let passed = 0; passed <= registryTimes.gone + registryTimes.beat; passed += registryTimes.beat) {
     for (const process of beating) await process.beat()

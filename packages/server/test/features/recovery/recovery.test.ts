@@ -119,7 +119,7 @@ test('browsers that knew the lost password are strangers after it, but for the o
   await thief.call(session.login, { body: signIn })
   const body = { ...proofOf(member), password: 'a new one', wrappedAccountKey: wrapped() }
   await member.call(recovery.finish, { body })
-  // The known browser has a separate counter; all others share one.
+  // The known browser has a separate counter; all other browsers share one.
   for (let at = 0; at < limits.failedSignIns; at++)
     await server.visitor().refused(session.login, { body: { ...signIn, password: 'a guess' } })
   const known = { ...signIn, password: 'a new one' }

@@ -29,7 +29,7 @@ describe('an object that the store does not let go of', () => {
     const talk = await createTalk(own)
     const { filePath } = await talk.sendFile(talk.anna)
     kept = filePath.slice(-36)
-    // The first to expire, followed by more than a batch of others.
+    // The first to expire, followed by more than a batch of other files.
     await own.advance(1_000)
     await talk.send(talk.ben)
     await talk.sendFile(talk.ben)

@@ -1,7 +1,7 @@
 import { test, type TestAPI } from 'vitest'
 import { onPostgres } from './testDatabase.ts'
 
-/** Tests that are about SQLite itself, and the reasons; all others run on both databases. */
+/** Tests that are about SQLite itself, and the reasons; all other tests run on both databases. */
 const reasons = {
   plans: 'The words of SQLite’s planner, for the plans it makes.',
   changes: 'SQLite counts every row that a connection has changed; PostgreSQL tells nobody so exactly.',

@@ -11,6 +11,8 @@ export interface BusEvents {
   sessionEnded: { sessionIds: readonly string[]; userId: string; reason?: EndReason | undefined }
   /** A session has a new token: its SHA-256. */
   sessionRenewed: { sessionId: string; tokenHash: string }
+  /** Dates of these sessions lay in the future, and were set back. */
+  sessionsRedated: { sessionIds: readonly string[] }
   /** A user lacks the second factor that the organization requires: the user's sockets are closed. */
   factorMissing: { userId: string }
   /** Milliseconds that the sessions of these users may stay unused. */
@@ -78,6 +80,7 @@ export const carried = [
   'notice',
   'sessionEnded',
   'sessionRenewed',
+  'sessionsRedated',
   'factorMissing',
   'idleLimitChanged',
   'policyChanged',
@@ -95,6 +98,7 @@ export function createBus(carrier?: Transport): Bus {
     notice: new Set(),
     sessionEnded: new Set(),
     sessionRenewed: new Set(),
+    sessionsRedated: new Set(),
     idleLimitChanged: new Set(),
     factorMissing: new Set(),
     policyChanged: new Set(),

@@ -122,6 +122,15 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
         if (session !== undefined) forget(session)
       }
     }),
+    bus.subscribe('sessionsRedated', ({ sessionIds }) => {
+      changes += 1
+      for (const id of sessionIds) {
+        // A use in the future would be written down again.
+        if ((used.get(id)?.lastUsedAt ?? 0) > clock.now()) used.delete(id)
+        const session = remembered.get(hashes.get(id) ?? '')
+        if (session !== undefined) forget(session)
+      }
+    }),
     bus.subscribe('idleLimitChanged', ({ userIds, idleLimit }) => {
       changes += 1
       const changed = new Set(userIds)

@@ -12,8 +12,30 @@ export async function idleLimitOf(db: Reader, userId: string): Promise<number> {
 /** Interval (ms) at which each process saves when its sessions were used. */
 export const useSaved = 60_000
 
+const clockTolerance = 60_000
+
 /** Batch size; other requests are served between two batches. */
 const atOnce = 200
+
+/**
+ * Sets dates in the future to now: they were written while the clock was ahead, and such a session would outlast its
+ * limits. No session was created after its last use, so that date finds both. Clocks of processes may differ by a
+ * minute.
+ */
+async function correctDates({ db, bus, clock }: Core, stopping: () => boolean): Promise<void> {
+  const sql = `update sessions set last_used_at = ?, created_at = case when created_at > ? then ? else created_at end
+    where id in (select id from sessions where last_used_at > ? limit ?) returning id`
+  let corrected = atOnce
+  while (corrected === atOnce && !stopping()) {
+    corrected = await db.write(async (tx) => {
+      const now = clock.now()
+      const rows = await tx.all<{ id: string }>(sql, [now, now, now, now + clockTolerance, atOnce])
+      const sessionIds = rows.map(({ id }) => id)
+      if (sessionIds.length > 0) tx.afterCommit(() => bus.publish('sessionsRedated', { sessionIds }))
+      return sessionIds.length
+    })
+  }
+}
 
 /**
  * Ends sessions that are idle for too long or past their lifetime, with their sockets. If there are other processes,
@@ -24,6 +46,7 @@ export async function endIdleSessions(core: Core, stopping: () => boolean = () =
   // Taken first: a use from here on is not part of the next save.
   const now = core.clock.now() - (core.processes.others().size > 0 ? 2 * useSaved : 0)
   await core.sessions.saveUse()
+  await correctDates(core, stopping)
   let ended = atOnce
   while (ended === atOnce && !stopping()) {
     ended = await core.db.write(async (tx) => {

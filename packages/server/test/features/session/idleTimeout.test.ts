@@ -4,7 +4,7 @@ import { keys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import { messages } from '@privity/contract/messages'
 import { session } from '@privity/contract/session'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import type { Caller } from '../../support/server/caller.ts'
 import { makeEpoch } from '../../support/server/memberKeys.ts'
@@ -98,6 +98,42 @@ test('however many sessions nobody uses, all of them end within a minute, with t
   expect(await socket.closed).toBe(closeCodes.sessionEnded)
   const left = 'select count(*) as n from sessions where user_id = ?'
   expect(await server.core.db.read.get(left, [member.user.id])).toEqual({ n: 0 })
+})
+
+describe('a session that began while the clock was ahead', () => {
+  const year = 365 * 24 * 60 * 60 * 1000
+
+  async function signInAhead(member: Member): Promise<Caller> {
+    server.clock.ahead = year
+    const browser = await signInElsewhere(member)
+    // From memory from here on, and with a time of use that is not written down yet.
+    server.clock.ahead += 1_000
+    expect(await isSignedIn(browser)).toBe(true)
+    server.clock.ahead = 0
+    return browser
+  }
+
+  test('ends by its idle limit once the clock is right', async () => {
+    const browser = await signInAhead(await server.signUp())
+    await server.advance(60_000)
+    await server.advance(limits.sessionIdle)
+    expect(await isSignedIn(browser)).toBe(false)
+  })
+
+  test('ends at the end of its life, however much it is used', async () => {
+    const member = await server.signUp()
+    await prefer(member, { sessionTimeout: false })
+    const browser = await signInAhead(member)
+    await server.advance(60_000)
+    const step = limits.sessionIdleLong / 2
+    let lived = 0
+    for (; lived < limits.sessionLife - step; lived += step) {
+      await server.advance(step)
+      expect(await isSignedIn(browser)).toBe(true)
+    }
+    await server.advance(limits.sessionLife - lived)
+    expect(await isSignedIn(browser)).toBe(false)
+  })
 })
 
 test('the organization can insist: the switch changes nothing then', async () => {

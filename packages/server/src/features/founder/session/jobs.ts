@@ -1,11 +1,12 @@
 import { limits } from '@privity/contract/limits'
 import type { Core } from '../../../core/core.ts'
 import type { Job } from '../../../core/jobs/scheduler.ts'
-import { deleteExpiredTickets, deleteOverSessions } from './queries.ts'
+import { correctDates, deleteExpiredTickets, deleteOverSessions } from './queries.ts'
 
 async function endIdleSessions({ db, clock }: Core): Promise<void> {
   const now = clock.now()
   await db.write(async (tx) => {
+    await correctDates(tx, now)
     await deleteOverSessions(tx, now - limits.founderSessionIdle, now - limits.sessionLife)
     await deleteExpiredTickets(tx, now)
   })

@@ -12,6 +12,14 @@ export const deleteSession = (tx: Tx, id: string) => tx.run('delete from founder
 export const deleteOverSessions = (tx: Tx, usedUntil: number, startedUntil: number) =>
   tx.run('delete from founder_sessions where last_used_at <= ? or created_at <= ?', [usedUntil, startedUntil])
 
+/** As for members: dates in the future were written while the clock was ahead. */
+export const correctDates = (tx: Tx, now: number) =>
+  tx.run(
+    `update founder_sessions
+     set last_used_at = ?, created_at = case when created_at > ? then ? else created_at end where last_used_at > ?`,
+    [now, now, now, now + 60_000],
+  )
+
 export const deleteExpiredTickets = (tx: Tx, now: number) =>
   tx.run('delete from founder_tickets where expires_at <= ?', [now])
 

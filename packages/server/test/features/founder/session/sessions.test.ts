@@ -244,3 +244,26 @@ test('what the server derives of a password is what browsers derive: a known ans
     'UqxypI_uEaBrFOmdUUzV2f4ORHbwr25-Xa4yLv5vuog',
   )
 })
+
+describe('a session that began while the clock was ahead', () => {
+  async function signInAhead(): Promise<Caller> {
+    server.clock.ahead = 365 * 24 * 60 * 60 * 1000
+    const founder = await signInFounder(server)
+    server.clock.ahead = 0
+    await server.advance(60_000)
+    return founder
+  }
+
+  test('ends by the idle limit once the clock is right', async () => {
+    const founder = await signInAhead()
+    await server.advance(limits.founderSessionIdle)
+    await founder.refused(founderSessions.listSessions, {})
+  })
+
+  test('counts its life from when the clock was right', async () => {
+    const founder = await signInAhead()
+    const sql = 'select max(created_at) as at from founder_sessions'
+    expect((await server.core.db.read.get<{ at: number }>(sql))?.at).toBeLessThanOrEqual(server.clock.now())
+    await founder.call(founderSessions.listSessions, {})
+  })
+})

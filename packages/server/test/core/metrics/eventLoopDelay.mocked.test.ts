@@ -2,18 +2,27 @@ import type * as PerfHooks from 'node:perf_hooks'
 import { monitoring } from '@privity/contract/founder/monitoring'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { lookEvery, watchLoopDelay } from '../../../src/core/metrics/eventLoopDelay.ts'
+import { checkEvery } from '../../../src/features/health/health.ts'
 import { createTestServer } from '../../support/server/testServer.ts'
 import { signInFounder } from '../../support/founder/founder.ts'
 
 /** Resolutions (ms) with which Node's own monitor was started, process-wide. */
 const monitored = vi.hoisted((): (number | undefined)[] => [])
+/** Where set, the milliseconds by which the time that is read moves on from one reading to the next. */
+const readings = vi.hoisted((): { step: number | undefined; last: number } => ({ step: undefined, last: 0 }))
 vi.mock('node:perf_hooks', async (original) => {
   const hooks = await original<typeof PerfHooks>()
+  const { timeOrigin } = hooks.performance
+  const performance = {
+    timeOrigin,
+    now: () => (readings.step === undefined ? hooks.performance.now() : (readings.last += readings.step)),
+    eventLoopUtilization: hooks.performance.eventLoopUtilization.bind(hooks.performance),
+  }
   const monitorEventLoopDelay: typeof hooks.monitorEventLoopDelay = (options) => {
     monitored.push(options?.resolution)
     return hooks.monitorEventLoopDelay(options)
   }
-  return { ...hooks, monitorEventLoopDelay }
+  return { ...hooks, monitorEventLoopDelay, performance }
 })
 
 function block(milliseconds: number): void {
@@ -54,13 +63,25 @@ test('a loop that was late once in several looks is late in the worst of them, a
 test('the console and the metrics look by one timer, 20 times a second, which ends with the server', async () => {
   const set = vi.spyOn(globalThis, 'setInterval')
   const cleared = vi.spyOn(globalThis, 'clearInterval')
-  onTestFinished(() => void vi.restoreAllMocks())
+  onTestFinished(() => {
+    readings.step = undefined
+    vi.restoreAllMocks()
+  })
+  // Time stands still, so no look is late, however busy the machine is.
+  readings.step = 0
   const token = 'a-token-of-thirty-two-characters-or-more'
   const server = await createTestServer({ env: { METRICS_TOKEN: token, FOUNDER_PASSWORD: 'the founder' } })
   const short = set.mock.calls.flatMap(([, period], at) => (Number(period) < 1_000 ? [at] : []))
   expect([monitored, short.map((at) => set.mock.calls[at]?.[1])]).toEqual([[], [lookEvery]])
   const founder = await signInFounder(server)
   expect((await founder.call(monitoring.realtimeStats, {})).healthProblems).not.toContain('eventLoop')
+  // From here on each look finds itself almost a second late.
+  readings.step = 1_000
+  const problems = async () => {
+    await server.advance(checkEvery)
+    return (await founder.call(monitoring.realtimeStats, {})).healthProblems
+  }
+  await expect.poll(problems).toContain('eventLoop')
   const metrics = await server.visitor().fetch('/metrics', { headers: { authorization: `Bearer ${token}` } })
   expect(await metrics.text()).toMatch(/^privity_event_loop_delay_seconds\{statistic="p99"\} [\d.e-]+$/m)
   await server.close()

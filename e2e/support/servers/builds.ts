@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { type App, createApp } from '../../../packages/server/src/app.ts'
 import { loadConfig } from '../../../packages/server/src/core/config/config.ts'
 
-const built = fileURLToPath(new URL('../../packages/web/dist', import.meta.url))
+const built = fileURLToPath(new URL('../../../packages/web/dist', import.meta.url))
 
 /** A server over a copy of the built web client that can be rebuilt, as `npm start` does after a change. */
 export interface ServedBuild extends AsyncDisposable {

@@ -7,7 +7,7 @@ if (major !== 24)
 /** Replace a module for all that comes after in their process, so they have one of their own. */
 const mocked = '**/*.mocked.test.ts'
 
-/** The files of a package follow each other in one process: loading the modules for each anew costs a third of the time. */
+/** The files of a package share one process: loading the modules anew for each costs a third of the time. */
 const project = (name: string, root: string) => ({
   extends: true as const,
   test: { name, root, include: ['test/**/*.test.{ts,tsx}'], exclude: [mocked], isolate: false },
@@ -19,7 +19,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    // A second, as it would be, is nothing on such a machine; what never comes fails here before its test runs out of time.
+    // The default of a second is too short on a busy machine; this fails before the test itself times out.
     expect: { poll: { timeout: 20_000 } },
     // Real sockets, processes and disks on a machine that may be busy with something else.
     retry: 1,

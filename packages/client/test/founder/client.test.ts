@@ -28,7 +28,7 @@ afterAll(() => server.close())
 interface Browser {
   client: FounderClient
   bodies: string[]
-  /** Of each response, by its method and path. */
+  /** The status of each response, by its method and path. */
   statuses: string[]
   keptKey: ReturnType<typeof createMemoryKeyStore>
 }

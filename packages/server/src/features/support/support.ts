@@ -9,7 +9,7 @@ import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import { newId } from '../../core/ids.ts'
 import type { SupportRequestRow } from '../../core/database/tables/support.ts'
-import { mailNewRequests } from './mailing.ts'
+import { mailNewRequests } from './mail.ts'
 import { insertRequest, selectByClientId, selectByReference, selectOwnRequests } from './queries.ts'
 
 const alphabet = codeAlphabet.letters + codeAlphabet.digits

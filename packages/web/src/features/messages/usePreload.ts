@@ -32,5 +32,6 @@ export function usePreload(client: Client, connections: readonly Connection[] | 
       stopped = true
     }
     // Runs once per opened page: events deliver later messages.
+    // oxlint-disable-next-line react/exhaustive-deps -- a change of the list must not start it again
   }, [client, ready])
 }

@@ -15,7 +15,7 @@ import { dayOf, machineTime, useDateTime } from '../../i18n/dateTime.ts'
 import { buttonClass } from '../../ui/button/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { notificationTexts as texts } from './texts.ts'
-import { wordsOf } from './wording.ts'
+import { wordsOf } from './notificationText.ts'
 
 const icons: Record<NotificationKind, LucideIcon> = {
   connection_created: UserPlus,

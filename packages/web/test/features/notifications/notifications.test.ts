@@ -14,7 +14,7 @@ import {
   waysOf,
   type Wishes,
 } from '../../../src/features/notifications/announcements/channels.ts'
-import { wordsOf } from '../../../src/features/notifications/wording.ts'
+import { wordsOf } from '../../../src/features/notifications/notificationText.ts'
 
 const all: Wishes = {
   messageNotifications: true,

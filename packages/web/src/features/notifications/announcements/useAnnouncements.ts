@@ -8,7 +8,7 @@ import { permission } from '../permission.ts'
 import { armSound, playTone } from './sound.ts'
 import { notificationTexts as texts } from '../texts.ts'
 import { isAboutSafety, type News, type Surroundings, type Ways, waysOf, type Wishes } from './channels.ts'
-import { wordsOf } from '../wording.ts'
+import { wordsOf } from '../notificationText.ts'
 
 export interface AnnouncementOptions {
   client: Client

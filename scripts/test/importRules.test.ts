@@ -146,6 +146,14 @@ describe('who may import whom', () => {
       await write(planted(at), `import { thing } from '${specifier}'\n\nexport const mine = thing\n`)
     await write('packages/server/src/loop/one.ts', "import { two } from './two.ts'\n\nexport const one = () => two\n")
     await write('packages/server/src/loop/two.ts', "import { one } from './one.ts'\n\nexport const two = () => one\n")
+    await write(
+      'packages/server/src/types/one.ts',
+      "import type { Two } from './two.ts'\n\nexport type One = Two | 1\n",
+    )
+    await write(
+      'packages/server/src/types/two.ts',
+      "import type { One } from './one.ts'\n\nexport interface Two {\n  one: One\n}\n",
+    )
     refusals = (await lint(folder)).diagnostics
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -160,6 +168,13 @@ describe('who may import whom', () => {
 
   test('a cycle of imports is refused', () => {
     const found = refusals.filter(({ code }) => code === 'import(no-cycle)').map(({ filename }) => filename)
-    expect(found.sort()).toEqual(['packages/server/src/loop/one.ts', 'packages/server/src/loop/two.ts'])
+    const loop = ['packages/server/src/loop/one.ts', 'packages/server/src/loop/two.ts']
+    expect(found.filter((path) => path.includes('/loop/')).sort()).toEqual(loop)
+  })
+
+  test('a cycle of types alone is refused', () => {
+    const found = refusals.filter(({ code }) => code === 'import(no-cycle)').map(({ filename }) => filename)
+    const cycle = ['packages/server/src/types/one.ts', 'packages/server/src/types/two.ts']
+    expect(found.filter((path) => path.includes('/types/')).sort()).toEqual(cycle)
   })
 })

@@ -114,7 +114,7 @@ export function findBareVerbs(files: readonly SourceFile[]): string[] {
     )
 }
 
-/** A decision is numbered without gaps; `# 001: The choice` stands first, then its date and status, then the context. */
+/** A decision is numbered without gaps and begins with `# 001: The choice`, its date and status, and the context. */
 export function findDecisionsWithoutHead(files: readonly SourceFile[]): string[] {
   const decisions = files.filter(({ path }) => path.startsWith('docs/decisions/') && path.endsWith('.md'))
   const isNumbered = ({ path }: SourceFile, index: number) =>

@@ -31,7 +31,7 @@ test('the seals of 90 contacts take 5 calls at the first look and one at each la
   expect(new Set(states.values())).toEqual(new Set(['unverified']))
   const first = keyCalls(anna).slice(before)
   expect(count(first, 'GET /api/keys/identities')).toBe(1)
-  expect(count(first, 'GET /api/keys/contacts')).toBe(3)
+  expect(count(first, 'GET /api/keys/peers')).toBe(3)
   expect(count(first, 'PUT /api/keys/pins')).toBe(1)
   expect(first.filter((call) => call.startsWith('GET /api/connections/'))).toEqual([])
 
@@ -72,7 +72,7 @@ test('keys that do not fit together are accepted for nobody, and the others are'
   const [one = '', two = ''] = await addContacts(stage, anna, 2)
   type Given = { connectionId: string; keys: ContactKeys }[]
   anna.network.tampers = (request, answer) => {
-    if (!request.startsWith('GET /api/keys/contacts')) return answer
+    if (!request.startsWith('GET /api/keys/peers')) return answer
     const other = (answer as Given).find(({ connectionId }) => connectionId === two)
     return (answer as Given).map((each) =>
       each.connectionId === one && other
@@ -86,11 +86,11 @@ test('keys that do not fit together are accepted for nobody, and the others are'
   await anna.client.trust.states()
   const asked = anna.network.requests.map(({ request }) => request)
   expect(asked.filter((request) => request.includes('contacts')).slice(1)).toEqual([
-    `GET /api/keys/contacts?connections=${one}`,
+    `GET /api/keys/peers?connections=${one}`,
   ])
   expect(keyCalls(anna).slice(before)).toEqual([
     'GET /api/keys/identities',
-    'GET /api/keys/contacts',
+    'GET /api/keys/peers',
     'PUT /api/keys/pins',
   ])
 })

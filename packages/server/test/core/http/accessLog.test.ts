@@ -111,7 +111,7 @@ test('of an error the log holds what happened where, and nothing that a library 
   expect(JSON.stringify(describeError(quoting))).not.toContain('secret')
   expect(describeError(quoting)).toMatchObject({
     code: '22P02',
-    stack: expect.stringContaining('requestLog.test') as string,
+    stack: expect.stringContaining('accessLog.test') as string,
   })
   expect(describeError('secret')).toEqual({ type: 'string', message: '', stack: '' })
   const around = new Error('one')

@@ -85,7 +85,7 @@ test('keys that do not fit together are accepted for nobody, and the others are'
   anna.network.tampers = undefined
   await anna.client.trust.states()
   const asked = anna.network.requests.map(({ request }) => request)
-  expect(asked.filter((request) => request.includes('contacts')).slice(1)).toEqual([
+  expect(asked.filter((request) => request.includes('peers')).slice(1)).toEqual([
     `GET /api/keys/peers?connections=${one}`,
   ])
   expect(keyCalls(anna).slice(before)).toEqual([

@@ -12,15 +12,13 @@ export async function idleLimitOf(db: Reader, userId: string): Promise<number> {
 /** Interval (ms) at which each process saves when its sessions were used. */
 export const useSaved = 60_000
 
-const clockTolerance = 60_000
-
 /** Batch size; other requests are served between two batches. */
 const atOnce = 200
 
 /**
  * Sets dates in the future to now: they were written while the clock was ahead, and such a session would outlast its
- * limits. No session was created after its last use, so that date finds both. Clocks of processes may differ by a
- * minute.
+ * limits. No session was created after its last use, so that date finds both. Clocks of processes may differ a little
+ * (`limits.clockTolerance`).
  */
 async function correctDates({ db, bus, clock }: Core, stopping: () => boolean): Promise<void> {
   const sql = `update sessions set last_used_at = ?, created_at = case when created_at > ? then ? else created_at end
@@ -29,7 +27,7 @@ async function correctDates({ db, bus, clock }: Core, stopping: () => boolean): 
   while (corrected === atOnce && !stopping()) {
     corrected = await db.write(async (tx) => {
       const now = clock.now()
-      const rows = await tx.all<{ id: string }>(sql, [now, now, now, now + clockTolerance, atOnce])
+      const rows = await tx.all<{ id: string }>(sql, [now, now, now, now + limits.clockTolerance, atOnce])
       const sessionIds = rows.map(({ id }) => id)
       if (sessionIds.length > 0) tx.afterCommit(() => bus.publish('sessionsRedated', { sessionIds }))
       return sessionIds.length

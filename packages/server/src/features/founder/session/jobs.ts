@@ -4,8 +4,9 @@ import type { Job } from '../../../core/jobs/scheduler.ts'
 import { correctDates, deleteExpiredTickets, deleteOverSessions } from './queries.ts'
 
 async function endIdleSessions({ db, clock }: Core): Promise<void> {
-  const now = clock.now()
   await db.write(async (tx) => {
+    // Read inside the write: a use stored while it waited is not in the future.
+    const now = clock.now()
     await correctDates(tx, now)
     await deleteOverSessions(tx, now - limits.founderSessionIdle, now - limits.sessionLife)
     await deleteExpiredTickets(tx, now)

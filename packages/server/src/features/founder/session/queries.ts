@@ -1,3 +1,4 @@
+import { limits } from '@privity/contract/limits'
 import type { Reader, Tx } from '../../../core/database/types.ts'
 import type { FounderSessionRow } from '../../../core/database/tables/founder.ts'
 
@@ -17,7 +18,7 @@ export const correctDates = (tx: Tx, now: number) =>
   tx.run(
     `update founder_sessions
      set last_used_at = ?, created_at = case when created_at > ? then ? else created_at end where last_used_at > ?`,
-    [now, now, now, now + 60_000],
+    [now, now, now, now + limits.clockTolerance],
   )
 
 export const deleteExpiredTickets = (tx: Tx, now: number) =>

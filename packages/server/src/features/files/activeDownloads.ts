@@ -17,7 +17,7 @@ export interface ActiveDownload {
 const mostOfUser = 8
 const running = new Set<ActiveDownload>()
 
-/** Registers a download of the caller until `leave`; refuses more at once than a person ever needs. */
+/** Registers a download of the caller until `unregisterDownload`; refuses more at once than a person ever needs. */
 export function registerDownload(caller: Caller, fileId: string): ActiveDownload {
   const { userId, sessionId } = caller
   if ([...running].filter((one) => one.userId === userId).length >= mostOfUser) {

@@ -23,7 +23,7 @@ const looks: Record<ToastTone, string | false> = {
   critical: 'toast-destructive',
 }
 
-/** Container for toasts. Both live regions are always rendered, so that screen readers announce new toasts. */
+/** Shows one toast at a time. Both live regions are always rendered, so that screen readers announce new toasts. */
 export function Toaster() {
   const shown = useSyncExternalStore(toasts.subscribe, toasts.get, toasts.get)
   const region = useToastPlacement(shown?.key)

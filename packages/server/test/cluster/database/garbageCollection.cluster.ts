@@ -16,13 +16,13 @@ const connection = import.meta.resolve('../../../src/core/database/postgres/conn
  * Script for a process of its own, as under `npm start`: prints the bytes by which the old generation grows without a
  * full garbage collection.
  */
-const asking = (url: string, each: string) => `
+const script = (url: string, each: string) => `
 import { getHeapSpaceStatistics } from 'node:v8'
-import { ask, connect, end, patience } from '${connection}'
+import { connect, end, patience, sendStatement } from '${connection}'
 const old = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space').space_used_size
 const client = await connect('${url}', patience.short)
 const query = () => ({ name: 'one', text: 'select $1::text as one', values: ['x'.repeat(2000)] })
-const some = async (count) => { for (let at = 0; at < count; at++) await ${each} }
+const some = async (count) => { for (let i = 0; i < count; i++) await ${each} }
 await some(2000)
 const before = old()
 await some(5000)
@@ -32,13 +32,13 @@ end(client)
 
 async function growth(each: string): Promise<number> {
   const flags = [...nodeFlags(1), '--max-semi-space-size=2', '--initial-old-space-size=256', '--input-type=module']
-  const { stdout } = await promisify(execFile)(process.execPath, [...flags, '-e', asking(server.url, each)])
+  const { stdout } = await promisify(execFile)(process.execPath, [...flags, '-e', script(server.url, each)])
   return Number(stdout)
 }
 
-test('what is asked of PostgreSQL and answered goes with the young objects, and does not wait for a whole collection', async () => {
+test('a query of PostgreSQL and its rows are freed without a full garbage collection', async () => {
   // A query takes about 3 KB, including its value and its row.
-  expect(await growth('ask(client, query(), patience.short)')).toBeLessThan(1e6)
+  expect(await growth('sendStatement(client, query(), patience.short)')).toBeLessThan(1e6)
   // Control: the plain client exceeds the limit.
   expect(await growth('client.query(query())')).toBeGreaterThan(5e6)
 })

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { benchFolder } from './load/folder.ts'
+import { benchFolder } from './load/processes.ts'
 import { measureAll } from './load/measure.ts'
 import { columnsOf, figureTable, ratio, ratioTable, shown } from './load/report.ts'
 import { prepareServers } from './peers/servers.ts'

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { isTest, tests } from './load/figures.ts'
-import { benchFolder, say } from './load/folder.ts'
+import { benchFolder, say } from './load/processes.ts'
 import { measureAll } from './load/measure.ts'
 import { columnsOf, figureTable, ratioTable } from './load/report.ts'
 import { makeSlowDisk } from './load/slowDisk.ts'

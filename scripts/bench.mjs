@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs'
 import { run } from './child.mjs'
-import { buildWebClient } from './webClient.mjs'
 import { chromium } from './chromium.mjs'
 import { install } from './install.mjs'
 import { inProject, pinnedNode, Refusal, runMain } from './project.mjs'
@@ -16,7 +15,6 @@ await runMain(async () => {
     .sort()
   if (name && !names.includes(name))
     throw new Refusal(`There is no benchmark '${name}'. There are: ${names.join(', ')}.`)
-  await buildWebClient()
   const env = { CHROMIUM_PATH: await chromium() }
   for (const each of name ? [name] : names) {
     console.log(`\n— ${each}`)

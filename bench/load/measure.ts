@@ -1,10 +1,8 @@
 import type { Client, Target } from './client.ts'
 import type { Figures, Plan, Test } from './figures.ts'
-import { cpuTime, machineTime, treeOf } from './processes.ts'
-import { say } from './folder.ts'
+import { cpuTime, machineTime, say, treeOf } from './processes.ts'
 import { connectAll, idle, latency, leave, past, pastUsers, storm, throughput, upTo } from './scenarios.ts'
 import { sleep } from './stats.ts'
-import { inTurns } from './turns.ts'
 
 /** The figures of one turn, and the number of messages sent in it. */
 type Turn = Omit<Figures, 'others'> & { sent?: number }
@@ -104,6 +102,24 @@ async function measureIdle(target: Target, steps: readonly number[]): Promise<Fi
 async function verifyStored(target: Target, expected: number): Promise<void> {
   const stored = await target.stored()
   if (stored !== expected) throw new Error(`${stored} messages are stored, and ${expected} were sent and delivered`)
+}
+
+/**
+ * Measures all of `all` in each of `count` turns, in sequence; the starting position rotates, so that none always
+ * follows the same one. Variations of the machine's speed affect all alike.
+ */
+export async function inTurns<T, R>(
+  all: readonly T[],
+  count: number,
+  measure: (one: T, turn: number) => Promise<R>,
+): Promise<Map<T, R[]>> {
+  const results = new Map<T, R[]>(all.map((one) => [one, []]))
+  for (let turn = 0; turn < count; turn++)
+    for (let k = 0; k < all.length; k++) {
+      const one = all[(turn + k) % all.length] as T
+      results.get(one)?.push(await measure(one, turn))
+    }
+  return results
 }
 
 /**

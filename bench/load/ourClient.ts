@@ -12,13 +12,8 @@ export interface Seat {
   signing: Signing
 }
 
-/** A client of our server whose first message's further fields can be sent, too. */
-export interface OurClient extends Client {
-  sendWith(number: number, more: object): Promise<void>
-}
-
 /** Opens and authenticates the socket of a signed-in user. Works with the floors, too, which use our protocol. */
-export async function connectOurs(port: number, seat: Seat, address?: string): Promise<OurClient> {
+export async function connectOurs(port: number, seat: Seat, address?: string): Promise<Client> {
   const { cookie, userId, connectionId, envelopeId, signing } = seat
   const http = httpClient(port, 4, address)
   const headers = `cookie: ${cookie}\r\n`
@@ -31,12 +26,11 @@ export async function connectOurs(port: number, seat: Seat, address?: string): P
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.body}`)
     return answer.body
   }
-  const client: OurClient = {
+  const client: Client = {
     onMessage: () => {},
     onClose: () => {},
-    send: (number) => client.sendWith(number, {}),
-    async sendWith(number, more) {
-      const body = { connectionId, content: content(number), messageType: 'text', socketId, ...more }
+    async send(number) {
+      const body = { connectionId, content: content(number), messageType: 'text', socketId }
       const answer = await http.request('POST', '/api/messages', { headers, body })
       if (answer.status !== 201) throw new Error(`send: ${answer.status} ${answer.body}`)
     },

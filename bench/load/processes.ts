@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
-import { userInfo } from 'node:os'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 
 const isRoot = userInfo().uid === 0
 const cleanups: (() => void)[] = []
@@ -36,9 +38,22 @@ function prepareMachine(): { isPinned: boolean } {
   return { isPinned: spawnSync('taskset', ['-pc', '1', self], { stdio: 'ignore' }).status === 0 }
 }
 
-/** Deletes the folder at the end of the process. */
-export function forgetAtEnd(folder: string): void {
-  atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }))
+export const say = (text: string): void => console.error(`${new Date().toISOString().slice(11, 19)} ${text}`)
+
+/**
+ * Creates a folder for the files of a bench, removed at its end; the returned function makes a subfolder for each
+ * server.
+ */
+export function benchFolder(): (name: string) => string {
+  const root = mkdtempSync(join(tmpdir(), 'privity-bench-'))
+  atEnd(() => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }))
+  // The servers run as users of their own, who must be able to traverse this folder.
+  chmodSync(root, 0o711)
+  return (name) => {
+    const folder = join(root, name)
+    mkdirSync(folder, { mode: 0o711 })
+    return folder
+  }
 }
 
 export interface StartOptions {
@@ -48,7 +63,6 @@ export interface StartOptions {
   env?: Record<string, string>
   /** Signal that asks the program to stop; default SIGTERM. */
   signal?: NodeJS.Signals
-  onLine?: (line: string) => void
 }
 
 export interface Started {
@@ -92,6 +106,23 @@ export function start(command: readonly string[], options: StartOptions = {}): S
       clearTimeout(insist)
     },
   }
+}
+
+/** Starts one of the bench's own servers, which prints the port on which it listens. */
+export async function startListening(
+  command: readonly string[],
+  options: StartOptions,
+): Promise<Started & { port: number }> {
+  const started = start([process.execPath, ...command], options)
+  const port = await new Promise<number>((resolve, reject) => {
+    const { child } = started
+    if (child.stdout === null) return reject(new Error('no output'))
+    createInterface(child.stdout).on('line', (line) => {
+      if (line.startsWith('{"port":')) resolve((JSON.parse(line) as { port: number }).port)
+    })
+    child.once('exit', (code) => reject(new Error(`${command.join(' ')} ended with ${code}`)))
+  })
+  return { ...started, port }
 }
 
 /** Runs a program to its end and returns its output; throws if it fails. */

@@ -4,12 +4,11 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import type { Target } from '../load/client.ts'
-import { startListening } from '../load/listening.ts'
+import { start, type Started, startListening } from '../load/processes.ts'
 import { connectOurs } from '../load/ourClient.ts'
 import { seatOf } from '../load/people.ts'
 import { makePostgres } from '../load/postgres.ts'
 import type { PrivateBus } from '../load/privateBus.ts'
-import { start, type Started } from '../load/processes.ts'
 import { nodeFlags } from '../../scripts/nodeFlags.mjs'
 
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url))
@@ -22,13 +21,11 @@ export interface OurOptions {
   processes?: number
   /** Carries notices between processes. */
   bus?: PrivateBus
-  /** Options for Node, for example to record a profile. */
-  node?: string[]
 }
 
 /** Our server as deployed on one core; clients are spread over its processes. */
 export async function ours(name: string, folder: string, options: OurOptions): Promise<Target> {
-  const { kind, messages = 0, processes = 1, bus, node = [] } = options
+  const { kind, messages = 0, processes = 1, bus } = options
   const postgres = kind === 'postgres' ? await makePostgres(folder) : undefined
   const env = {
     SERVER_SECRET: 'a secret that all processes of a bench share',
@@ -54,7 +51,7 @@ export async function ours(name: string, folder: string, options: OurOptions): P
     async start() {
       await Promise.all([postgres?.start(), bus?.start()])
       for (let i = 0; i < processes; i++)
-        running.push(await startListening([script('../ours.ts'), dataOf(i)], { env }, [...nodeFlags(1), ...node]))
+        running.push(await startListening([...nodeFlags(1), script('../load/ourServer.ts'), dataOf(i)], { env }))
     },
     async stop() {
       await Promise.all(running.map((each) => each.stop()))

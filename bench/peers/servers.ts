@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Target } from '../load/client.ts'
-import { say } from '../load/folder.ts'
+import { say } from '../load/processes.ts'
 import { ejabberd } from './ejabberd.ts'
 import { floor } from './floor.ts'
 import { ours } from './ours.ts'
@@ -10,10 +10,8 @@ import { prosody } from './prosody.ts'
 export const servers = {
   'ours-sqlite': (name, folder) => ours(name, folder, { kind: 'sqlite' }),
   'ours-pg': (name, folder) => ours(name, folder, { kind: 'postgres' }),
-  'ejabberd-pg': (name, folder) => ejabberd(name, 'postgres', folder),
-  'ejabberd-sqlite': (name, folder) => ejabberd(name, 'sqlite', folder),
-  'prosody-pg': (name, folder) => prosody(name, 'postgres', folder),
-  'prosody-files': (name, folder) => prosody(name, 'files', folder),
+  'ejabberd-pg': ejabberd,
+  'prosody-pg': prosody,
   'floor-each': (name, folder) => floor(name, 'each', folder),
   'floor-group': (name, folder) => floor(name, 'group', folder),
   'floor-worker': (name, folder) => floor(name, 'worker', folder),
@@ -24,7 +22,7 @@ export type ServerName = keyof typeof servers
 export const serverNames = Object.keys(servers) as ServerName[]
 
 const programs: [part: string, file: string, packages: string][] = [
-  ['ejabberd', '/usr/share/ejabberd/sql/pg.sql', 'ejabberd erlang-p1-sqlite3 erlang-p1-pgsql'],
+  ['ejabberd', '/usr/share/ejabberd/sql/pg.sql', 'ejabberd erlang-p1-pgsql'],
   ['prosody', '/usr/bin/prosody', 'prosody lua-dbi-postgresql lua-event'],
   ['pg', '/usr/lib/postgresql', 'postgresql'],
 ]

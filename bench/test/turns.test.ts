@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inTurns } from '../load/turns.ts'
+import { inTurns } from '../load/measure.ts'
 
 test('each takes every turn, and none always follows the same', async () => {
   const order: string[] = []

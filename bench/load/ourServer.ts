@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
-import { createApp } from '../packages/server/src/app.ts'
-import { loadConfig } from '../packages/server/src/core/config/config.ts'
+import { createApp } from '../../packages/server/src/app.ts'
+import { loadConfig } from '../../packages/server/src/core/config/config.ts'
 
 /**
  * The real server as main.ts runs it, but without rate limits: here, one address sends as much as thousands of people.

@@ -80,6 +80,7 @@ const plants: [file: string, specifier: string, refused: boolean][] = [
   ['packages/web/src/ui/a.ts', '../browser/address.ts', true],
   ['packages/web/src/ui/a.ts', '../workers/password.ts', true],
   ['packages/web/src/ui/a.ts', '@privity/client', true],
+  ['packages/web/src/ui/a.ts', '@privity/client/store', false],
   ['packages/web/src/app/a.ts', '../ui/toastStore.ts', false],
   ['packages/web/src/app/a.ts', '../features/chat/Chat.tsx', true],
   ['packages/web/src/app/a.ts', '../pages/Landing.tsx', true],

@@ -1,3 +1,4 @@
+import { createStore } from '@privity/client/store'
 import { isCallError } from './callError.ts'
 
 interface Question {
@@ -6,30 +7,21 @@ interface Question {
 
 /** Asks for reauthentication before calls that require it. `cancelled` returns the message for a cancelled one. */
 export function createIdentityQuestion(cancelled: () => string) {
-  let waiting: readonly Question[] = []
-  const listeners = new Set<() => void>()
-
-  function change(next: readonly Question[]): void {
-    waiting = next
-    for (const listener of listeners) listener()
-  }
+  const waiting = createStore<readonly Question[]>([])
 
   /** Whether a call waits for the user's confirmation. */
   const identityQuestion = {
-    get: () => waiting.length > 0,
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    get: () => waiting.get().length > 0,
+    subscribe: waiting.subscribe,
     /** Settles all waiting calls at once. */
     answer(isConfirmed: boolean): void {
-      const answered = waiting
-      change([])
+      const answered = waiting.get()
+      waiting.set([])
       for (const question of answered) question.answer(isConfirmed)
     },
   }
 
-  const ask = () => new Promise<boolean>((answer) => change([...waiting, { answer }]))
+  const ask = () => new Promise<boolean>((answer) => waiting.set([...waiting.get(), { answer }]))
 
   /** Has the shape of a CallError, so that screens show its message. */
   function notConfirmed(): Error {

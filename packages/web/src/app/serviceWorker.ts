@@ -1,31 +1,15 @@
+import { createStore } from '@privity/client/store'
 import { entryOfPage } from './pageEntry.ts'
 import { trustedScript } from '../browser/trustedTypes.ts'
-import type { ReadableStore } from '../ui/useStore.ts'
 
 const checkEvery = 60 * 60_000
 const patience = 3_000
 
 let registration: ServiceWorkerRegistration | undefined
 let asked = false
-/** Action of the Reload button while a version other than this page's is available. */
-let reload: (() => void) | undefined
-const listeners = new Set<() => void>()
-
-function offer(next: (() => void) | undefined): void {
-  reload = next
-  for (const listener of listeners) listener()
-}
 
 /** Loads the new version; undefined while there is none or the user has postponed it. */
-export const update: ReadableStore<(() => void) | undefined> = {
-  get: () => reload,
-  subscribe(listener) {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-}
-
-export const postponeUpdate = (): void => offer(undefined)
+export const update = createStore<(() => void) | undefined>(undefined)
 
 const ownEntry = () => entryOfPage(document, location.origin)
 
@@ -45,7 +29,7 @@ function entryOf(worker: ServiceWorker): Promise<string> {
 async function considerWaiting(worker: ServiceWorker): Promise<void> {
   const activate = () => worker.postMessage({ type: 'activate' })
   if ((await entryOf(worker)) === ownEntry()) return activate()
-  offer(() => {
+  update.set(() => {
     worker.addEventListener('statechange', () => worker.state === 'activated' && location.reload())
     activate()
     // Reload even if the old worker does not give way: pages come from the network first.
@@ -55,7 +39,7 @@ async function considerWaiting(worker: ServiceWorker): Promise<void> {
 
 /** Another tab activated a new version: this tab keeps its own until the user reloads it. */
 async function considerNew(worker: ServiceWorker): Promise<void> {
-  if ((await entryOf(worker)) !== ownEntry()) offer(() => location.reload())
+  if ((await entryOf(worker)) !== ownEntry()) update.set(() => location.reload())
 }
 
 function follow(found: ServiceWorkerRegistration): void {

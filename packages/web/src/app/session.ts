@@ -1,9 +1,10 @@
-import { useSyncExternalStore } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { navigate } from 'wouter/use-browser-location'
 import type { Client } from '@privity/client'
+import { createStore } from '@privity/client/store'
 import type { User } from '@privity/contract/session'
 import { dismissToast, toast } from '../ui/toast/toastStore.ts'
+import { useStore } from '../ui/useStore.ts'
 import { isCallError } from './callError.ts'
 import { followPreferences } from './preferencesQuery.ts'
 import { queryClient } from './queryClient.ts'
@@ -25,7 +26,7 @@ export type Session =
   | { status: 'factorMissing'; user: User; client: Client }
   | { status: 'open'; user: User; client: Client }
 
-let session: Session = { status: 'checking' }
+const session = createStore<Session>({ status: 'checking' })
 /**
  * The session that the build renders pages for. Prerendering and hydration share this object: React would treat another
  * one as a change and discard the rendered page if that page's code is not loaded yet.
@@ -34,7 +35,6 @@ const visitor: Session = { status: 'signedOut' }
 /** Session held back from the router while a new account's recovery key is shown. */
 let heldBack: Session | undefined
 let holding = false
-const listeners = new Set<() => void>()
 /** Id of the member whose session the client has. */
 let memberId: string | undefined
 const leftBehind = new Set<() => void>()
@@ -47,12 +47,11 @@ function change(next: Session): void {
     heldBack = next
     return
   }
-  session = next
   if ('user' in next) markMember(true)
   else if (next.status === 'signedOut') markMember(false)
   if ('user' in next) sessionEnd.set(undefined)
   if (next.status === 'signedOut') forgetLook()
-  for (const listener of listeners) listener()
+  session.set(next)
 }
 
 /**
@@ -68,7 +67,7 @@ function markMember(member: boolean): void {
   }
 }
 
-export const isVisitor = (): boolean => session.status === 'signedOut'
+export const isVisitor = (): boolean => session.get().status === 'signedOut'
 
 /** Loads the client with its cryptography on first use; one client per tab. */
 export function loadClient(): Promise<Client> {
@@ -110,7 +109,7 @@ function forgetMember(): void {
 
 /** After the session ended: clears its data and toasts, and shows the landing page. */
 function leave(byServer: boolean, because: string | undefined): void {
-  if (!('user' in session)) return
+  if (!('user' in session.get())) return
   forgetMember()
   dismissToast()
   navigate('/', { replace: true })
@@ -191,14 +190,7 @@ export function leaveDeleted(): void {
 }
 
 export function useSession(): Session {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => session,
-    () => visitor,
-  )
+  return useStore(session, () => visitor)
 }
 
 /** For screens that are rendered only with an open session. */

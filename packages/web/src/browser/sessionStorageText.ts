@@ -1,8 +1,6 @@
-import type { ReadableStore } from '../ui/useStore.ts'
+import { createStore, type WritableStore } from '@privity/client/store'
 
-export interface TabText extends ReadableStore<string | undefined> {
-  set(next: string | undefined): void
-}
+export type TabText = WritableStore<string | undefined>
 
 function read(key: string): string | undefined {
   try {
@@ -15,24 +13,17 @@ function read(key: string): string | undefined {
 
 /** A text kept in session storage, so that it survives a reload; if storage is blocked, it is kept in memory only. */
 export function createTabText(key: string): TabText {
-  let text = read(key)
-  const listeners = new Set<() => void>()
+  const store = createStore(read(key))
   return {
-    get: () => text,
+    ...store,
     set(next) {
-      if (next === text) return
-      text = next
       try {
         if (next === undefined) sessionStorage.removeItem(key)
         else sessionStorage.setItem(key, next)
       } catch {
         // Storage is blocked: the text stays in memory.
       }
-      for (const listener of listeners) listener()
-    },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+      store.set(next)
     },
   }
 }

@@ -1,22 +1,21 @@
-import type { ReadableStore } from '../ui/useStore.ts'
+import { createStore, type Store } from '@privity/client/store'
 
 const minute = 60_000
-let ticks = 0
+const ticks = createStore(0)
 let timer: ReturnType<typeof setInterval> | undefined
-const listeners = new Set<() => void>()
+let subscribers = 0
 
 /** Increments once a minute while it has subscribers; refreshes texts such as 'disappears in 3 h'. */
-export const everyMinute: ReadableStore<number> = {
-  get: () => ticks,
+export const everyMinute: Store<number> = {
+  get: ticks.get,
   subscribe(listener) {
-    listeners.add(listener)
-    timer ??= setInterval(() => {
-      ticks += 1
-      for (const each of listeners) each()
-    }, minute)
+    const unsubscribe = ticks.subscribe(listener)
+    subscribers += 1
+    timer ??= setInterval(() => ticks.set(ticks.get() + 1), minute)
     return () => {
-      listeners.delete(listener)
-      if (listeners.size > 0) return
+      unsubscribe()
+      subscribers -= 1
+      if (subscribers > 0) return
       clearInterval(timer)
       timer = undefined
     }

@@ -1,23 +1,15 @@
 import { useMemo } from 'react'
+import { createStore } from '@privity/client/store'
 import { defaultPreferences } from '@privity/contract/preferenceDefaults'
 import type { Preferences } from '@privity/contract/preferences'
-import { type ReadableStore, useStore } from '../ui/useStore.ts'
+import { useStore } from '../ui/useStore.ts'
 
 export type Formats = Pick<Preferences, 'dateFormat' | 'timeFormat'>
 
 const two = (value: number) => String(value).padStart(2, '0')
 
-let current: Formats = defaultPreferences
-const listeners = new Set<() => void>()
-
 /** Date and time formats of the signed-in user. */
-const formats: ReadableStore<Formats> = {
-  get: () => current,
-  subscribe(listener) {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-}
+const formats = createStore<Formats>(defaultPreferences)
 
 /** Sets the formats; an absent one gets the default. */
 export function setFormats({ dateFormat, timeFormat }: Partial<Formats>): void {
@@ -25,13 +17,13 @@ export function setFormats({ dateFormat, timeFormat }: Partial<Formats>): void {
     dateFormat: dateFormat ?? defaultPreferences.dateFormat,
     timeFormat: timeFormat ?? defaultPreferences.timeFormat,
   }
-  if (next.dateFormat === current.dateFormat && next.timeFormat === current.timeFormat) return
-  current = next
-  for (const listener of listeners) listener()
+  const current = formats.get()
+  if (next.dateFormat === current.dateFormat && next.timeFormat === formats.get().timeFormat) return
+  formats.set(next)
 }
 
 /** Formats a date in the reader's time zone, by default in the user's format; `ms` is Unix time. */
-export function formatDate(ms: number, format: Formats['dateFormat'] = current.dateFormat): string {
+export function formatDate(ms: number, format: Formats['dateFormat'] = formats.get().dateFormat): string {
   const date = new Date(ms)
   const [day, month, year] = [two(date.getDate()), two(date.getMonth() + 1), String(date.getFullYear())]
   switch (format) {
@@ -45,7 +37,7 @@ export function formatDate(ms: number, format: Formats['dateFormat'] = current.d
 }
 
 /** Formats a time, such as 9:12 AM or 09:12, in the reader's time zone, by default in the user's format. */
-export function formatTime(ms: number, format: Formats['timeFormat'] = current.timeFormat): string {
+export function formatTime(ms: number, format: Formats['timeFormat'] = formats.get().timeFormat): string {
   const date = new Date(ms)
   const [hour, minute] = [date.getHours(), two(date.getMinutes())]
   if (format === '24h') return `${two(hour)}:${minute}`

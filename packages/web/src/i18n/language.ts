@@ -1,4 +1,4 @@
-import type { ReadableStore } from '../ui/useStore.ts'
+import { createStore, type Store } from '@privity/client/store'
 
 export type Language = 'en' | 'de'
 
@@ -6,26 +6,19 @@ export type { Translation } from '../ui/translation.ts'
 
 /** public/theme.js reads the same key before the first paint. */
 const key = 'privity.language'
-const listeners = new Set<() => void>()
 const tags = { en: 'en-US', de: 'de-DE' } as const
 
-let current: Language = 'en'
+const shown = createStore<Language>('en')
 let wanted: Language = 'en'
 let loadGerman: (() => Promise<{ speak: (language: Language) => void }>) | undefined
 
 /** The current language of the texts. */
-export const language: ReadableStore<Language> = {
-  get: () => current,
-  subscribe(listener) {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-}
+export const language: Store<Language> = shown
 
 /** Switches all texts to this language; English remains if loading fails. */
 export async function speak(next: Language): Promise<void> {
   wanted = next
-  if (next === current || !loadGerman) return
+  if (next === shown.get() || !loadGerman) return
   try {
     const german = await loadGerman()
     if (wanted !== next) return
@@ -34,9 +27,8 @@ export async function speak(next: Language): Promise<void> {
     console.error(error)
     return
   }
-  current = next
   if (typeof document !== 'undefined') document.documentElement.lang = next
-  for (const listener of listeners) listener()
+  shown.set(next)
 }
 
 /** Starts in the language that public/theme.js has chosen, before the first render. */
@@ -78,10 +70,10 @@ export const refusal = (code: string): string | undefined => refusals?.[code]
 
 /** Formats a number in the current language. */
 export function formatNumber(value: number, options?: Intl.NumberFormatOptions): string {
-  return new Intl.NumberFormat(tags[current], options).format(value)
+  return new Intl.NumberFormat(tags[shown.get()], options).format(value)
 }
 
 /** Picks the singular or plural form for a number. */
 export function plural(count: number, forms: { one: string; other: string }): string {
-  return new Intl.PluralRules(tags[current]).select(count) === 'one' ? forms.one : forms.other
+  return new Intl.PluralRules(tags[shown.get()]).select(count) === 'one' ? forms.one : forms.other
 }

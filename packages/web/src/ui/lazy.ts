@@ -1,7 +1,7 @@
+import { createStore, type Store } from '@privity/client/store'
+
 /** A value that is undefined until loaded; notifies subscribers then. */
-export interface Later<T> {
-  get(): T | undefined
-  subscribe(listener: () => void): () => void
+export interface Later<T> extends Store<T | undefined> {
   /** Loads immediately instead of waiting for an idle moment; rejects if loading fails. */
   now(): Promise<T>
 }
@@ -14,20 +14,19 @@ function whenIdle(run: () => void): void {
 
 /** Defers code that the first paint does not need until idle. A failed load is retried by the next subscriber. */
 export function loadLater<T>(load: () => Promise<T>): Later<T> {
-  let loaded: T | undefined
+  const loaded = createStore<T | undefined>(undefined)
   let loading: Promise<T> | undefined
   let asked = false
-  const listeners = new Set<() => void>()
 
   async function fetchIt(): Promise<T> {
     try {
-      loaded = await load()
+      const value = await load()
+      loaded.set(value)
+      return value
     } catch (error) {
       loading = undefined
       throw error
     }
-    for (const listener of listeners) listener()
-    return loaded
   }
 
   function now(): Promise<T> {
@@ -43,14 +42,13 @@ export function loadLater<T>(load: () => Promise<T>): Later<T> {
   }
 
   return {
-    get: () => loaded,
+    get: loaded.get,
     subscribe(listener) {
-      listeners.add(listener)
       if (!asked) {
         asked = true
         whenIdle(unhurried)
       }
-      return () => listeners.delete(listener)
+      return loaded.subscribe(listener)
     },
     now,
   }

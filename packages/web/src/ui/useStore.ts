@@ -1,15 +1,7 @@
 import { useSyncExternalStore } from 'react'
+import type { Store } from '@privity/client/store'
 
-/** A value with change notification; `get` must return the same value until the next change. */
-export interface ReadableStore<T> {
-  get(): T
-  subscribe(listener: () => void): () => void
-}
-
-export function useStore<T>(store: ReadableStore<T>): T {
-  return useSyncExternalStore(
-    (listener) => store.subscribe(listener),
-    () => store.get(),
-    () => store.get(),
-  )
+/** The store's value; `initial` replaces it while a prerendered page is hydrated. */
+export function useStore<T>(store: Store<T>, initial = store.get): T {
+  return useSyncExternalStore(store.subscribe, store.get, initial)
 }

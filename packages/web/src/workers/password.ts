@@ -1,16 +1,11 @@
-import { useSyncExternalStore } from 'react'
+import { createStore } from '@privity/client/store'
+import { useStore } from '../ui/useStore.ts'
 // oxlint-disable-next-line import/default -- Vite provides it: the address of the Worker's file
 import workerUrl from './passwordWorker.ts?worker&url'
 import type { DerivationAnswer, DerivationJob } from './passwordWorker.ts'
 import { runInWorker } from './run.ts'
 
-let running = 0
-const listeners = new Set<() => void>()
-
-function count(change: number): void {
-  running += change
-  for (const listener of listeners) listener()
-}
+const running = createStore(0)
 
 /** Runs Argon2id in a worker: half a second and 64 MiB would block the page. */
 export async function deriveInWorker(
@@ -18,7 +13,7 @@ export async function deriveInWorker(
   username: string,
   version?: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  count(1)
+  running.set(running.get() + 1)
   try {
     const job: DerivationJob = { password, username, version }
     return await runInWorker<Uint8Array<ArrayBuffer>>(
@@ -28,17 +23,11 @@ export async function deriveInWorker(
         'key' in data ? settle.resolve(data.key) : settle.reject(new Error(data.error)),
     )
   } finally {
-    count(-1)
+    running.set(running.get() - 1)
   }
 }
 
 /** Whether a key is being derived, for the label of a busy button. */
 export function useDeriving(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => running > 0,
-  )
+  return useStore(running) > 0
 }

@@ -1,5 +1,5 @@
 import { Button } from '../../ui/button/Button.tsx'
-import { postponeUpdate, update } from '../serviceWorker.ts'
+import { update } from '../serviceWorker.ts'
 import { coreTexts } from '../texts.ts'
 import { useStore } from '../../ui/useStore.ts'
 import './updateNotice.css'
@@ -14,7 +14,7 @@ export function UpdateNotice() {
         <b>{coreTexts.newVersion}</b>
         {coreTexts.newVersionHint}
       </p>
-      <Button size="sm" onClick={postponeUpdate}>
+      <Button size="sm" onClick={() => update.set(undefined)}>
         {coreTexts.later}
       </Button>
       <Button size="sm" variant="primary" onClick={reload}>

@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from 'react'
 import { ShieldAlert, X } from 'lucide-react'
 import { buttonClass } from '../../ui/button/Button.tsx'
+import { useStore } from '../../ui/useStore.ts'
 import { uiTexts } from '../../ui/texts.ts'
 import { sessionEndSentence } from './reasonMessage.ts'
 import { sessionEnd } from './sessionEnd.ts'
@@ -10,7 +10,7 @@ import './sessionEnd.css'
 /** Shows why an administrator ended this tab's session, until it is dismissed. */
 export function SessionEndNotice() {
   // The server snapshot is undefined, so the build renders the landing page without the notice.
-  const reason = useSyncExternalStore(sessionEnd.subscribe, sessionEnd.get, () => undefined)
+  const reason = useStore(sessionEnd, () => undefined)
   if (reason === undefined) return null
   return (
     <div className="alert alert-warning alert-line session-end" role="alert">

@@ -1,9 +1,9 @@
-import { useSyncExternalStore } from 'react'
 import { CircleAlert, CircleCheck, Info, ShieldAlert, X } from 'lucide-react'
 import { classes } from '../classes.ts'
 import { uiTexts } from '../texts.ts'
 import { buttonClass } from '../button/Button.tsx'
 import { dismissToast, pauseToast, resumeToast, type ShownToast, type ToastTone, toasts } from './toastStore.ts'
+import { useStore } from '../useStore.ts'
 import { useToastPlacement } from './useToastPlacement.ts'
 import './toast.css'
 
@@ -25,7 +25,7 @@ const looks: Record<ToastTone, string | false> = {
 
 /** Shows one toast at a time. Both live regions are always rendered, so that screen readers announce new toasts. */
 export function Toaster() {
-  const shown = useSyncExternalStore(toasts.subscribe, toasts.get, toasts.get)
+  const shown = useStore(toasts)
   const region = useToastPlacement(shown?.key)
   const urgent = shown?.tone === 'destructive' || shown?.tone === 'critical'
   return (

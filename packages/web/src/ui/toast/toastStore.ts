@@ -1,3 +1,5 @@
+import { createStore, type Store } from '@privity/client/store'
+
 export type ToastTone = 'success' | 'info' | 'warning' | 'destructive' | 'critical'
 
 export interface ToastContent {
@@ -20,17 +22,12 @@ export interface ShownToast extends ToastContent {
 const life = 5_000
 const criticalLife = 10_000
 
-let shown: ShownToast | undefined
+const shown = createStore<ShownToast | undefined>(undefined)
+export const toasts: Store<ShownToast | undefined> = shown
 let keys = 0
 let remaining = 0
 let startedAt = 0
 let timer: ReturnType<typeof setTimeout> | undefined
-const listeners = new Set<() => void>()
-
-function change(next: ShownToast | undefined) {
-  shown = next
-  for (const listener of listeners) listener()
-}
 
 function run() {
   startedAt = Date.now()
@@ -44,37 +41,31 @@ export function toast(content: ToastContent): void {
   keys += 1
   remaining = tone === 'critical' ? criticalLife : life
   run()
-  change({ ...content, key: keys, tone, life: remaining, paused: false })
+  shown.set({ ...content, key: keys, tone, life: remaining, paused: false })
 }
 
 export function dismissToast(): void {
   clearTimeout(timer)
-  if (shown) change(undefined)
+  shown.set(undefined)
 }
 
 /** Dismisses the toast of a page or conversation that was left, unless it stays. */
 export function leaveToast(): void {
-  if (!shown?.stays) dismissToast()
+  if (!shown.get()?.stays) dismissToast()
 }
 
 /** Pauses the timer of the shown toast, for example while it is hovered or focused. */
 export function pauseToast(): void {
-  if (!shown || shown.paused) return
+  const current = shown.get()
+  if (!current || current.paused) return
   clearTimeout(timer)
   remaining = Math.max(0, remaining - (Date.now() - startedAt))
-  change({ ...shown, paused: true })
+  shown.set({ ...current, paused: true })
 }
 
 export function resumeToast(): void {
-  if (!shown?.paused) return
+  const current = shown.get()
+  if (!current?.paused) return
   run()
-  change({ ...shown, paused: false })
-}
-
-export const toasts = {
-  get: (): ShownToast | undefined => shown,
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
+  shown.set({ ...current, paused: false })
 }

@@ -1,10 +1,11 @@
-import type { ReadableStore } from '../../../ui/useStore.ts'
+import { createStore, type WritableStore } from '@privity/client/store'
 
 const key = 'privity.keepPhotoMetadata'
-const listeners = new Set<() => void>()
+/** Set to a new object on each change: storage, which other tabs change too, holds the value. */
+const changes = createStore({})
 
 /** Whether photos keep their EXIF data when shared; stored on this device, off by default. */
-export const keepMetadata: ReadableStore<boolean> & { set(keep: boolean): void } = {
+export const keepMetadata: WritableStore<boolean> = {
   get() {
     try {
       return localStorage.getItem(key) === 'yes'
@@ -19,10 +20,7 @@ export const keepMetadata: ReadableStore<boolean> & { set(keep: boolean): void }
     } catch {
       // Storage is blocked: the safe default applies.
     }
-    for (const listener of listeners) listener()
+    changes.set({})
   },
-  subscribe(listener) {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
+  subscribe: changes.subscribe,
 }

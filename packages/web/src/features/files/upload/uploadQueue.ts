@@ -1,6 +1,6 @@
 import type { Client } from '@privity/client'
+import { createStore, type Store } from '@privity/client/store'
 import { isCallError } from '../../../app/callError.ts'
-import type { ReadableStore } from '../../../ui/useStore.ts'
 import { keepMetadata } from './metadataSetting.ts'
 import { isOver } from '../transferState.ts'
 
@@ -11,7 +11,7 @@ export interface WaitingFile {
   file: File
 }
 
-export interface UploadQueue extends ReadableStore<readonly WaitingFile[]> {
+export interface UploadQueue extends Store<readonly WaitingFile[]> {
   add(connectionId: string, files: readonly File[]): void
   remove(id: string): void
 }
@@ -31,36 +31,30 @@ export function uploadQueueOf(client: Uploading): UploadQueue {
 }
 
 function createUploadQueue({ account, files: { send, transfers } }: Uploading): UploadQueue {
-  let waiting: readonly WaitingFile[] = []
+  const waiting = createStore<readonly WaitingFile[]>([])
   let count = 0
   let ownerId: string | undefined
-  const listeners = new Set<() => void>()
-
-  function change(next: readonly WaitingFile[]) {
-    waiting = next
-    for (const listener of listeners) listener()
-  }
 
   /** Clears the queue if the account changed: no other user may send these files. */
   function followAccount() {
     const state = account.state.get()
     const userId = state.status === 'open' ? state.user.id : undefined
-    if (userId !== ownerId && waiting.length > 0) change([])
+    if (userId !== ownerId && waiting.get().length > 0) waiting.set([])
     ownerId = userId
   }
 
   function startNext() {
     followAccount()
     const busy = transfers.get().some((transfer) => transfer.kind === 'upload' && !isOver(transfer))
-    const [next, ...rest] = waiting
+    const [next, ...rest] = waiting.get()
     if (busy || !next) return
     try {
-      change(rest)
+      waiting.set(rest)
       send(next.connectionId, next.file, { keepMetadata: keepMetadata.get })
     } catch (error) {
       // The session ended: put the file back, so that it is sent when the same account opens a session again.
       if (!(isCallError(error) && error.code === 'NOT_SIGNED_IN')) throw error
-      change([next, ...waiting])
+      waiting.set([next, ...waiting.get()])
     }
   }
 
@@ -68,18 +62,15 @@ function createUploadQueue({ account, files: { send, transfers } }: Uploading): 
   account.state.subscribe(startNext)
   transfers.subscribe(startNext)
   return {
-    get: () => waiting,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    get: waiting.get,
+    subscribe: waiting.subscribe,
     add(connectionId, files) {
       followAccount()
       if (ownerId === undefined) return
       const added = files.map((file) => ({ id: `waiting-${(count += 1)}`, connectionId, file }))
-      change([...waiting, ...added])
+      waiting.set([...waiting.get(), ...added])
       startNext()
     },
-    remove: (id) => change(waiting.filter((each) => each.id !== id)),
+    remove: (id) => waiting.set(waiting.get().filter((each) => each.id !== id)),
   }
 }

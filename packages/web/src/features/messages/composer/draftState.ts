@@ -1,7 +1,7 @@
 import type { Client } from '@privity/client'
+import { createStore, type Store } from '@privity/client/store'
 import { limits } from '@privity/contract/limits'
 import { isVisible } from '@privity/contract/visible'
-import type { ReadableStore } from '../../../ui/useStore.ts'
 import { characters } from './characters.ts'
 
 /** Interval for storing typed text, also while the user keeps typing: a page that reloads can no longer store it. */
@@ -18,7 +18,7 @@ interface Conversing {
  * as part of the draft, so that it cannot get lost in between. Each tab has its own draft and, when it opens the
  * conversation, takes over that of a closed tab.
  */
-export interface Writing extends ReadableStore<string> {
+export interface Writing extends Store<string> {
   change(text: string): void
   /**
    * Ignores blank or too long text. Otherwise clears the field and adds the text to the outbox after earlier sends. If
@@ -49,7 +49,7 @@ const joined = (texts: readonly string[]) => texts.filter((text) => text !== '')
 
 function createWriting(client: Conversing, connectionId: string): Writing {
   const key = keyOf(client, connectionId)
-  let text = ''
+  const text = createStore('')
   /** Sent texts, oldest first; the first is being added to the outbox. */
   let sent: string[] = []
   /** The stored draft has been loaded into `text`; before that it must not be overwritten. */
@@ -57,12 +57,6 @@ function createWriting(client: Conversing, connectionId: string): Writing {
   let unsaved = false
   let onScreen = false
   let timer: ReturnType<typeof setTimeout> | undefined
-  const listeners = new Set<() => void>()
-
-  function show(next: string): void {
-    text = next
-    for (const listener of listeners) listener()
-  }
 
   /** Another member is signed in now, who must not send this text. */
   const isOver = () => keyOf(client, connectionId) !== key
@@ -89,8 +83,8 @@ function createWriting(client: Conversing, connectionId: string): Writing {
     const kept = await client.drafts.take(connectionId)
     isTaken = true
     if (kept === '' || isOver()) return
-    unsaved ||= text !== '' || sent.length > 0
-    show(joined([kept, text]))
+    unsaved ||= text.get() !== '' || sent.length > 0
+    text.set(joined([kept, text.get()]))
   }
 
   async function keep(): Promise<void> {
@@ -98,7 +92,7 @@ function createWriting(client: Conversing, connectionId: string): Writing {
     if (!unsaved || isOver()) return
     unsaved = false
     try {
-      await client.drafts.set(connectionId, joined([...sent, text]))
+      await client.drafts.set(connectionId, joined([...sent, text.get()]))
     } catch (error) {
       // The next save tries again.
       unsaved = true
@@ -120,15 +114,15 @@ function createWriting(client: Conversing, connectionId: string): Writing {
     try {
       await take().catch(log)
       unsaved = false
-      await client.messages.send(connectionId, first, isTaken ? joined([...others, text]) : undefined)
+      await client.messages.send(connectionId, first, isTaken ? joined([...others, text.get()]) : undefined)
       unsaved ||= !isTaken && wasUnsaved
       sent = sent.slice(1)
     } catch (error) {
       if (isOver()) return
-      const back = joined([...sent, text])
+      const back = joined([...sent, text.get()])
       sent = []
       unsaved = true
-      show(back)
+      text.set(back)
       failed(error)
     }
     if (unsaved) void save()
@@ -141,21 +135,18 @@ function createWriting(client: Conversing, connectionId: string): Writing {
   }
 
   const writing: Writing = {
-    get: () => text,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    get: text.get,
+    subscribe: text.subscribe,
     change(next) {
-      show(next)
+      text.set(next)
       unsaved = true
       timer ??= setTimeout(() => void save(), pause)
     },
     send(failed) {
-      const next = text.trim()
+      const next = text.get().trim()
       if (!isVisible(next) || characters(next) > limits.messageCharacters) return
       sent = [...sent, next]
-      show('')
+      text.set('')
       void inTurn(() => put(failed))
     },
     save: () => void save(),

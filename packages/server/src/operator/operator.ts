@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { type Beat, probeLiveness } from '../core/database/postgres/livenessProbe.ts'
+import { type Beat, probeLiveness } from '../core/database/processHeartbeat.ts'
 import { type AuditKey, loadAuditKey } from '../core/audit/signingKey.ts'
 import { type Clock, systemClock } from '../core/clock.ts'
 import type { Config } from '../core/config/config.ts'

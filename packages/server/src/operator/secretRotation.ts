@@ -1,5 +1,5 @@
 import { existsSync, unlinkSync } from 'node:fs'
-import type { Beat } from '../core/database/postgres/livenessProbe.ts'
+import type { Beat } from '../core/database/processHeartbeat.ts'
 import { audit } from '../core/audit/audit.ts'
 import type { Tx } from '../core/database/types.ts'
 import { sealedColumns, sealedSettings } from '../core/secrets/encryptedColumns.ts'

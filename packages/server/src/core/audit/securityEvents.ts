@@ -1,6 +1,6 @@
 import type { Tx } from '../database/types.ts'
 import { newId } from '../ids.ts'
-import type { SecurityEventRow } from '../database/tables/audit.ts'
+import type { SecurityEventRow } from '../database/tables/security.ts'
 
 export interface SecurityEvent {
   type: string

@@ -2,7 +2,7 @@ import type { EndReason } from '@privity/contract/events'
 import type { IncidentType } from '@privity/contract/founder/incidents'
 import type { Severity } from '@privity/contract/securityEvents'
 import type { Stop } from '../clock.ts'
-import type { FlagRule } from '../database/tables/moderation.ts'
+import type { FlagRule } from '../database/tables/security.ts'
 
 /** Notices between processes. A notice is a hint: after a gap browsers call the API again. */
 export interface BusEvents {

@@ -1,11 +1,23 @@
 import type { Generated } from 'kysely'
-import type { AlertDeliveryRow, AlertRow, AlertSettingsRow, AlertWindowRow } from './tables/alerts.ts'
-import type { AuditExportRow } from './tables/auditExports.ts'
+import type {
+  AlertDeliveryRow,
+  AlertRow,
+  AlertSettingsRow,
+  AlertWindowRow,
+  ConnectionMinuteRow,
+  MessageMinuteRow,
+  PeopleCountRow,
+  FounderAppRow,
+  FounderReportKeyRow,
+  FounderSessionRow,
+  FounderTicketRow,
+  SupportRequestRow,
+} from './tables/founder.ts'
+import type { AuditExportRow, AuditRow } from './tables/audit.ts'
 import type { FileAuthorizationRow, FileDownloadRow, FileRow, UploadRow } from './tables/files.ts'
 import type { BlockRow, ConnectionEndingRow, FormerContactRow, ConnectionRow } from './tables/connections.ts'
-import type { ConnectionMinuteRow, MessageMinuteRow, PeopleCountRow } from './tables/monitoring.ts'
-import type { IncidentAcknowledgementRow } from './tables/incidents.ts'
-import type { PreferencesRow } from './tables/preferences.ts'
+import type { IncidentAcknowledgementRow, MessageFlagRow, SecurityEventRow } from './tables/security.ts'
+import type { PreferencesRow, UserRow, EpochRow } from './tables/users.ts'
 import type { NotificationRow } from './tables/notifications.ts'
 import type {
   AuthenticatorAppRow,
@@ -14,16 +26,10 @@ import type {
   PasskeyRow,
   ProposedPasswordRow,
   SignInTicketRow,
-} from './tables/secondFactor.ts'
-import type { SessionRow } from './tables/sessions.ts'
+  SessionRow,
+} from './tables/sessions.ts'
 import type { EnvelopeRow, MessageRow } from './tables/messages.ts'
-import type { MessageFlagRow } from './tables/moderation.ts'
 import type { UserCountRow, UserWordRow, OrganizationRow, InvitationRow } from './tables/organization.ts'
-import type { FounderAppRow, FounderReportKeyRow, FounderSessionRow, FounderTicketRow } from './tables/founder.ts'
-import type { SupportRequestRow } from './tables/support.ts'
-import type { UserRow } from './tables/users.ts'
-import type { EpochRow } from './tables/epochs.ts'
-import type { AuditRow, SecurityEventRow } from './tables/audit.ts'
 
 /** A row whose columns `D` may be left out on insert. */
 type Defaulted<Row, D extends keyof Row> = Omit<Row, D> & { [Column in D]: Generated<Row[Column]> }

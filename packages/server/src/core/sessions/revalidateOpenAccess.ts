@@ -2,7 +2,7 @@ import type { Background } from '../jobs/background.ts'
 import type { Bus } from '../cluster/bus.ts'
 import type { Db } from '../database/types.ts'
 import { coalesce } from '../async/coalesce.ts'
-import { padToPowerOfTwo, placeholders } from '../database/placeholders.ts'
+import { padToPowerOfTwo, placeholders } from '../database/statements.ts'
 import type { Session } from './sessions.ts'
 
 /** A session with an open socket or transfer. A transfer has no token: it ends only with its session. */

@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts'
 import { readCookie } from './cookies.ts'
 import type { Db, Tx } from '../database/types.ts'
 import { coalesce } from '../async/coalesce.ts'
-import { multiRowInsert } from '../database/bulkInsert.ts'
+import { multiRowInsert } from '../database/statements.ts'
 import type { SessionRow } from '../database/tables/sessions.ts'
 
 export interface Session {

@@ -1,5 +1,5 @@
 import type { Tx } from '../../core/database/types.ts'
-import type { AuditExportRow } from '../../core/database/tables/auditExports.ts'
+import type { AuditExportRow } from '../../core/database/tables/audit.ts'
 
 export const insertExport = (tx: Tx, row: AuditExportRow) => tx.kysely.insertInto('audit_exports').values(row).execute()
 

@@ -1,6 +1,6 @@
 import type { SignedHead } from '@privity/contract/auditProof'
 import type { Value, Reader, Tx } from '../../core/database/types.ts'
-import { padToPowerOfTwo } from '../../core/database/placeholders.ts'
+import { padToPowerOfTwo } from '../../core/database/statements.ts'
 import type { AuditRow } from '../../core/database/tables/audit.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
 

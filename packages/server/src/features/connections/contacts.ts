@@ -1,6 +1,6 @@
 import type { Core } from '../../core/core.ts'
 import type { Reader } from '../../core/database/types.ts'
-import { inStatements } from '../../core/database/bulkInsert.ts'
+import { splitIntoStatements } from '../../core/database/statements.ts'
 import type { ConnectionRow } from '../../core/database/tables/connections.ts'
 import { toParty } from './connections.ts'
 import { selectConnections, selectParties, selectParty } from './queries.ts'
@@ -66,7 +66,7 @@ export async function tellPresence(core: Core, userIds: readonly string[]): Prom
   const parties = await selectParties(db.read, [...new Set(contacts.map(({ userId }) => userId))])
   // Queries the rules per batch, right before the notices, so that users who hide their presence meanwhile are left
   // out.
-  for (const some of inStatements(contacts)) {
+  for (const some of splitIntoStatements(contacts)) {
     const seen = await visibilityAmong(db.read, bothOf(some))
     for (const { connectionId, userId, contactId } of some) {
       const row = parties.get(userId)

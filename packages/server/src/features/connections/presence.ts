@@ -1,7 +1,7 @@
 import type { Stop } from '../../core/clock.ts'
 import type { Core } from '../../core/core.ts'
 import { coalesce } from '../../core/async/coalesce.ts'
-import { inStatements } from '../../core/database/bulkInsert.ts'
+import { splitIntoStatements } from '../../core/database/statements.ts'
 import { tellPresence } from './contacts.ts'
 
 /** Grace period (ms) before a user counts as offline: reloading the page closes the socket for a moment. */
@@ -18,7 +18,7 @@ export function tellWhoComes(core: Core): void {
   const tellAll = coalesce(async () => {
     const userIds = [...changed]
     changed.clear()
-    for (const some of inStatements(userIds))
+    for (const some of splitIntoStatements(userIds))
       await tellPresence(core, some).catch((error: unknown) => core.log.error({ err: error }, 'presence'))
   })
 

@@ -1,8 +1,7 @@
 import type { Reader, Tx } from '../../core/database/types.ts'
 import type { ConnectionRow } from '../../core/database/tables/connections.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
-import { padToPowerOfTwo, placeholders } from '../../core/database/placeholders.ts'
-import { inStatements } from '../../core/database/bulkInsert.ts'
+import { padToPowerOfTwo, placeholders, splitIntoStatements } from '../../core/database/statements.ts'
 import { isParty } from './participants.ts'
 
 export type PartyRow = Pick<
@@ -29,7 +28,7 @@ const mostParties = 500
 
 export async function selectParties(db: Reader, userIds: readonly string[]): Promise<Map<string, PartyRow>> {
   const parties = new Map<string, PartyRow>()
-  for (const some of inStatements(userIds, mostParties)) {
+  for (const some of splitIntoStatements(userIds, mostParties)) {
     const asked = padToPowerOfTwo(some)
     const rows = await db.all<PartyRow>(`select ${partyColumns} from users where id in (${placeholders(asked)})`, asked)
     for (const row of rows) parties.set(row.id, row)

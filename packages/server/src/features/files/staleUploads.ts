@@ -1,5 +1,5 @@
 import { limits } from '@privity/contract/limits'
-import { settleInOrder } from '../../core/database/settleInOrder.ts'
+import { settleInOrder } from '../../core/database/statements.ts'
 import type { Core } from '../../core/core.ts'
 import { sending } from './downloads.ts'
 import { removeObjects } from './objects.ts'

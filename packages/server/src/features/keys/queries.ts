@@ -1,7 +1,6 @@
 import type { ContactIdentity } from '@privity/contract/keys'
 import type { Reader } from '../../core/database/types.ts'
-import type { EpochRow } from '../../core/database/tables/epochs.ts'
-import type { UserRow } from '../../core/database/tables/users.ts'
+import type { EpochRow, UserRow } from '../../core/database/tables/users.ts'
 
 /** The ids of this user's contacts. */
 export async function peerIds(db: Reader, userId: string): Promise<string[]> {

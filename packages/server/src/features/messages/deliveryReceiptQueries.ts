@@ -1,5 +1,5 @@
 import type { Value, Reader } from '../../core/database/types.ts'
-import { inStatements, multiRowInsert } from '../../core/database/bulkInsert.ts'
+import { splitIntoStatements, multiRowInsert } from '../../core/database/statements.ts'
 
 /** A delivery receipt of a browser: it has received everything of this connection up to `seq`. */
 export interface Received {
@@ -26,7 +26,7 @@ const newOf = multiRowInsert(
 /** Keeps the order; drops receipts without news and those for connections that are not the user's own. */
 export async function selectNewlyReceived(db: Reader, all: readonly Received[]): Promise<NewlyReceived[]> {
   const found: NewlyReceived[] = []
-  for (const asked of inStatements(all)) {
+  for (const asked of splitIntoStatements(all)) {
     const params: Value[] = []
     asked.forEach(({ userId, connectionId, seq }, at) => void params.push(at, userId, connectionId, seq))
     for (const { place, side } of await db.all<{ place: number; side: 1 | 2 }>(newOf(asked.length), params))

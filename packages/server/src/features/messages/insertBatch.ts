@@ -1,7 +1,6 @@
-import { settleInOrder } from '../../core/database/settleInOrder.ts'
+import { settleInOrder, maxRowsPerStatement } from '../../core/database/statements.ts'
 import type { Tx } from '../../core/database/types.ts'
 import { collision } from '../../core/database/errors.ts'
-import { mostInStatement } from '../../core/database/bulkInsert.ts'
 import type { MessageRow } from '../../core/database/tables/messages.ts'
 import type { SentMessages } from '../../core/metrics/messagesPerMinute.ts'
 import type { Place } from '../connections/participants.ts'
@@ -56,7 +55,7 @@ export function createInsertBatch() {
         ...to,
         rows: to.rows.map((row, at) => ({ row, beforeLast: to.rows.length - at - 1 })),
       }))
-      if (tx.runWhole !== undefined && rows.size <= mostInStatement)
+      if (tx.runWhole !== undefined && rows.size <= maxRowsPerStatement)
         return number(await storeWhole(tx.runWhole, all, sentMessages.within(tx, now, rows.size)))
       await settleInOrder([
         numberMessages(tx, all).then(number),

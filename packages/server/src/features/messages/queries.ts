@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '../../core/database/types.ts'
-import { padToPowerOfTwo, placeholders } from '../../core/database/placeholders.ts'
+import { padToPowerOfTwo, placeholders } from '../../core/database/statements.ts'
 import type { EnvelopeRow, MessageRow } from '../../core/database/tables/messages.ts'
 
 export interface NameRow {

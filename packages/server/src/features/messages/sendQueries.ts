@@ -1,5 +1,5 @@
 import type { Value, Reader, Tx } from '../../core/database/types.ts'
-import { inStatements, multiRowInsert } from '../../core/database/bulkInsert.ts'
+import { splitIntoStatements, multiRowInsert } from '../../core/database/statements.ts'
 import type { MessageRow } from '../../core/database/tables/messages.ts'
 import { addToMinute } from '../../core/metrics/messagesPerMinute.ts'
 
@@ -61,7 +61,7 @@ const factsOf = multiRowInsert(
 
 /** The facts for each of `all`, in order; undefined where the user has no such connection. */
 export async function selectSendFacts(tx: Reader, all: readonly Asked[]): Promise<(SendFacts | undefined)[]> {
-  const answers = inStatements(all).map(async (asked) => {
+  const answers = splitIntoStatements(all).map(async (asked) => {
     const params: Value[] = []
     asked.forEach((one, at) => void params.push(at, one.connectionId, one.userId, one.envelopeId, one.messageId))
     const rows = await tx.all<SendFacts & { place: number }>(factsOf(asked.length), params)
@@ -114,7 +114,7 @@ const byConnection = (numbered: readonly Numbered[]) => new Map(numbered.map(({ 
  * Returns the last number of each; none for a connection that is gone or whose users have other versions by now.
  */
 export async function numberMessages(tx: Tx, all: readonly Added[]): Promise<Map<string, number>> {
-  const answers = inStatements(all.toSorted(byId)).map((some) => {
+  const answers = splitIntoStatements(all.toSorted(byId)).map((some) => {
     return tx.all<Numbered>(
       numberRows(some.length),
       some.flatMap((one) => [one.connectionId, ...valuesOf(one)]),
@@ -199,7 +199,7 @@ export interface AddedRows extends Added {
 const nothing: null[] = [null, null, null, null, null]
 
 /**
- * Runs `numberMessages`, `insertMessages` and the count of the minute as one statement, for at most `mostInStatement`
+ * Runs `numberMessages`, `insertMessages` and the count of the minute as one statement, for at most `maxRowsPerStatement`
  * messages. Fails with an error that `isOutdated` recognises if a connection got no number, because its messages divide
  * by zero.
  */

@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '../../core/database/types.ts'
-import { padToPowerOfTwo, placeholders } from '../../core/database/placeholders.ts'
+import { padToPowerOfTwo, placeholders } from '../../core/database/statements.ts'
 import type { NotificationRow } from '../../core/database/tables/notifications.ts'
 
 /** A notification with the contact's current name. */

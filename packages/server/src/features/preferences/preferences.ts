@@ -7,7 +7,7 @@ import {
   type PreferenceState,
 } from '@privity/contract/preferences'
 import type { Reader } from '../../core/database/types.ts'
-import { inStatements } from '../../core/database/bulkInsert.ts'
+import { splitIntoStatements } from '../../core/database/statements.ts'
 import { selectChosen, selectChosenLike, selectChosenOf, selectPolicies, selectPolicy } from './queries.ts'
 
 /** Stored preferences over the defaults. */
@@ -24,7 +24,7 @@ const mostAtOnce = 500
 
 export async function preferencesOfEach(db: Reader, userIds: readonly string[]): Promise<Map<string, Preferences>> {
   const chosen = new Map<string, string>()
-  for (const some of inStatements(userIds, mostAtOnce))
+  for (const some of splitIntoStatements(userIds, mostAtOnce))
     for (const row of await selectChosenOf(db, some)) chosen.set(row.user_id, row.chosen)
   return new Map(userIds.map((userId) => [userId, read(chosen.get(userId))]))
 }

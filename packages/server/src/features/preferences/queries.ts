@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../../core/database/types.ts'
-import { padToPowerOfTwo, placeholders } from '../../core/database/placeholders.ts'
-import type { PreferencesRow } from '../../core/database/tables/preferences.ts'
+import { padToPowerOfTwo, placeholders } from '../../core/database/statements.ts'
+import type { PreferencesRow } from '../../core/database/tables/users.ts'
 
 export const selectChosen = (db: Reader, userId: string) =>
   db.get<PreferencesRow>('select user_id, chosen from preferences where user_id = ?', [userId])

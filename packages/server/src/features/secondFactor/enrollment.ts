@@ -1,5 +1,5 @@
 import type { Reader } from '../../core/database/types.ts'
-import { padToPowerOfTwo, placeholders } from '../../core/database/placeholders.ts'
+import { padToPowerOfTwo, placeholders } from '../../core/database/statements.ts'
 
 /** Whether signing in to this account needs more than its password: an authenticator app or a passkey. */
 export async function hasSecondFactor(db: Reader, userId: string): Promise<boolean> {

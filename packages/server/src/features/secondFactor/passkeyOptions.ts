@@ -5,7 +5,7 @@ import type { PasskeyCreation, PasskeyRequest } from '@privity/contract/secondFa
 import type { FastifyRequest } from 'fastify'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
-import type { PasskeyRow } from '../../core/database/tables/secondFactor.ts'
+import type { PasskeyRow } from '../../core/database/tables/sessions.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
 import { putChallenge, selectPasskeys, takeChallenge } from './queries.ts'
 import { type RelyingParty, relyingPartyOf } from './relyingParty.ts'

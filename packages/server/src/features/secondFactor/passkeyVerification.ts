@@ -1,6 +1,6 @@
 import type { Assertion, Attestation } from '@privity/contract/secondFactor'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
-import type { PasskeyRow } from '../../core/database/tables/secondFactor.ts'
+import type { PasskeyRow } from '../../core/database/tables/sessions.ts'
 import { algorithms } from './passkeyOptions.ts'
 import type { RelyingParty } from './relyingParty.ts'
 

@@ -5,7 +5,7 @@ import type {
   PasskeyRow,
   ProposedPasswordRow,
   SignInTicketRow,
-} from '../../core/database/tables/secondFactor.ts'
+} from '../../core/database/tables/sessions.ts'
 
 export const selectApp = (db: Reader, userId: string) =>
   db.get<AuthenticatorAppRow>('select * from authenticator_apps where user_id = ?', [userId])

@@ -1,5 +1,5 @@
 import type { Core } from '../../core/core.ts'
-import type { SupportRequestRow } from '../../core/database/tables/support.ts'
+import type { SupportRequestRow } from '../../core/database/tables/founder.ts'
 import { type Author, claimRequest, markMailed, selectNotMailed } from './queries.ts'
 
 /** Mailing is retried for this long (ms); after that a request stays where it is stored. */

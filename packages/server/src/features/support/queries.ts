@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../../core/database/types.ts'
 import { isFree } from '../../core/cluster/registry.ts'
-import type { SupportRequestRow } from '../../core/database/tables/support.ts'
+import type { SupportRequestRow } from '../../core/database/tables/founder.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
 
 export const selectOwnRequests = (db: Reader, userId: string, most: number) =>

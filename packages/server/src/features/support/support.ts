@@ -8,7 +8,7 @@ import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import { newId } from '../../core/ids.ts'
-import type { SupportRequestRow } from '../../core/database/tables/support.ts'
+import type { SupportRequestRow } from '../../core/database/tables/founder.ts'
 import { mailNewRequests } from './mail.ts'
 import { insertRequest, selectByClientId, selectByReference, selectOwnRequests } from './queries.ts'
 

@@ -2,7 +2,7 @@ import { messages } from '@privity/contract/messages'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { patience, prepareSession } from '../../../src/core/database/postgres/connect.ts'
-import { mostInStatement } from '../../../src/core/database/bulkInsert.ts'
+import { maxRowsPerStatement } from '../../../src/core/database/statements.ts'
 import { auditCases } from '../../support/auditCases/auditCases.ts'
 import { streamCases } from '../../support/auditCases/streams.ts'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
@@ -130,8 +130,8 @@ test('what anybody does reads no table whole, however many others there are', as
   }
   const talk = await createTalk(server)
   const { anna, connection } = talk
-  const together = await look('who sends with many others', () => sendTogether(talk, mostInStatement))
-  expect(Math.max(...together.map(({ values = [] }) => values.length))).toBeGreaterThan(10 * mostInStatement)
+  const together = await look('who sends with many others', () => sendTogether(talk, maxRowsPerStatement))
+  expect(Math.max(...together.map(({ values = [] }) => values.length))).toBeGreaterThan(10 * maxRowsPerStatement)
   await setRole(server, anna, 'super_admin')
   await look('who comes', () => anna.socket())
   const founder = await signInFounder(server)

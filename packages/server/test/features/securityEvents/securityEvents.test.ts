@@ -2,7 +2,7 @@ import type { Endpoint } from '@privity/contract/endpoint'
 import { limits, rateLimits } from '@privity/contract/limits'
 import { reportable, securityEvents, type SecurityEventType } from '@privity/contract/securityEvents'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SecurityEventRow } from '../../../src/core/database/tables/audit.ts'
+import type { SecurityEventRow } from '../../../src/core/database/tables/security.ts'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import { selectAudit } from '../../support/scenes/auditEntries.ts'
 

@@ -1,11 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { AppError } from '@privity/contract/errors'
-import { settleInOrder } from '../settleInOrder.ts'
+import { settleInOrder, splitIntoStatements } from '../statements.ts'
 import { isCollision, isLost, isRetryable, isStale, isUnknown } from '../errors.ts'
 import type { Isolation, Value } from '../types.ts'
 import type { ErrorHooks, Writer } from '../groupCommit.ts'
-import { inStatements } from '../bulkInsert.ts'
 import { sendStatement, connect, end, patience, runOn } from './connect.ts'
 import { createKysely } from './kysely.ts'
 import { type Statement, statementOf } from './statements.ts'
@@ -151,7 +150,8 @@ export function createPostgresWriter(url: string, { onError, onUncertain = () =>
       get: async <T>(sql: string, params?: readonly Value[]) => (await query(sql, params)).rows[0] as T | undefined,
       all: async <T>(sql: string, params?: readonly Value[]) => (await query(sql, params)).rows as T[],
       run: async (sql: string, params?: readonly Value[]) => ({ changes: (await query(sql, params)).rowCount ?? 0 }),
-      runRows: (text, rows) => settleInOrder(inStatements(rows).map((some) => query(text(some.length), some.flat()))),
+      runRows: (text, rows) =>
+        settleInOrder(splitIntoStatements(rows).map((some) => query(text(some.length), some.flat()))),
       runWhole: async <T>(sql: string, params: readonly Value[]) =>
         (await (begun ? query : queryWhole)(sql, params)).rows as T[],
     },

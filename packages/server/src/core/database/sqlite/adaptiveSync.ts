@@ -14,7 +14,7 @@ const fewRows = 32
  * the main thread has better work than waiting. After a slow sync, as many go to the thread pool as fast ones would
  * have taken its time, times the slow ones in a row: one slow sync costs little, and a slow disk blocks nobody.
  */
-export function createQuickSync(
+export function createAdaptiveSync(
   file: FileHandle,
   { now = () => performance.now(), syncInPlace = fdatasyncSync } = {},
 ): (rows: number) => Promise<void> {

@@ -9,7 +9,7 @@ import type { Db, DbOptions, Tx, Value } from '../types.ts'
 import { isCollision, isFull, toAppError } from '../errors.ts'
 import { createGroupCommit, type Writer } from '../groupCommit.ts'
 import { makeOwnerOnly } from './permissions.ts'
-import { createQuickSync } from './adaptiveSync.ts'
+import { createAdaptiveSync } from './adaptiveSync.ts'
 import type { Schema } from '../schema.ts'
 import { openSqlite, type Sqlite } from './driver.ts'
 
@@ -125,7 +125,7 @@ export async function openSqliteDb(
   const { kysely, get, all } = createStatements(reader)
   // Closed after the database. SQLite's locks are on its neighbouring files, so closing this one releases none.
   const log = await openFile(`${path}-wal`, 'r+')
-  const sync = syncLog === undefined ? createQuickSync(log) : () => syncLog(log)
+  const sync = syncLog === undefined ? createAdaptiveSync(log) : () => syncLog(log)
   const checkpoints = createCheckpoints(path)
   const commits = createGroupCommit(writer, { onError, onUncertain }, watch)
   let holdsDeleted = false

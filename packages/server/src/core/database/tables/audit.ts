@@ -15,22 +15,13 @@ export interface AuditRow {
   hash: string
 }
 
-export interface SecurityEventRow {
+/** An export of the audit log that was requested but not fetched yet. */
+export interface AuditExportRow {
   id: string
-  event_type: string
-  event_description: string | null
-  severity: 'low' | 'medium' | 'high' | 'critical'
-  user_id: string | null
-  address: string | null
-  page_url: string | null
+  session_id: string
+  organization_id: string
+  format: 'jsonl' | 'csv'
   /** JSON */
-  metadata: string | null
-  session_id: string | null
-  created_at: number
-  /** Id made by the browser that reported it. */
-  client_id: string | null
-  /** Time of the event by the browser's clock. */
-  occurred_at: number | null
-  /** Keyed hash of a name that no account has, if `user_id` is null. */
-  account: string | null
+  snapshot: string
+  made_at: number
 }

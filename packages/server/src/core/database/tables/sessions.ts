@@ -17,3 +17,68 @@ export interface SessionRow {
   former_token_hash: string | null
   former_until: number | null
 }
+
+/** An authenticator app (TOTP) in use. */
+export interface AuthenticatorAppRow {
+  user_id: string
+  /** at rest; 20 bytes as base64url */
+  secret: string
+  created_at: number
+  confirmed_at: number
+  /** Time step of the last accepted code; earlier ones are in used_steps. */
+  last_step: number
+}
+
+/** An app that is being set up, perhaps to replace the one in use. Only the session that began may confirm it. */
+export interface AuthenticatorSetupRow {
+  user_id: string
+  /** at rest; 20 bytes as base64url */
+  secret: string
+  created_at: number
+  session_id: string
+}
+
+export interface PasskeyRow {
+  id: string
+  user_id: string
+  name: string
+  /** base64url, as the browser gave it */
+  credential_id: string
+  /** COSE, base64url */
+  public_key: string
+  counter: number
+  /** JSON array */
+  transports: string
+  /** The domain it belongs to. */
+  rp_id: string
+  created_at: number
+  last_used_at: number | null
+}
+
+/** A correct password that waits for the second factor. */
+export interface SignInTicketRow {
+  token_hash: string
+  user_id: string
+  /** SHA-256 of the id in the browser's device cookie */
+  device: string
+  /** SHA-256 of users.password_hash: a new password voids the ticket. */
+  password_hash: string
+  expires_at: number
+}
+
+/** A new password, set with the recovery key, that takes effect once the second factor is shown with the ticket. */
+export interface ProposedPasswordRow {
+  token_hash: string
+  /** SHA-256 of users.recovery_proof_hash: a new recovery key voids the ticket. */
+  recovery_proof_hash: string
+  /** at rest; JSON: the verifier and the newly wrapped account key */
+  proposal: string
+}
+
+/** A challenge for a passkey to sign; one at a time for each `holder` (a ticket, or a session and its purpose). */
+export interface PasskeyChallengeRow {
+  holder: string
+  user_id: string
+  challenge: string
+  expires_at: number
+}

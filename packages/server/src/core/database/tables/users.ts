@@ -33,3 +33,23 @@ export interface UserRow {
   /** Grows with every change that sending depends on: name, state, newest epoch. Maintained by triggers. */
   sending_version: number
 }
+
+export interface PreferencesRow {
+  user_id: string
+  /** JSON: the values that were chosen; any other preference has its default. */
+  chosen: string
+}
+
+export interface EpochRow {
+  user_id: string
+  n: number
+  public_key: string
+  created_at: number
+  previous_hash: string
+  signature: string
+  /** at rest */
+  wrapped_seed: string
+  superseded_at: number | null
+  /** at rest; the account key of which this epoch is the last */
+  wrapped_former_key: string | null
+}

@@ -1,7 +1,7 @@
 import type { AlertDelivery } from '@privity/contract/founder/alerts'
 import type { Core } from '../../../core/core.ts'
 import { pauses } from '../../../core/mail/mailer.ts'
-import type { AlertDeliveryRow } from '../../../core/database/tables/alerts.ts'
+import type { AlertDeliveryRow } from '../../../core/database/tables/founder.ts'
 import { channelsOf, sendAlert } from './channels.ts'
 import type { ServiceEndpoints } from './httpChannels.ts'
 import { NotDelivered } from './deliveryError.ts'

@@ -1,13 +1,13 @@
 import type { AlertType } from '@privity/contract/founder/alerts'
 import type { Reader, Tx } from '../../../core/database/types.ts'
-import { padToPowerOfTwo } from '../../../core/database/placeholders.ts'
+import { padToPowerOfTwo } from '../../../core/database/statements.ts'
 import { isFree } from '../../../core/cluster/registry.ts'
 import type {
   AlertDeliveryRow,
   AlertRow,
   AlertSettingsRow,
   AlertWindowRow,
-} from '../../../core/database/tables/alerts.ts'
+} from '../../../core/database/tables/founder.ts'
 
 export const selectSettings = (db: Reader) => db.get<AlertSettingsRow>('select * from alert_settings where id = 1')
 

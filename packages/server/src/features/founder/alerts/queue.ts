@@ -3,7 +3,7 @@ import type { AlertType } from '@privity/contract/founder/alerts'
 import type { Core } from '../../../core/core.ts'
 import type { Tx } from '../../../core/database/types.ts'
 import { newId } from '../../../core/ids.ts'
-import type { AlertDeliveryRow, AlertRow, AlertWindowRow } from '../../../core/database/tables/alerts.ts'
+import type { AlertDeliveryRow, AlertRow, AlertWindowRow } from '../../../core/database/tables/founder.ts'
 import {
   countMessages,
   countWindows,

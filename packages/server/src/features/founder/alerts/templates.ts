@@ -1,6 +1,6 @@
 import type { AlertType } from '@privity/contract/founder/alerts'
 import type { Core } from '../../../core/core.ts'
-import type { AlertRow } from '../../../core/database/tables/alerts.ts'
+import type { AlertRow } from '../../../core/database/tables/founder.ts'
 import { selectUsername } from './queries.ts'
 import { others } from './queue.ts'
 

@@ -1,7 +1,8 @@
 import type { SignedHead } from '@privity/contract/auditProof'
 import type { Reader } from '../../../core/database/types.ts'
-import { padToPowerOfTwo } from '../../../core/database/placeholders.ts'
-import type { AuditRow, SecurityEventRow } from '../../../core/database/tables/audit.ts'
+import { padToPowerOfTwo } from '../../../core/database/statements.ts'
+import type { AuditRow } from '../../../core/database/tables/audit.ts'
+import type { SecurityEventRow } from '../../../core/database/tables/security.ts'
 import type { UserRow } from '../../../core/database/tables/users.ts'
 
 /** The position where reading continues: only older rows, or equally old ones with a smaller id. */

@@ -4,7 +4,7 @@ import type { ExportRange } from '@privity/contract/founder/auditExport'
 import type { PlatformRow } from '@privity/contract/founder/exportFile'
 import { limits } from '@privity/contract/limits'
 import type { Reader } from '../../../core/database/types.ts'
-import type { SecurityEventRow } from '../../../core/database/tables/audit.ts'
+import type { SecurityEventRow } from '../../../core/database/tables/security.ts'
 import { type EntryRow, type PersonRow, selectEntriesBefore, selectEventsBefore, selectPeople } from './queries.ts'
 
 const atOnce = 500

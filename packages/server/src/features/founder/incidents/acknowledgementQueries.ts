@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '../../../core/database/types.ts'
-import type { IncidentAcknowledgementRow } from '../../../core/database/tables/incidents.ts'
+import type { IncidentAcknowledgementRow } from '../../../core/database/tables/security.ts'
 
 export const selectAcknowledgements = (db: Reader) =>
   db.all<IncidentAcknowledgementRow>('select * from incident_acknowledgements')

@@ -3,7 +3,7 @@ import type { Acknowledgement } from '@privity/contract/founder/incidents'
 import { audit } from '../../../core/audit/audit.ts'
 import type { Core } from '../../../core/core.ts'
 import type { Founder } from '../../../core/http/guards.ts'
-import type { IncidentAcknowledgementRow } from '../../../core/database/tables/incidents.ts'
+import type { IncidentAcknowledgementRow } from '../../../core/database/tables/security.ts'
 import {
   deleteAcknowledgement,
   selectAcknowledgement,

@@ -1,6 +1,6 @@
 import type { Reader } from '../../../core/database/types.ts'
-import { padToPowerOfTwo } from '../../../core/database/placeholders.ts'
-import type { SecurityEventRow } from '../../../core/database/tables/audit.ts'
+import { padToPowerOfTwo } from '../../../core/database/statements.ts'
+import type { SecurityEventRow } from '../../../core/database/tables/security.ts'
 
 /** Failed attempts to prove one's identity. */
 export const failures = [

@@ -1,5 +1,5 @@
 import type { Reader } from '../../../core/database/types.ts'
-import type { SecurityEventRow } from '../../../core/database/tables/audit.ts'
+import type { SecurityEventRow } from '../../../core/database/tables/security.ts'
 import type { EntryWithAddress } from '../../auditLogs/view.ts'
 
 /** A period that includes both ends. */

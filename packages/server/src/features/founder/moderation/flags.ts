@@ -10,7 +10,7 @@ import { audit } from '../../../core/audit/audit.ts'
 import type { Core } from '../../../core/core.ts'
 import type { Reader, Tx } from '../../../core/database/types.ts'
 import type { Founder } from '../../../core/http/guards.ts'
-import type { MessageFlagRow } from '../../../core/database/tables/moderation.ts'
+import type { MessageFlagRow } from '../../../core/database/tables/security.ts'
 import {
   countByRule,
   type FlaggedRow,

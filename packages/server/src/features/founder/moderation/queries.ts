@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '../../../core/database/types.ts'
-import type { FlagRule, MessageFlagRow } from '../../../core/database/tables/moderation.ts'
+import type { FlagRule, MessageFlagRow } from '../../../core/database/tables/security.ts'
 import type { Suspicion } from './findSuspicious.ts'
 
 const scannedUntil = 'messages_scanned_until'

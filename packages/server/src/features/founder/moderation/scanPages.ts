@@ -1,5 +1,5 @@
 import type { Reader } from '../../../core/database/types.ts'
-import type { FlagRule } from '../../../core/database/tables/moderation.ts'
+import type { FlagRule } from '../../../core/database/tables/security.ts'
 import type { SentRow } from './histories.ts'
 
 /** A flag set by an earlier scan. */

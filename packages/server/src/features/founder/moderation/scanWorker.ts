@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { FlagRule } from '../../../core/database/tables/moderation.ts'
+import type { FlagRule } from '../../../core/database/tables/security.ts'
 import { findSuspicious, type Suspicion } from './findSuspicious.ts'
 import { createHistories, type SentRow } from './histories.ts'
 import type { Flagged } from './rules.ts'

@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../../../core/database/types.ts'
-import type { PeopleCountRow } from '../../../core/database/tables/monitoring.ts'
-import type { SecurityEventRow } from '../../../core/database/tables/audit.ts'
+import type { PeopleCountRow } from '../../../core/database/tables/founder.ts'
+import type { SecurityEventRow } from '../../../core/database/tables/security.ts'
 
 async function count(db: Reader, sql: string, params: readonly (string | number)[]): Promise<number> {
   const row = await db.get<{ counted: number | null }>(sql, params)

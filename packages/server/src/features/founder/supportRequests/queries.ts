@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '../../../core/database/types.ts'
-import type { SupportRequestRow } from '../../../core/database/tables/support.ts'
+import type { SupportRequestRow } from '../../../core/database/tables/founder.ts'
 import type { UserRow } from '../../../core/database/tables/users.ts'
 
 export type RequestOfMember = SupportRequestRow & Pick<UserRow, 'username' | 'email' | 'first_name' | 'last_name'>

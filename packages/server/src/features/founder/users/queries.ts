@@ -1,6 +1,6 @@
 import type { FounderUser } from '@privity/contract/founder/users'
 import type { Reader } from '../../../core/database/types.ts'
-import { padToPowerOfTwo, placeholders } from '../../../core/database/placeholders.ts'
+import { padToPowerOfTwo, placeholders } from '../../../core/database/statements.ts'
 
 type Organization = FounderUser['organization']
 

@@ -1,6 +1,6 @@
 import { policy as policyForm } from '@privity/contract/preferences'
 import type { Core } from '../../../core/core.ts'
-import { padToPowerOfTwo } from '../../../core/database/placeholders.ts'
+import { padToPowerOfTwo } from '../../../core/database/statements.ts'
 import { inForce, preferencesOfEach } from '../../preferences/preferences.ts'
 import { isFactorMissing } from '../../secondFactor/requirement.ts'
 import { fullPolicyOf } from './effectivePolicy.ts'

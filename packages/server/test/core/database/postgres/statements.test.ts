@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { loadConfig } from '../../../../src/core/config/config.ts'
 import { isStale } from '../../../../src/core/database/errors.ts'
-import { padToPowerOfTwo, placeholders } from '../../../../src/core/database/placeholders.ts'
+import { padToPowerOfTwo, placeholders } from '../../../../src/core/database/statements.ts'
 import { explainStart, nameOf } from '../../../../src/core/database/postgres/check.ts'
 import { createStatements } from '../../../../src/core/database/postgres/statements.ts'
 

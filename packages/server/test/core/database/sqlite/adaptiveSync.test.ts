@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { createQuickSync } from '../../../../src/core/database/sqlite/adaptiveSync.ts'
+import { createAdaptiveSync } from '../../../../src/core/database/sqlite/adaptiveSync.ts'
 
 async function createDisk() {
   const path = join(tmpdir(), `privity-${randomUUID()}`)
@@ -17,7 +17,7 @@ async function createDisk() {
   return {
     disk,
     onPool: vi.spyOn(file, 'datasync'),
-    sync: createQuickSync(file, { now: () => disk.now, syncInPlace }),
+    sync: createAdaptiveSync(file, { now: () => disk.now, syncInPlace }),
     async [Symbol.asyncDispose]() {
       await file.close()
       await rm(path)

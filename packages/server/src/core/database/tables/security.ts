@@ -1,3 +1,36 @@
+export interface SecurityEventRow {
+  id: string
+  event_type: string
+  event_description: string | null
+  severity: 'low' | 'medium' | 'high' | 'critical'
+  user_id: string | null
+  address: string | null
+  page_url: string | null
+  /** JSON */
+  metadata: string | null
+  session_id: string | null
+  created_at: number
+  /** Id made by the browser that reported it. */
+  client_id: string | null
+  /** Time of the event by the browser's clock. */
+  occurred_at: number | null
+  /** Keyed hash of a name that no account has, if `user_id` is null. */
+  account: string | null
+}
+
+/** The founder's acknowledgement of a security incident, in its state at that time. */
+export interface IncidentAcknowledgementRow {
+  incident_id: string
+  acknowledged_at: number
+  /** The browser in which it was acknowledged. */
+  device: string
+  /** at rest */
+  note: string | null
+  /** The incident's severity at that time. */
+  severity: SecurityEventRow['severity']
+  last_seen: number
+}
+
 export type FlagRule = 'rapid' | 'bulk' | 'repeated' | 'report'
 
 /** A message flagged by a scan or by its recipient; holds nothing of its content. */

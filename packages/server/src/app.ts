@@ -54,7 +54,7 @@ import {
   deriveFounderSecret,
   isPasswordGenerated,
 } from './features/founder/session/verifier.ts'
-import { services as alertServices } from './features/founder/alerts/httpChannels.ts'
+import { services as alertServices } from './features/founder/alerts/httpCarriers.ts'
 import { transferring } from './features/files/abortTransfers.ts'
 import { isFactorMissing as isMissing, whoseFactorIsMissing } from './features/secondFactor/requirement.ts'
 import { limits } from '@privity/contract/limits'

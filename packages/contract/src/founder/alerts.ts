@@ -22,6 +22,9 @@ export type AlertSettings = z.output<typeof alertSettings>
 export const alertCarriers = z.object({ email: z.enum(['smtp', 'sendgrid', 'log']), sms: z.enum(['twilio', 'log']) })
 export type AlertCarriers = z.output<typeof alertCarriers>
 
+/** 'log' is the server's log, for alerts when no other channel is on. */
+export const alertChannels = ['email', 'sms', 'log'] as const
+
 /** The sentences of the specification. */
 export const alertProblems = {
   emailMissing: 'Email address is required when email notifications are enabled.',
@@ -63,7 +66,7 @@ export const deliveryReasons = {
 export type DeliveryReason = keyof typeof deliveryReasons
 
 export const alertDelivery = z.object({
-  channel: z.enum(['email', 'sms', 'log']),
+  channel: z.enum(alertChannels),
   state: z.enum(['waiting', 'sent', 'failed', 'logged']),
   reason: z
     .enum(Object.keys(deliveryReasons) as [DeliveryReason])

@@ -2,7 +2,7 @@ import Fastify, { type FastifyBaseLogger } from 'fastify'
 import { type AlertDelivery, type AlertSettings, alertTypes } from '@privity/contract/founder/alerts'
 import { expect } from 'vitest'
 import { listAlerts } from '../../../src/features/founder/alerts/alerts.ts'
-import { type Happened, raiseAlert } from '../../../src/features/founder/alerts/queue.ts'
+import { type AlertCause, raiseAlert } from '../../../src/features/founder/alerts/queue.ts'
 import { saveSettings } from '../../../src/features/founder/alerts/settings.ts'
 import { hashToken } from '../../../src/core/sessions/sessions.ts'
 import { createTestServer, type TestServer, type TestServerOptions } from '../server/testServer.ts'
@@ -79,7 +79,7 @@ export async function choose({ core }: TestServer, chosen: Partial<AlertSettings
 export const toEmail = { emailEnabled: true, emailAddress: 'security@example.com' } as const
 export const toPhone = { smsEnabled: true, smsPhoneNumber: '+15550199' } as const
 
-export const raise = ({ core }: TestServer, happened: Happened) => core.db.write((tx) => raiseAlert(tx, core, happened))
+export const raise = ({ core }: TestServer, happened: AlertCause) => core.db.write((tx) => raiseAlert(tx, core, happened))
 
 export const listed = ({ core }: TestServer) => listAlerts(core, 100)
 

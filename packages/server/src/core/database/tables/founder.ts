@@ -121,6 +121,8 @@ export interface AlertDeliveryRow {
   failures: number
   /** Time of the next attempt while the delivery waits. */
   next_at: number | null
+  /** Process that claimed the delivery and sends it; null while none does. */
+  process: string | null
 }
 
 /** An alert of this type about this subject was sent at `opened_at`; later ones are only counted. */

@@ -41,7 +41,7 @@ const isType = (given: string | null | undefined): given is AlertType =>
 const testTime = 2 * limits.alertAttempt
 
 /** Throws ALERT_NOT_SENT with the reasons if a channel failed; other channels may have worked. */
-export async function sendTest(
+export async function sendTestAlert(
   core: Core,
   delivery: Delivery,
   founder: { address: string },

@@ -1,14 +1,13 @@
-import type { AlertDelivery } from '@privity/contract/founder/alerts'
+import { alertChannels, type AlertDelivery } from '@privity/contract/founder/alerts'
 import type { Core } from '../../../core/core.ts'
 import { pauses } from '../../../core/mail/mailer.ts'
 import type { AlertDeliveryRow } from '../../../core/database/tables/founder.ts'
-import { channelsOf, sendAlert } from './channels.ts'
-import type { ServiceEndpoints } from './httpChannels.ts'
-import { NotDelivered } from './deliveryError.ts'
+import { carriersOf, sendAlert } from './carriers.ts'
+import { DeliveryError, type ServiceEndpoints } from './httpCarriers.ts'
 import { claimDelivery, type DueDelivery, markDelivery, selectDue } from './queries.ts'
-import { settingsOf } from './settings.ts'
+import { readSettings } from './settings.ts'
 
-type Outcome = Omit<AlertDeliveryRow, 'alert_id'>
+type Outcome = Omit<AlertDeliveryRow, 'alert_id' | 'process'>
 
 export interface Delivery {
   /** Sends due deliveries, one after another on each channel; returns at once. */
@@ -18,8 +17,6 @@ export interface Delivery {
   /** Aborts attempts under way; their deliveries wait for the next start. */
   stop(): Promise<void>
 }
-
-const channels = ['email', 'sms', 'log'] as const
 
 export const toDelivery = ({ channel, state, reason, next_at }: Outcome): AlertDelivery => ({
   channel,
@@ -38,8 +35,8 @@ export function createDelivery(core: Core, endpoints: ServiceEndpoints): Deliver
 
   function afterFailure({ channel, failures: before, type }: DueDelivery, error: unknown, retry: boolean): Outcome {
     const failures = before + 1
-    const known = error instanceof NotDelivered ? error : new NotDelivered('trouble')
-    if (!(error instanceof NotDelivered)) log.error({ err: error }, 'an alert could not be made ready')
+    const known = error instanceof DeliveryError ? error : new DeliveryError('trouble')
+    if (!(error instanceof DeliveryError)) log.error({ err: error }, 'an alert could not be made ready')
     const pause = retry && !known.lasting ? pauses[failures - 1] : undefined
     const facts = { alert: type, channel, reason: known.reason, failures }
     if (pause === undefined) log.error(facts, 'an alert could not be sent and was given up')
@@ -52,8 +49,8 @@ export function createDelivery(core: Core, endpoints: ServiceEndpoints): Deliver
   async function attempt(row: DueDelivery, retry: boolean): Promise<Outcome | undefined> {
     const { channel, failures } = row
     try {
-      const state = await sendAlert(core, endpoints, row, await settingsOf(db.read), stopping.signal)
-      const isMissing = channel !== 'log' && state === 'logged' && channelsOf(core)[channel] === 'log'
+      const state = await sendAlert(core, endpoints, row, await readSettings(db.read), stopping.signal)
+      const isMissing = channel !== 'log' && state === 'logged' && carriersOf(core)[channel] === 'log'
       const reason = isMissing ? 'not_set_up' : row.reason === 'too_many' ? 'too_many' : null
       return { channel, state, reason, failures, next_at: null }
     } catch (error) {
@@ -103,7 +100,7 @@ export function createDelivery(core: Core, endpoints: ServiceEndpoints): Deliver
   }
 
   return {
-    start: () => channels.forEach(startChannel),
+    start: () => alertChannels.forEach(startChannel),
     async try(row) {
       const outcome = await attempt(row, false)
       if (outcome === undefined) return { channel: row.channel, state: 'waiting' }

@@ -97,13 +97,13 @@ export const selectDeliveriesOf = (db: Reader, alertId: string) =>
 export const markDelivery = (
   tx: Tx,
   alertId: string,
-  row: Omit<AlertDeliveryRow, 'alert_id'>,
+  row: Omit<AlertDeliveryRow, 'alert_id' | 'process'>,
   process: string | null,
 ) =>
   tx.run(
     `update alert_deliveries set state = ?, reason = ?, failures = ?, next_at = ?, process = null
      where alert_id = ? and channel = ? and process is not distinct from ?`,
-    [row.state, row.reason ?? null, row.failures, row.next_at, alertId, row.channel, process],
+    [row.state, row.reason, row.failures, row.next_at, alertId, row.channel, process],
   )
 
 export const selectAlerts = (db: Reader, most: number) =>

@@ -14,10 +14,10 @@ import {
   selectEndedWindows,
   selectWindow,
 } from './queries.ts'
-import { settingsOf } from './settings.ts'
+import { readSettings } from './settings.ts'
 
 /** The known facts of an event; no content, and no name: that is looked up when the alert is sent. */
-export interface Happened {
+export interface AlertCause {
   type: AlertType
   userId?: string | undefined
   address?: string | undefined
@@ -33,7 +33,7 @@ type Kept = Pick<Core, 'clock' | 'bus'>
 /** Subject that combines all subjects beyond those reported one by one. */
 export const others = ''
 
-function subjectOf({ type, userId, address, part }: Happened): string {
+function subjectOf({ type, userId, address, part }: AlertCause): string {
   if (part !== undefined) return part
   if (type !== 'mass_signup' && userId !== undefined) return `user ${userId}`
   return address === undefined ? 'unknown' : `address ${address}`
@@ -53,7 +53,7 @@ export async function queueAlert(
   const now = clock.now()
   const id = newId(now)
   await insertAlert(tx, { ...told, id, created_at: now })
-  const { emailEnabled, smsEnabled } = await settingsOf(tx)
+  const { emailEnabled, smsEnabled } = await readSettings(tx)
   const queue = (channel: AlertDeliveryRow['channel'], reason: AlertDeliveryRow['reason'] = null) =>
     insertDelivery(tx, id, { channel, next_at: firstAt, reason })
   if (emailEnabled) await queue('email')
@@ -79,9 +79,9 @@ async function endWindow(tx: Tx, kept: Kept, window: AlertWindowRow): Promise<vo
  * the same alert was raised less than 15 minutes ago. In a flood of new subjects only the first few are reported one by
  * one.
  */
-export async function raiseAlert(tx: Tx, kept: Kept, happened: Happened): Promise<void> {
+export async function raiseAlert(tx: Tx, kept: Kept, happened: AlertCause): Promise<void> {
   const { type, address, eventCount } = happened
-  if (!(await settingsOf(tx)).alertTypes.includes(type)) return
+  if (!(await readSettings(tx)).alertTypes.includes(type)) return
   const now = kept.clock.now()
   const since = now - limits.alertWindow
   const subject = subjectOf(happened)
@@ -113,7 +113,7 @@ export async function endWindows(core: Core, stopping: () => boolean): Promise<v
   for (let ended = atOnce; ended === atOnce && !stopping();) {
     ended = await core.db.write(async (tx) => {
       const windows = await selectEndedWindows(tx, core.clock.now() - limits.alertWindow, atOnce)
-      const wanted = new Set((await settingsOf(tx)).alertTypes)
+      const wanted = new Set((await readSettings(tx)).alertTypes)
       for (const window of windows)
         await (wanted.has(window.type) ? endWindow(tx, core, window) : deleteWindow(tx, window))
       return windows.length

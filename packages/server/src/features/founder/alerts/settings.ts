@@ -17,7 +17,7 @@ const untouched: AlertSettings = {
   alertTypes: [...alertTypes],
 }
 
-export async function settingsOf(db: Reader): Promise<AlertSettings> {
+export async function readSettings(db: Reader): Promise<AlertSettings> {
   const row = await selectSettings(db)
   if (row === undefined) return untouched
   return {
@@ -54,6 +54,6 @@ export async function saveSettings(core: Core, founder: Founder, given: AlertSet
       details: { emailEnabled, smsEnabled, alertTypes: types.join(' ') },
       at,
     })
-    return settingsOf(tx)
+    return readSettings(tx)
   })
 }

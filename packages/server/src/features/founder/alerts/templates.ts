@@ -26,7 +26,7 @@ const parts: Record<string, string> = { database: 'database', objectStore: 'file
 /** Makes one line of any text, so that nothing in it can begin a header, a line or a tag of its own. */
 const oneLine = (text: string) => text.replaceAll(/[\p{C}\p{Zl}\p{Zp}<>]+/gu, ' ').slice(0, 200)
 
-export interface Worded {
+export interface AlertText {
   title: string
   sentence: string
   /** Labels with their values. */
@@ -46,7 +46,7 @@ export async function subjectText({ db, config }: Pick<Core, 'db' | 'config'>, s
 
 const labelOf: Record<string, string> = { user: 'Account', address: 'Address', route: 'Call', health: 'Part' }
 
-export async function wordsOf(core: Core, row: AlertRow): Promise<Worded> {
+export async function describeAlert(core: Core, row: AlertRow): Promise<AlertText> {
   const { config } = core
   const prefix = { alert: '', digest: 'More of: ', test: 'Test: ' }[row.kind]
   const digest = `In the last 15 minutes this happened ${row.held_back} more ${row.held_back === 1 ? 'time' : 'times'}.`
@@ -73,11 +73,11 @@ export async function wordsOf(core: Core, row: AlertRow): Promise<Worded> {
   }
 }
 
-export const letterText = ({ sentence, lines }: Worded): string =>
+export const emailText = ({ sentence, lines }: AlertText): string =>
   [sentence, '', ...lines.map(([label, text]) => `${label}: ${text}`), ''].join('\n')
 
 /** Kept short: a text message of more than 160 characters is charged as several. */
-export const smsText = ({ title, lines }: Worded): string =>
+export const smsText = ({ title, lines }: AlertText): string =>
   `Privity: ${title}. ${lines
     .filter(([label]) => label !== 'Console')
     .map(([label, text]) => `${label}: ${text}`)

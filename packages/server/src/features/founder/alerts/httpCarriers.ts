@@ -1,5 +1,17 @@
+import type { DeliveryReason } from '@privity/contract/founder/alerts'
 import type { AlertConfig } from '../../../core/config/alerts.ts'
-import { NotDelivered } from './deliveryError.ts'
+
+/** A failed attempt; `lasting` if a retry cannot succeed. */
+export class DeliveryError extends Error {
+  readonly reason: DeliveryReason
+  readonly lasting: boolean
+  constructor(reason: DeliveryReason, lasting = false) {
+    super(reason)
+    this.name = 'DeliveryError'
+    this.reason = reason
+    this.lasting = lasting
+  }
+}
 
 /** Origins of the services; only tests replace them. An environment variable could send the API key to any host. */
 export interface ServiceEndpoints {
@@ -10,24 +22,24 @@ export interface ServiceEndpoints {
 export const services: ServiceEndpoints = { sendgrid: 'https://api.sendgrid.com', twilio: 'https://api.twilio.com' }
 
 /** Reads only the status: the body of the response repeats what was sent. */
-function judge(status: number): void {
+function checkStatus(status: number): void {
   if (status >= 200 && status < 300) return
-  if (status >= 300 && status < 400) throw new NotDelivered('redirected')
-  if (status === 401 || status === 403) throw new NotDelivered('credentials')
-  if (status === 408 || status === 429) throw new NotDelivered('busy')
-  throw status < 500 ? new NotDelivered('refused', true) : new NotDelivered('trouble')
+  if (status >= 300 && status < 400) throw new DeliveryError('redirected')
+  if (status === 401 || status === 403) throw new DeliveryError('credentials')
+  if (status === 408 || status === 429) throw new DeliveryError('busy')
+  throw status < 500 ? new DeliveryError('refused', true) : new DeliveryError('trouble')
 }
 
 /** Does not follow redirects, which would take the credentials along. */
 async function post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<void> {
-  let answer: Response
+  let response: Response
   try {
-    answer = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' })
+    response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' })
   } catch {
-    throw new NotDelivered(signal.aborted ? 'timeout' : 'unreachable')
+    throw new DeliveryError(signal.aborted ? 'timeout' : 'unreachable')
   }
-  await answer.body?.cancel().catch(() => {})
-  judge(answer.status)
+  await response.body?.cancel().catch(() => {})
+  checkStatus(response.status)
 }
 
 export interface EmailMessage {

@@ -4,19 +4,19 @@ import type { Tx } from '../../../core/database/types.ts'
 import { burstOf } from '../incidents/rules.ts'
 import type { Delivery } from './delivery.ts'
 import { claimIncident } from './queries.ts'
-import { type Happened, raiseAlert } from './queue.ts'
+import { type AlertCause, raiseAlert } from './queue.ts'
 
-const byRule: Partial<Record<IncidentType, Happened['type']>> = {
+const byRule: Partial<Record<IncidentType, AlertCause['type']>> = {
   rapid_account_creation: 'mass_signup',
   brute_force_attack: 'failed_logins',
   coordinated_attack: 'failed_logins',
 }
 
 /** Raises alerts for events of the bus in the background: publishers neither wait for them nor see their failures. */
-export function hearBus(core: Core, delivery: Delivery): () => void {
+export function subscribeAlerts(core: Core, delivery: Delivery): () => void {
   const { background, bus, db } = core
   /** If the database itself fails, only the log is left. */
-  const raise = (happened: Happened, isFirst?: (tx: Tx) => Promise<boolean>) =>
+  const raise = (happened: AlertCause, isFirst?: (tx: Tx) => Promise<boolean>) =>
     background.run(
       'ALERT: it could not be kept',
       () =>

@@ -53,6 +53,8 @@ export default defineConfig({
     // Do not inline assets: the Content-Security-Policy does not allow data: addresses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // An older target would rewrite light-dark() of palette.css, which breaks themes inside themes.
+    cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
     rolldownOptions: { input },
   },
   worker: {

@@ -1,8 +1,7 @@
 /** Styles of every page of both applications, in order. */
 import './layers.css'
 import './tokens.css'
-import './light.css'
-import './dark.css'
+import './palette.css'
 import './fonts.css'
 import './base.css'
 import './type.css'

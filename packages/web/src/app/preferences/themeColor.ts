@@ -1,4 +1,4 @@
-/** --card of light.css and dark.css, repeated in index.html: the colour of the browser's interface. */
+/** --card of palette.css, repeated in index.html: the colour of the browser's interface. */
 const colors: Record<string, string> = { light: '#fdfefe', dark: '#121f23' }
 
 function show(): void {

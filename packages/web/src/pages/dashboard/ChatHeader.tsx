@@ -9,6 +9,7 @@ import { Button } from '../../ui/button/Button.tsx'
 import { sealClass, type SealState } from '../../ui/indicator/Seal.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { LateTooltip } from '../../ui/overlay/LazyTooltip.tsx'
+import { memberTexts } from '../member/texts.ts'
 import { dashboardTexts as texts } from './texts.ts'
 import './chatHeader.css'
 import '../../ui/badge/badge.css'
@@ -65,7 +66,7 @@ export function ChatHeader({ client, party, trust, sheetOpen, onBack, onInfo }: 
             // On phones, where the chat hides the top bar.
             <span className="status muted chat-lost show-s">
               <span className="dot dot-off" aria-hidden="true" />
-              {texts.disconnected}
+              {memberTexts.disconnected}
             </span>
           )}
           {trust && (

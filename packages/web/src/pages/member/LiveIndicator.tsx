@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Client } from '@privity/client'
 import { useStore } from '../../ui/useStore.ts'
-import { dashboardTexts as texts } from '../dashboard/texts.ts'
+import { memberTexts as texts } from './texts.ts'
 import '../../ui/badge/badge.css'
 import './dashboardState.css'
 

@@ -9,7 +9,7 @@ import { buttonClass } from '../../ui/button/Button.tsx'
 import { loadLater } from '../../ui/lazy.ts'
 import { MemberBell } from '../notices/MemberBell.tsx'
 import { LiveIndicator } from './LiveIndicator.tsx'
-import { dashboardTexts as texts } from '../dashboard/texts.ts'
+import { memberTexts as texts } from './texts.ts'
 import { UserButton } from './UserButton.tsx'
 import '../../app/screens/topbar.css'
 

@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react'
 import type { User } from '@privity/contract/session'
 import { fullName } from '../../i18n/fullName.ts'
 import { Avatar } from '../../ui/avatar/Avatar.tsx'
-import { dashboardTexts as texts } from '../dashboard/texts.ts'
+import { memberTexts as texts } from './texts.ts'
 
 export function UserButton({ user, ...rest }: ComponentProps<'button'> & { user: User }) {
   const name = fullName(user)

@@ -6,7 +6,7 @@ import { useSignOut } from '../../app/signOut/useSignOut.tsx'
 import { fullName } from '../../i18n/fullName.ts'
 import { Menu, MenuHead, MenuItem, MenuRule } from '../../ui/overlay/Menu.tsx'
 import { memberEntries } from './entries.ts'
-import { dashboardTexts as texts } from '../dashboard/texts.ts'
+import { memberTexts as texts } from './texts.ts'
 import { UserButton } from './UserButton.tsx'
 
 interface UserMenuProps {

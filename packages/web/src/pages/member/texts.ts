@@ -1,7 +1,19 @@
-export const memberTexts = {
+import { isolating } from '../../ui/bidiIsolation.ts'
+
+export const memberTexts = isolating({
   nav: 'Account',
   messages: 'Messages',
   alarm: 'Check your account',
+  userMenu: (name: string) => `User menu, ${name}`,
+  menu: 'User menu',
+  admin: 'Admin',
+  logout: 'Logout',
+  connected: 'Connected',
+  connecting: 'Connecting...',
+  disconnected: 'Disconnected',
+  trying: 'Trying again',
+  lost: 'The live connection is lost.',
+  backAgain: 'The live connection is back.',
   entries: {
     account: 'Account Settings',
     privacy: 'Privacy & Security',
@@ -10,4 +22,4 @@ export const memberTexts = {
     settings: 'Settings',
     about: 'About',
   },
-}
+})

@@ -1,13 +1,11 @@
 import { z } from 'zod'
+import { idPattern } from './fileRef.ts'
 import { limits } from './limits.ts'
 import { isVisible, withoutHidden } from './visible.ts'
 
 /** Forms of single values that several calls share. */
-/** One text for one UUID (versions 1 to 8): what is used once must not come back in other letters. */
-export const id = z
-  .string()
-  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/, 'Invalid UUID')
-  .meta({ format: 'uuid' })
+
+export const id = z.string().regex(idPattern, 'Invalid UUID').meta({ format: 'uuid' })
 export const time = z.int().nonnegative().describe('milliseconds since 1970 UTC')
 export const nothing = z.object({})
 

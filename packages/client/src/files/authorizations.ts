@@ -1,10 +1,10 @@
 import { type AuthorizationRequest, files as contract, type FileStatus } from '@privity/contract/files'
+import { fileIdOf } from '@privity/contract/fileRef'
 import { createGrant, E2eeError, hashFileKey, openForOwner } from '@privity/e2ee'
 import type { Call } from '../transport/call.ts'
 import { type SecurityAlert, CallError, isCallError } from '../transport/callError.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Contacts } from '../trust/contacts.ts'
-import { fileIdOf } from '../messages/encrypt.ts'
 import type { DecryptedMessages } from '../messages/decrypt.ts'
 import type { DecryptedMessage, DecryptedRequest } from '../types.ts'
 
@@ -48,7 +48,8 @@ export function createAuthorizations(deps: {
   async function own({ ownerEpoch, filePath, connectionId }: Owned, recipientId: string) {
     const seed = await keyring.seed(ownerEpoch)
     const fileId = fileIdOf(filePath)
-    return seed && { seed, userId: keyring.userId, epoch: ownerEpoch, connectionId, recipientId, fileId }
+    if (!seed || fileId === undefined) return undefined
+    return { seed, userId: keyring.userId, epoch: ownerEpoch, connectionId, recipientId, fileId }
   }
 
   async function decryptRequest(request: AuthorizationRequest): Promise<DecryptedRequest | undefined> {

@@ -1,4 +1,5 @@
 import { files as contract } from '@privity/contract/files'
+import { fileIdOf } from '@privity/contract/fileRef'
 import { type Bytes, fileBinding, newId, openForOwner, openGrant } from '@privity/e2ee'
 import type { Call } from '../transport/call.ts'
 import { CallError } from '../transport/callError.ts'
@@ -6,7 +7,6 @@ import type { Clock } from '../transport/clock.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Contacts } from '../trust/contacts.ts'
 import { acceptedKeys } from '../trust/pinList.ts'
-import { fileIdOf } from '../messages/encrypt.ts'
 import type { DecryptedMessage } from '../types.ts'
 import type { FileCrypto } from './fileCrypto.ts'
 import type { Transfers } from './transfers.ts'
@@ -35,9 +35,9 @@ async function ownKey(
 ): Promise<Bytes> {
   const { fileKey, ownerEpoch, connectionId } = message
   const seed = ownerEpoch === undefined ? undefined : await keyring.seed(ownerEpoch)
-  if (fileKey === undefined || ownerEpoch === undefined || !seed) throw keyDestroyed()
-  const recipientId = await contacts.userIdOf(connectionId)
   const fileId = fileIdOf(filePath)
+  if (fileKey === undefined || ownerEpoch === undefined || !seed || fileId === undefined) throw keyDestroyed()
+  const recipientId = await contacts.userIdOf(connectionId)
   const owner = { seed, userId: keyring.userId, epoch: ownerEpoch, connectionId, recipientId, fileId }
   return openForOwner({ ...owner, purpose: 'file-key' }, fileKey)
 }

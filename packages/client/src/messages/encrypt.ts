@@ -1,4 +1,5 @@
 import { config } from '@privity/contract/config'
+import { fileIdOf } from '@privity/contract/fileRef'
 import { type Envelope, type Message, messages as contract } from '@privity/contract/messages'
 import { fromBase64url, sealForOwner, sealMessage } from '@privity/e2ee'
 import type { Call } from '../transport/call.ts'
@@ -10,8 +11,6 @@ import type { StoredItem } from './outboxStore.ts'
 import type { Contacts } from '../trust/contacts.ts'
 import type { DuplicateTexts } from './duplicateText.ts'
 import type { ServerClock } from '../transport/serverClock.ts'
-
-export const fileIdOf = (filePath: string) => filePath.slice('/objects/'.length)
 
 /** Encrypts and sends one message, repeatedly if keys are renewed meanwhile. */
 export interface MessageSender {
@@ -50,8 +49,8 @@ export function createMessageSender(deps: {
     const { file, body } = item
     if (!file || body.kind !== 'file') return {}
     const seed = await keyring.seed(epochFrom)
-    if (!seed) throw new Error('The newest epoch has no seed.')
     const fileId = fileIdOf(file.filePath)
+    if (!seed || fileId === undefined) throw new Error('The newest epoch has no seed, or the file no id.')
     const owner = { seed, userId: keyring.userId, epoch: epochFrom, connectionId, recipientId: to, fileId }
     return {
       fileName: await sealForOwner({ ...owner, purpose: 'file-name' }, new TextEncoder().encode(body.name)),

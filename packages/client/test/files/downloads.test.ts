@@ -54,7 +54,7 @@ test('another file of the same sender in its place is not saved', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId, message } = await shared(stage)
   const other = await share(anna, ben, connectionId, new File([bytesOf(2_500_000).fill(7)], 'other.pdf'))
-  const path = ({ filePath }: FileMessage) => `${stage.server.dataDir}/objects/${filePath.slice(-36)}`
+  const path = ({ filePath }: FileMessage) => `${stage.server.dataDir}/${filePath}`
   await copyFile(path(other), path(message))
   await approve(anna, ben, message)
   const { transfer, saved } = await download(ben, message)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { languages } from '../languages.ts'
 import { time } from '../values.ts'
 
 /** A member's own preferences, stored with the account and equal in every browser. */
@@ -15,7 +16,7 @@ export const preferences = z.object({
   animationsEnabled: z.boolean(),
   dateFormat: z.enum(['MM/DD/YYYY', 'DD/MM/YYYY', 'YYYY-MM-DD']),
   timeFormat: z.enum(['12h', '24h']),
-  language: z.enum(['en', 'de']),
+  language: z.enum(languages),
   autoSync: z.boolean(),
   backgroundSync: z.boolean(),
   dataCompression: z.boolean(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { idSource } from '../fileRef.ts'
 import { base64url, id, secret, time } from '../values.ts'
 
 /** Sizes follow from ../e2ee: Ed25519 32 and 64, X-Wing public key 1,216, SHA-256 32 bytes. */
@@ -94,8 +95,6 @@ export type ContactIdentity = z.output<typeof contactIdentity>
 /** The maximum of connections whose keys one call returns. */
 export const maxContactsPerCall = 40
 
-const oneId = '[0-9a-f-]{36}'
-
 export const keys = {
   getOwn: endpoint({
     method: 'GET',
@@ -142,7 +141,7 @@ export const keys = {
     query: z.object({
       connections: z
         .string()
-        .regex(new RegExp(`^${oneId}(,${oneId}){0,${maxContactsPerCall - 1}}$`))
+        .regex(new RegExp(`^${idSource}(,${idSource}){0,${maxContactsPerCall - 1}}$`))
         .describe(`ids of up to ${maxContactsPerCall} connections, with commas between`),
     }),
     result: z.array(z.object({ connectionId: id, keys: contactKeys })),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { filePathOf, idSource } from '../fileRef.ts'
 import { sealed, signature } from '../keys/keys.ts'
 import { limits } from '../limits.ts'
 import { sealedMessageLengths } from './sealedMessage.ts'
@@ -22,8 +23,7 @@ export type Envelope = z.output<typeof envelope>
 const [shortest, longest] = sealedMessageLengths as [number, number]
 export const sealedContent = z.string().min(shortest).max(longest)
 
-/** A path under /objects/. */
-export const filePath = z.string().regex(/^\/objects\/[0-9a-f-]{36}$/)
+export const filePath = z.string().regex(new RegExp(`^${filePathOf(idSource)}$`))
 
 export const messageType = z.enum(['text', 'file'])
 

@@ -1,4 +1,4 @@
-import { durationWords } from '@privity/contract/duration'
+import { durationWords } from '@privity/contract/languages'
 import { limits } from '@privity/contract/limits'
 
 /** The server writes its message retention into its pages if it is shorter than the product's. */

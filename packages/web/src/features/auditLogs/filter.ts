@@ -1,3 +1,5 @@
+import { idPattern } from '@privity/contract/fileRef'
+
 /** Filter for audit log entries, as stored in the address. */
 export interface AuditFilter {
   action: string
@@ -10,7 +12,6 @@ export interface AuditFilter {
 
 const day = /^\d{4}-\d\d-\d\d$/
 const name = /^[a-z0-9_]{1,64}$/
-const id = /^[0-9a-f-]{36}$/
 
 /** Parses the filter from the address and drops values that the server would refuse. */
 export function readFilter(address: URLSearchParams): AuditFilter {
@@ -18,7 +19,12 @@ export function readFilter(address: URLSearchParams): AuditFilter {
     const value = address.get(key) ?? ''
     return form.test(value) ? value : ''
   }
-  return { action: read('action', name), person: read('person', id), from: read('from', day), to: read('to', day) }
+  return {
+    action: read('action', name),
+    person: read('person', idPattern),
+    from: read('from', day),
+    to: read('to', day),
+  }
 }
 
 export const isFiltered = (filter: AuditFilter): boolean => Object.values(filter).some((value) => value !== '')

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Client, TrustState } from '@privity/client'
-import { durationWords } from '@privity/contract/duration'
+import { durationWords } from '@privity/contract/languages'
 import { limits } from '@privity/contract/limits'
 import { language } from '../../i18n/language.ts'
 import { usePreferences } from '../../app/preferences/preferences.ts'

@@ -1,4 +1,5 @@
 import { navigate } from 'wouter/use-browser-location'
+import { idSource } from '@privity/contract/fileRef'
 import type { AccountChange, Notification } from '@privity/contract/notifications'
 import { showConversation } from '../places/useSelection.ts'
 import { sessionsAnchor } from '../places/anchors.ts'
@@ -36,11 +37,11 @@ export function openNotification(notification: Notification): void {
   }
 }
 
-const asked = /^#conversation=([0-9a-f-]{36})$/
+const conversationAnchor = new RegExp(`^#conversation=(${idSource})$`)
 
 /** Opens the conversation named in the address by a browser notification, and removes it from the address. */
 export function openAskedConversation(): void {
-  const connectionId = asked.exec(location.hash)?.[1]
+  const connectionId = conversationAnchor.exec(location.hash)?.[1]
   if (connectionId === undefined) return
   navigate('/', { replace: true })
   showConversation(connectionId)

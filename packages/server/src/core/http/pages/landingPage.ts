@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { durationWords } from '@privity/contract/duration'
+import { durationWords } from '@privity/contract/languages'
 import { limits } from '@privity/contract/limits'
 import type { Config } from '../../config/config.ts'
 

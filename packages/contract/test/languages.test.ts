@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { durationWords } from '../src/duration.ts'
+import { durationWords } from '../src/languages.ts'
 
 it.each([
   [24 * 60 * 60 * 1000, '24 hours', '24 Stunden'],

@@ -4,7 +4,7 @@ import { readSealedMessage } from '@privity/contract/sealedMessage'
 import { createApp } from '../../packages/server/src/app.ts'
 import { loadConfig } from '../../packages/server/src/core/config/config.ts'
 import type { Value, Tx } from '../../packages/server/src/core/database/types.ts'
-import { hashToken } from '../../packages/server/src/core/sessions/sessions.ts'
+import { hashToken } from '../../packages/server/src/core/sessions/tokens.ts'
 import {
   connectionId,
   envelopeId,

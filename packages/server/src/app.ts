@@ -7,7 +7,7 @@ import { logRequests } from './core/http/accessLog.ts'
 import { createSingleProcess } from './core/cluster/singleProcess.ts'
 import { serveApiDocument } from './core/http/openApi.ts'
 import { loadAuditKey } from './core/audit/signingKey.ts'
-import { createBackground, trackCalls } from './core/jobs/background.ts'
+import { createBackground, trackCalls } from './core/async/background.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import type { Config } from './core/config/config.ts'
 import type { Core } from './core/core.ts'
@@ -21,23 +21,21 @@ import { assertNoInterruptedRestore } from './core/dataFolder/interruptedRestore
 import { answerParserErrors, createHttpServer } from './core/http/server.ts'
 import { readJsonBodies } from './core/http/jsonBody.ts'
 import { lockDataDir } from './core/dataFolder/lock.ts'
-import { rejectForeignHosts, foreignHostError } from './core/http/hostCheck.ts'
+import { rejectForeignHosts, foreignHostError } from './core/http/originCheck.ts'
 import { loggerOptions } from './core/log.ts'
 import { watchLoopDelay } from './core/metrics/eventLoopDelay.ts'
 import { createMail } from './core/mail/mailer.ts'
-import { measureBatches } from './core/metrics/batches.ts'
-import { measureJobs } from './core/metrics/jobs.ts'
-import { measureRequests } from './core/metrics/requests.ts'
+import { measureBatches, measureRequests } from './core/metrics/measurements.ts'
+import { measureJobs, schedule } from './core/jobs/scheduler.ts'
 import { createMetrics, type Metrics } from './core/metrics/metrics.ts'
 import { revalidateOpenSessions } from './core/sessions/revalidateOpenAccess.ts'
 import { withoutMailIfRestored } from './core/mail/restoredMail.ts'
-import { followPasswordCosts } from './core/sessions/passwordCosts.ts'
-import { createPasswords, type PasswordCost } from './core/sessions/passwords.ts'
+import { createPasswords, followPasswordCosts, type PasswordCost } from './core/sessions/passwords.ts'
+import { acceptUpgrades } from './core/http/upgrade.ts'
 import type { Processes } from './core/cluster/cluster.ts'
 import { createRates, type RateLimits, type SharedCounts } from './core/rateLimits/rateLimits.ts'
 import { createRefusals } from './core/metrics/deniedCalls.ts'
 import { preserveKeys, completeRotation } from './core/secrets/rotation.ts'
-import { schedule } from './core/jobs/scheduler.ts'
 import { createSecrets, type Secrets } from './core/secrets/secrets.ts'
 import { createSentMessages, type SentMessages } from './core/metrics/messagesPerMinute.ts'
 import { createSessions } from './core/sessions/sessions.ts'
@@ -192,7 +190,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
   uncertain = processes.uncertain
   const sessions = createSessions(db, bus, clock, config.secure)
   const isFactorMissing = (userId: string) => isMissing(db.read, userId, clock.now())
-  const sockets = createSockets({ config, clock, processes, sessions, isFactorMissing, log })
+  const sockets = createSockets({ clock, processes, log })
   const rates = createRates(clock, options.rateLimits, shareRates(processes, secrets, clock))
   bus.subscribe('rateUsedUp', ({ key, left }) => rates.hearUsedUp(key, left))
   const openAccess = revalidateOpenSessions({
@@ -248,7 +246,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
   for (const feature of features) feature(app, core)
   serveApiDocument(app, core)
   await serveWeb(app, config)
-  sockets.attach(app.server, refusals)
+  acceptUpgrades(app.server, core)
   await followPasswordCosts(core.passwords, db, background)
   await processes.join()
   const firstStart = await prepareDeployment(core, options.deriveFounderSecret ?? deriveFounderSecret)

@@ -1,8 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Endpoint } from '@privity/contract/endpoint'
-import type { RawCall } from './http/types.ts'
 import type { AuditKey } from './audit/signingKey.ts'
-import type { Background } from './jobs/background.ts'
+import type { Background } from './async/background.ts'
 import type { Bus } from './cluster/bus.ts'
 import type { Clock } from './clock.ts'
 import type { FactorCheck } from './sessions/secondFactorCache.ts'
@@ -21,6 +20,12 @@ import type { Secrets } from './secrets/secrets.ts'
 import type { Sessions } from './sessions/sessions.ts'
 import type { Sockets } from './websocket/sockets.ts'
 import type { Storage } from './storage/types.ts'
+
+/** A call whose body or response is not JSON; media types replace the schemas. */
+export type RawCall = Omit<Endpoint, 'body' | 'bodyBytes' | 'result'> & {
+  sends?: string
+  answers: readonly string[]
+}
 
 /** The parts of the server that features use. */
 export interface Core {

@@ -1,7 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
 import { ConfigError } from '../config/config.ts'
 import type { Db, Reader } from '../database/types.ts'
-import type { Secrets } from '../secrets/secrets.ts'
+import { auditKeySetting } from '../secrets/encryptedColumns.ts'
+import { type Secrets, wrongSecret } from '../secrets/secrets.ts'
 
 /** The Ed25519 key that signs heads and exports of the audit log. */
 export interface AuditKey {
@@ -10,14 +11,6 @@ export interface AuditKey {
   sign(text: string): string
   verifies(text: string, signature: string): boolean
 }
-
-export const auditKeySetting = 'audit_signing_key'
-
-export const wrongSecret = () =>
-  new ConfigError([
-    "The server's secret is not the one this data folder or database was written with. Set SERVER_SECRET, or put " +
-      'the file server-secret back, as it was: without it no account can be opened.',
-  ])
 
 function open(secrets: Secrets, sealed: string): KeyObject {
   try {

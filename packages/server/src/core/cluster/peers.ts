@@ -2,8 +2,30 @@ import type { KeyObject } from 'node:crypto'
 import { type BusEvents, type Carried, isCarried } from './bus.ts'
 import type { Clock } from '../clock.ts'
 import { here, type Presence } from './presence.ts'
-import { createHeartbeatLog } from './heartbeatLog.ts'
 import { createOpen, createSeal, numberIn } from './encryptedNotices.ts'
+
+/** Send times of this process's own messages that peers acknowledge, by sequence number. */
+export interface Asked {
+  add(n: number): void
+  has(n: number): boolean
+  /** A process that acknowledged `n` was alive at or after this time. */
+  at(n: number): number
+}
+
+/** Entries kept: more than are sent in the time for which anything is trusted (`linkTimes` in cluster.ts). */
+const most = 64
+
+export function createHeartbeatLog(clock: Clock): Asked {
+  const asked: { n: number; at: number }[] = []
+  return {
+    add(n) {
+      asked.push({ n, at: clock.now() })
+      if (asked.length > most) asked.shift()
+    },
+    has: (n) => asked.some((each) => each.n === n),
+    at: (n) => asked.findLast((each) => each.n <= n)?.at ?? Number.NEGATIVE_INFINITY,
+  }
+}
 
 /** An event published by a process. */
 export type Published = { [K in Carried]: { kind: K; event: BusEvents[K] } }[Carried]

@@ -1,5 +1,41 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { requestIdOf, addRequestIdHeader } from './requestIds.ts'
+import { randomFillSync } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+export const requestIdHeader = 'x-request-id'
+
+const idBytes = 12
+const pool = Buffer.alloc(idBytes * 256)
+let used = pool.length
+
+/** Random, because a counter would reveal the number of requests to strangers. */
+export function newRequestId(): string {
+  if (used === pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  used += idBytes
+  return pool.toString('base64url', used - idBytes, used)
+}
+
+/** The request's id in the log, made when it is first needed: most requests appear in no line of the log. */
+const ids = new WeakMap<FastifyRequest, string>()
+
+/** Accepts the id from a proxy that is trusted about the address, and from no other sender. */
+function ofProxy({ ips, headers }: FastifyRequest): string | undefined {
+  const given = headers[requestIdHeader]
+  const isTrusted = ips !== undefined && ips.length > 1
+  return isTrusted && typeof given === 'string' && /^[\w.:-]{8,64}$/.test(given) ? given : undefined
+}
+
+export function requestIdOf(request: FastifyRequest): string {
+  let id = ids.get(request)
+  if (id === undefined) ids.set(request, (id = ofProxy(request) ?? newRequestId()))
+  return id
+}
+
+/** Adds the request's id in the log to the response. */
+export const addRequestIdHeader = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  reply.header(requestIdHeader, requestIdOf(request))
 
 /** Returns the route as declared, because the parameters in the address are private. */
 export const routeOf = ({ method, routeOptions }: FastifyRequest): string =>

@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorCode, errors } from '@privity/contract/errors'
-import { routeOf } from './accessLog.ts'
+import { addRequestIdHeader, requestIdOf, routeOf } from './accessLog.ts'
 import type { Bus } from '../cluster/bus.ts'
 import type { Db } from '../database/types.ts'
 import { isForeignKeyViolation, toAppError } from '../database/errors.ts'
 import { networkOf } from '../rateLimits/rateLimits.ts'
 import type { Refusals } from '../metrics/deniedCalls.ts'
-import { requestIdOf, addRequestIdHeader } from './requestIds.ts'
 
 const ofFramework: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',

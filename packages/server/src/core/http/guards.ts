@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fast
 import { type Endpoint, type Limit, weightOf } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
 import type { Core } from '../core.ts'
-import { isOwnOrigin } from './csrf.ts'
+import { isOwnOrigin } from './originCheck.ts'
 import { networkOf } from '../rateLimits/rateLimits.ts'
 import type { UserRow } from '../database/tables/users.ts'
 import type { Session } from '../sessions/sessions.ts'

@@ -2,10 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Endpoint } from '@privity/contract/endpoint'
 import { type ErrorCode, errors } from '@privity/contract/errors'
-import type { Core } from '../core.ts'
+import type { Core, RawCall } from '../core.ts'
 import { guard } from './guards.ts'
 import { version } from '../config/version.ts'
-import type { RawCall } from './types.ts'
 
 const shared: ErrorCode[] = ['INVALID_INPUT', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE']
 const ofMembers: ErrorCode[] = ['NOT_SIGNED_IN', 'SECOND_FACTOR_MISSING']

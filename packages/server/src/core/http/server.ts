@@ -1,11 +1,73 @@
 import { readFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
+import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { AppError, type ErrorCode } from '@privity/contract/errors'
 import type { Config } from '../config/config.ts'
-import { readForwardedFor } from './forwardedFor.ts'
-import { noteResponse, refuseRaw } from './rawResponse.ts'
+import { headersOfRefusal } from './securityHeaders.ts'
+
+const withPort = /^\[(?<v6>[^\]]+)\](?::\d{1,5})?$|^(?<v4>[\d.]+):\d{1,5}$/
+
+const mostProxies = 100
+const mostLooked = 4_000
+
+/** Returns the address without the connection's port, which some proxies append and which changes each time. */
+function addressIn(part: string): string | undefined {
+  const { v6, v4 } = withPort.exec(part)?.groups ?? {}
+  const address = v6 ?? v4 ?? part
+  return isIP(address) === 0 ? undefined : address
+}
+
+/**
+ * Reduces X-Forwarded-For to addresses, one per proxy as before: callers are counted, locked and logged by address, so
+ * they must not choose a new one at will or send a long text. A part that is no address becomes the address of the
+ * connected proxy.
+ */
+export function readForwardedFor({ headers, socket }: IncomingMessage): void {
+  const given = String(headers['x-forwarded-for'] ?? '')
+  if (given === '' || isIP(given) !== 0) return
+  // The nearest proxies stand last; anything before `mostProxies` of them was made up by the caller.
+  const parts = given.slice(-mostLooked).split(',').slice(-mostProxies)
+  headers['x-forwarded-for'] = parts.map((part) => addressIn(part.trim()) ?? socket.remoteAddress ?? '').join(', ')
+}
+
+/** The newest response of each connection. */
+const responses = new WeakMap<Duplex, ServerResponse>()
+
+export const noteResponse = (stream: Duplex, response: ServerResponse) => void responses.set(stream, response)
+
+const isAnswering = (stream: Duplex): boolean => {
+  const response = responses.get(stream)
+  return response !== undefined && response.headersSent && !response.writableFinished
+}
+
+/**
+ * Sends an error for a request that Fastify never sees (bytes that are no request, or a refused upgrade) in the usual
+ * form, and closes the connection. If an earlier request of the connection is still being answered, it only closes: a
+ * second status line would be read as part of that response's body.
+ */
+export function refuseRaw(stream: Duplex, error: AppError, config: Config): void {
+  if (!stream.writable || isAnswering(stream)) return void stream.destroy()
+  const body = JSON.stringify(error.toBody())
+  const headers = {
+    ...headersOfRefusal(config),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const status = `${error.status} ${STATUS_CODES[error.status]}`
+  stream.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`, () => stream.destroy())
+}
 
 /** Error codes of Node's HTTP parser; any other one means bytes that are no request. */
 const ofParser: Record<string, ErrorCode> = {

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock, Stop } from '../clock.ts'
 import { type MailConfig, transportOptions } from '../config/mail.ts'
-import { withTimeout } from '../async/timeout.ts'
+import { withTimeout } from '../async/promises.ts'
 
 export interface Letter {
   to: string

@@ -1,8 +1,10 @@
-import type { Core } from '../core.ts'
-import type { Letter } from './mailer.ts'
-import type { Rule } from '../rateLimits/rateLimits.ts'
+import type { Letter, Mail } from './mailer.ts'
+import type { Rates, Rule } from '../rateLimits/rateLimits.ts'
 
-type Mailing = Pick<Core, 'mail' | 'rates'>
+interface Mailing {
+  mail: Mail
+  rates: Rates
+}
 
 /** An email to a member, and the account that it is about. */
 export interface MemberLetter extends Letter {

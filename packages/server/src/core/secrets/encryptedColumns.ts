@@ -17,5 +17,7 @@ export const sealedColumns: Record<string, Sealed> = {
   support_requests: { key: ['id'], columns: ['subject', 'message'] },
 }
 
+export const auditKeySetting = 'audit_signing_key'
+
 /** Rows of `settings` whose value is encrypted. */
-export const sealedSettings = ['audit_signing_key', 'carried_keys'] as const
+export const sealedSettings = [auditKeySetting, 'carried_keys'] as const

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, renameSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { auditKeySetting, wrongSecret } from '../audit/signingKey.ts'
 import type { Db } from '../database/types.ts'
-import { createSecrets, type Secrets } from './secrets.ts'
+import { auditKeySetting } from './encryptedColumns.ts'
+import { createSecrets, type Secrets, wrongSecret } from './secrets.ts'
 import { syncFolder } from '../dataFolder/syncDirectory.ts'
 
 /** Keys that outlive a rotation: data made with them cannot be remade without a person's password or codes. */

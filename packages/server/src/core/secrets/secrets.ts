@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { ConfigError } from '../config/config.ts'
 import { syncFolder } from '../dataFolder/syncDirectory.ts'
 
 /** Keys from the server's secret, which the database does not hold. */
@@ -13,6 +14,12 @@ export interface Secrets {
   /** Replaces the derived key of a purpose by the one from before a rotation. */
   carry(purpose: string, key: Buffer): void
 }
+
+export const wrongSecret = () =>
+  new ConfigError([
+    "The server's secret is not the one this data folder or database was written with. Set SERVER_SECRET, or put " +
+      'the file server-secret back, as it was: without it no account can be opened.',
+  ])
 
 /** Reads the secret from a file, which the first call creates. */
 export function readOrCreate(path: string): string {

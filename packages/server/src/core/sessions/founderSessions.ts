@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { limits } from '@privity/contract/limits'
 import type { Clock } from '../clock.ts'
-import { readCookie } from './cookies.ts'
 import type { Db, Tx } from '../database/types.ts'
 import { newId } from '../ids.ts'
 import type { FounderSessionRow } from '../database/tables/founder.ts'
-import { hashToken } from './sessions.ts'
+import { hashToken, hasToken, readTokenHash, replaceToken, tokenParameters } from './tokens.ts'
 
 /** The founder's sessions: few, and read from the database each time, so an ended one is invalid at once. */
 export interface FounderSessions {
@@ -37,15 +36,12 @@ export function createFounderSessions(db: Db, clock: Clock, secure: boolean): Fo
   return {
     cookieName,
     async find(cookieHeader, byItself = false) {
-      const token = readCookie(cookieHeader, cookieName)
-      if (token === undefined || token.length !== 43) return undefined
+      const tokenHash = readTokenHash(cookieHeader, cookieName)
+      if (tokenHash === undefined) return undefined
       const now = clock.now()
-      const tokenHash = hashToken(token)
       const row = await db.read.get<FounderSessionRow>(
-        `select * from founder_sessions
-         where token_hash = ? or (former_token_hash = ? and former_until > ? and former_until <= ?)`,
-        // A former token that ends later was renewed under a clock that was ahead.
-        [tokenHash, tokenHash, now, now + limits.tokenOverlap],
+        `select * from founder_sessions where ${hasToken}`,
+        tokenParameters(tokenHash, now),
       )
       if (row === undefined || now - row.last_used_at >= limits.founderSessionIdle) return undefined
       if (now - row.created_at >= limits.sessionLife) return undefined
@@ -63,14 +59,6 @@ export function createFounderSessions(db: Db, clock: Clock, secure: boolean): Fo
       )
       return { id, token }
     },
-    async renew(tx, { sessionId, tokenHash: former }) {
-      const token = randomBytes(32).toString('base64url')
-      const { changes } = await tx.run(
-        `update founder_sessions set token_hash = ?, former_token_hash = token_hash, former_until = ?
-         where id = ? and token_hash = ?`,
-        [hashToken(token), clock.now() + limits.tokenOverlap, sessionId, former],
-      )
-      return changes === 0 ? undefined : token
-    },
+    renew: async (tx, session) => (await replaceToken(tx, 'founder_sessions', session, clock.now()))?.token,
   }
 }

@@ -2,6 +2,8 @@ import { argon2, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { AppError } from '@privity/contract/errors'
 import type { Secrets } from '../secrets/secrets.ts'
+import type { Background } from '../async/background.ts'
+import type { Db, Reader } from '../database/types.ts'
 
 /**
  * Hashes passwords by Argon2id with a pepper from the server's secrets. At most two run at once, because each takes a
@@ -139,4 +141,23 @@ export function createPasswords(secrets: Secrets, cost = productionCost): Passwo
       }
     },
   }
+}
+
+const interval = 60 * 60 * 1000
+
+/** Groups accounts by the part of their hash before its nonce. */
+const selectCosts = (db: Reader) =>
+  db.all<CostShare>(
+    `select substr(password_hash, 1, length(password_hash) - ${nonceAndTagCharacters}) as prefix, count(*) as accounts
+     from users where length(password_hash) > ${nonceAndTagCharacters} group by 1 order by 1`,
+  )
+
+/** Gives `passwords` the costs in use, once at the start and then every hour until no account has a former one. */
+export async function followPasswordCosts(passwords: Passwords, db: Db, background: Background): Promise<void> {
+  const read = async () => {
+    const costs = await selectCosts(db.read)
+    if (!passwords.setCosts(costs)) stop()
+  }
+  const stop = background.clock.every(interval, () => background.run('count the costs of passwords', read))
+  await read()
 }

@@ -1,7 +1,7 @@
-import type { Background } from '../jobs/background.ts'
+import type { Background } from '../async/background.ts'
 import type { Bus } from '../cluster/bus.ts'
 import type { Db } from '../database/types.ts'
-import { coalesce } from '../async/coalesce.ts'
+import { coalesce } from '../async/promises.ts'
 import { padToPowerOfTwo, placeholders } from '../database/statements.ts'
 import type { Session } from './sessions.ts'
 

@@ -1,13 +1,11 @@
-import { hash, randomBytes } from 'node:crypto'
 import type { EndReason, ServerFrame } from '@privity/contract/events'
-import { limits } from '@privity/contract/limits'
 import type { Bus } from '../cluster/bus.ts'
 import type { Clock } from '../clock.ts'
-import { readCookie } from './cookies.ts'
 import type { Db, Tx } from '../database/types.ts'
-import { coalesce } from '../async/coalesce.ts'
+import { coalesce } from '../async/promises.ts'
 import { multiRowInsert } from '../database/statements.ts'
 import type { SessionRow } from '../database/tables/sessions.ts'
+import { hasToken, readTokenHash, replaceToken, tokenParameters } from './tokens.ts'
 
 export interface Session {
   readonly id: string
@@ -76,8 +74,6 @@ const saveRows = multiRowInsert(
 )
 
 const sessionsChanged = JSON.stringify({ type: 'sessions_changed' } satisfies ServerFrame)
-
-export const hashToken = (token: string): string => hash('sha256', token, 'base64url')
 
 export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean): Sessions {
   const cookieName = secure ? '__Host-privity_session' : 'privity_session'
@@ -164,9 +160,8 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
       Pick<SessionRow, 'id' | 'user_id' | 'last_used_at' | 'idle_limit' | 'token_hash'> & Ending
     >(
       `select id, user_id, last_used_at, idle_limit, token_hash, created_at + life_limit as ends_at from sessions
-       where token_hash = ? or (former_token_hash = ? and former_until > ? and former_until <= ?)`,
-      // A former token that ends later was renewed under a clock that was ahead.
-      [tokenHash, tokenHash, clock.now(), clock.now() + limits.tokenOverlap],
+       where ${hasToken}`,
+      tokenParameters(tokenHash, clock.now()),
     )
     if (row === undefined) return undefined
     const isFormer = row.token_hash !== tokenHash
@@ -203,9 +198,8 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
   return {
     cookieName,
     find(cookieHeader, byItself = false) {
-      const token = readCookie(cookieHeader, cookieName)
-      if (token === undefined || token.length !== 43) return undefined
-      const tokenHash = hashToken(token)
+      const tokenHash = readTokenHash(cookieHeader, cookieName)
+      if (tokenHash === undefined) return undefined
       const session = remembered.get(tokenHash)
       if (session === undefined || !bus.isWhole() || isOver(session)) return ask(tokenHash, byItself)
       return use(session, byItself)
@@ -241,16 +235,11 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
         [lifeLimit, organizationId],
       )
     },
-    async renew(tx, { sessionId, tokenHash: former }) {
-      const token = randomBytes(32).toString('base64url')
-      const tokenHash = hashToken(token)
-      const { changes: renewed } = await tx.run(
-        `update sessions set token_hash = ?, former_token_hash = token_hash, former_until = ?
-         where id = ? and token_hash = ?`,
-        [tokenHash, clock.now() + limits.tokenOverlap, sessionId, former],
-      )
-      if (renewed === 0) return undefined
-      tx.afterCommit(() => bus.publish('sessionRenewed', { sessionId, tokenHash }))
+    async renew(tx, session) {
+      const renewed = await replaceToken(tx, 'sessions', session, clock.now())
+      if (renewed === undefined) return undefined
+      const { token, tokenHash } = renewed
+      tx.afterCommit(() => bus.publish('sessionRenewed', { sessionId: session.sessionId, tokenHash }))
       return token
     },
     close() {

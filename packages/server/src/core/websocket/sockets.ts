@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
@@ -7,14 +6,11 @@ import { WebSocket } from 'ws'
 import { type ClientFrame, closeCodes, type ServerFrame } from '@privity/contract/events'
 import { limits } from '@privity/contract/limits'
 import type { Clock, Stop } from '../clock.ts'
-import type { Config } from '../config/config.ts'
 import { readFrame, writeFrame } from './frames.ts'
-import { batchPerTick } from '../async/batchPerTick.ts'
+import { batchPerTick } from '../async/batches.ts'
 import { type Beating, startHeartbeat } from './heartbeat.ts'
 import type { Processes } from '../cluster/cluster.ts'
-import type { Refusals } from '../metrics/deniedCalls.ts'
-import type { Session, Sessions } from '../sessions/sessions.ts'
-import { acceptUpgrades } from './upgrade.ts'
+import type { Session } from '../sessions/sessions.ts'
 
 export type ReceivedFrame = Extract<ClientFrame, { type: 'received' }>
 
@@ -40,7 +36,9 @@ export interface Sockets {
   onReceived(hear: (userId: string, frame: ReceivedFrame) => void): void
   /** Returns the number of open sockets in this process. */
   count(): number
-  attach(server: Server, refusals: Refusals): void
+  /** Serves a socket that was opened for this session. `stream` is the connection under it. */
+  accept(socket: WebSocket, stream: Duplex, session: Session): void
+  isRefusing(): boolean
   /** Accepts no more sockets; open ones stay. */
   refuse(): void
   /**
@@ -51,11 +49,8 @@ export interface Sockets {
 }
 
 interface Dependencies {
-  config: Config
   clock: Clock
   processes: Pick<Processes, 'bus' | 'presence' | 'setOnline'>
-  sessions: Sessions
-  isFactorMissing(userId: string): Promise<boolean>
   log: FastifyBaseLogger
 }
 
@@ -95,7 +90,7 @@ function createGatherer(): (stream: Duplex) => void {
   }
 }
 
-export function createSockets({ config, clock, processes, sessions, isFactorMissing, log }: Dependencies): Sockets {
+export function createSockets({ clock, processes, log }: Dependencies): Sockets {
   const { bus, presence } = processes
   const gather = createGatherer()
   const all = new Set<Connected>()
@@ -262,17 +257,8 @@ export function createSockets({ config, clock, processes, sessions, isFactorMiss
     openSessions: () => [...all].map(({ session }) => session),
     onPresence: presence.onChange,
     onReceived: (hearer) => void receivedHearers.push(hearer),
-    attach: (server, refusals) =>
-      acceptUpgrades(server, {
-        config,
-        bus,
-        sessions,
-        isFactorMissing,
-        log,
-        isClosing: () => refusing,
-        accept,
-        refusals,
-      }),
+    accept,
+    isRefusing: () => refusing,
     refuse: () => void (refusing = true),
     async close() {
       refusing = true

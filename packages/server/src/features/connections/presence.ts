@@ -1,6 +1,6 @@
 import type { Stop } from '../../core/clock.ts'
 import type { Core } from '../../core/core.ts'
-import { coalesce } from '../../core/async/coalesce.ts'
+import { coalesce } from '../../core/async/promises.ts'
 import { splitIntoStatements } from '../../core/database/statements.ts'
 import { tellPresence } from './contacts.ts'
 

@@ -1,6 +1,6 @@
 import { AppError } from '@privity/contract/errors'
 import type { Core } from '../../core/core.ts'
-import { coalesce } from '../../core/async/coalesce.ts'
+import { coalesce } from '../../core/async/promises.ts'
 import { accessFile } from './files.ts'
 import { selectAuthorization } from './queries.ts'
 import { listDownloads, endDownload, type ActiveDownload } from './activeDownloads.ts'

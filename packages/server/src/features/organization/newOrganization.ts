@@ -4,7 +4,7 @@ import type { Role } from '@privity/contract/session'
 import { audit } from '../../core/audit/audit.ts'
 import type { Tx } from '../../core/database/types.ts'
 import { newId } from '../../core/ids.ts'
-import { hashToken } from '../../core/sessions/sessions.ts'
+import { hashToken } from '../../core/sessions/tokens.ts'
 import { insertInvitation } from './invitations/invitationQueries.ts'
 
 /** An author who is no member, and their address if there is one. */

@@ -1,7 +1,7 @@
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
-import { hashToken } from '../../core/sessions/sessions.ts'
+import { hashToken } from '../../core/sessions/tokens.ts'
 import { insertProposal, type TicketRow } from './queries.ts'
 
 /**

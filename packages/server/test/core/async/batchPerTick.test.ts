@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { batchPerTick } from '../../../src/core/async/batchPerTick.ts'
+import { batchPerTick } from '../../../src/core/async/batches.ts'
 
 test('a few are given on together before the turn goes on', async () => {
   const order: string[] = []

@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { session } from '@privity/contract/session'
 import { expect, test } from 'vitest'
 import { describeError, errorText, loggerOptions } from '../../../src/core/log.ts'
-import { newRequestId } from '../../../src/core/http/requestIds.ts'
+import { newRequestId } from '../../../src/core/http/accessLog.ts'
 import { createTestServer, type TestServerOptions } from '../../support/server/testServer.ts'
 
 interface Line {

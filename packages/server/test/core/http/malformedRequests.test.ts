@@ -3,8 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { AppError, errors, type ErrorCode } from '@privity/contract/errors'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadConfig } from '../../../src/core/config/config.ts'
-import { answerParserErrors, createHttpServer } from '../../../src/core/http/server.ts'
-import { refuseRaw } from '../../../src/core/http/rawResponse.ts'
+import { answerParserErrors, createHttpServer, refuseRaw } from '../../../src/core/http/server.ts'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
 
 let server: TestServer

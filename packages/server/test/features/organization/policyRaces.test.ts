@@ -5,7 +5,7 @@ import { socketPath } from '@privity/contract/events'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createBus } from '../../../src/core/cluster/bus.ts'
 import type { Session } from '../../../src/core/sessions/sessions.ts'
-import { acceptUpgrades } from '../../../src/core/websocket/upgrade.ts'
+import { acceptUpgrades } from '../../../src/core/http/upgrade.ts'
 import { createTestServer } from '../../support/server/testServer.ts'
 import { setPolicy } from '../../support/scenes/preferences.ts'
 import { createTalk } from '../../support/scenes/conversation.ts'
@@ -41,9 +41,8 @@ test('a socket whose upgrade is under way when a policy comes is asked by that p
       return false
     },
     log: { error: (failure: unknown) => expect(failure).toBeUndefined() } as never,
-    isClosing: () => false,
+    sockets: { isRefusing: () => false, accept: () => void (accepted += 1) },
     refusals: { note: () => {} },
-    accept: () => void (accepted += 1),
   })
   const stream = new PassThrough()
   const headers = { host: '127.0.0.1:3000', origin: 'http://127.0.0.1:3000', upgrade: 'websocket' }

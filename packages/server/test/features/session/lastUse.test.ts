@@ -1,6 +1,6 @@
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { hashToken } from '../../../src/core/sessions/sessions.ts'
+import { hashToken } from '../../../src/core/sessions/tokens.ts'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
 
 let server: TestServer

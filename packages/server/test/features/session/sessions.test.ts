@@ -3,7 +3,7 @@ import { keys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hashToken } from '../../../src/core/sessions/sessions.ts'
+import { hashToken } from '../../../src/core/sessions/tokens.ts'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
 import { makeEpoch, makeKeys, random, signEpoch } from '../../support/server/memberKeys.ts'
 

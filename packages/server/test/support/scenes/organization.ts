@@ -1,7 +1,7 @@
 import { session } from '@privity/contract/session'
 import { newId } from '../../../src/core/ids.ts'
 import type { UserRow } from '../../../src/core/database/tables/users.ts'
-import { hashToken } from '../../../src/core/sessions/sessions.ts'
+import { hashToken } from '../../../src/core/sessions/tokens.ts'
 import type { Caller } from '../server/caller.ts'
 import type { Member, TestServer } from '../server/testServer.ts'
 

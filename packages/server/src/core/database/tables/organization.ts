@@ -1,6 +1,6 @@
 import type { UserRow } from './users.ts'
 
-/** Words whose prefixes find a user; core/userNames makes them. */
+/** Words whose prefixes find a user; the searchIndex of organization/users makes them. */
 export interface UserWordRow {
   user_id: string
   word: string

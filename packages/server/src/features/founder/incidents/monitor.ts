@@ -1,5 +1,5 @@
 import type { Core } from '../../../core/core.ts'
-import { coalesce } from '../../../core/async/coalesce.ts'
+import { coalesce } from '../../../core/async/promises.ts'
 import { createEngine, lookBack } from './engine.ts'
 import { readOn, startOf } from './signalReader.ts'
 import type { OpenIncident } from './openIncident.ts'

@@ -4,7 +4,7 @@ import type { FounderFactorState, FounderProof } from '@privity/contract/founder
 import { limits } from '@privity/contract/limits'
 import { audit } from '../../../core/audit/audit.ts'
 import type { Core } from '../../../core/core.ts'
-import { hashToken } from '../../../core/sessions/sessions.ts'
+import { hashToken } from '../../../core/sessions/tokens.ts'
 import { readDevice } from '../../session/device.ts'
 import { secretBytes, stepOf, toBase32, uriOf } from '../../secondFactor/totp.ts'
 import { rewrapReportKeys } from '../reportKeys/reportKeys.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Core } from '../../../core/core.ts'
-import { writeCookie } from '../../../core/sessions/cookies.ts'
+import { writeCookie } from '../../../core/sessions/tokens.ts'
 import type { Tx } from '../../../core/database/types.ts'
 import { describeBrowser } from '../../session/browserName.ts'
 import { newDevice, readDevice, sendDevice } from '../../session/device.ts'

@@ -10,7 +10,7 @@ import type { Caller } from '../../../core/http/guards.ts'
 import { newId } from '../../../core/ids.ts'
 import type { UserRow } from '../../../core/database/tables/users.ts'
 import type { InvitationRow } from '../../../core/database/tables/organization.ts'
-import { hashToken } from '../../../core/sessions/sessions.ts'
+import { hashToken } from '../../../core/sessions/tokens.ts'
 import { requireConfirmed } from '../../secondFactor/sessionConfirmation.ts'
 import {
   countOpen,

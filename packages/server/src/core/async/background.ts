@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Clock, Stop } from '../clock.ts'
-import { withTimeout } from '../async/timeout.ts'
+import { withTimeout } from './promises.ts'
 
 /** Work of a server beside its responses. It ends with the server, which waits for it before it closes the database. */
 export interface Background {

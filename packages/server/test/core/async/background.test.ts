@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createBackground } from '../../../src/core/jobs/background.ts'
+import { createBackground } from '../../../src/core/async/background.ts'
 import type { Clock } from '../../../src/core/clock.ts'
 import { createFakeClock } from '../../support/server/fakeClock.ts'
 import { createGate } from '../../support/server/gate.ts'

@@ -1,39 +1,28 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { FastifyBaseLogger } from 'fastify'
-import { type WebSocket, WebSocketServer } from 'ws'
+import { WebSocketServer } from 'ws'
 import { socketPath } from '@privity/contract/events'
 import { AppError } from '@privity/contract/errors'
-import type { Bus } from '../cluster/bus.ts'
-import type { Config } from '../config/config.ts'
-import { toRefusal } from '../http/errorHandler.ts'
-import { foreignHostError } from '../http/hostCheck.ts'
-import { isOwnOrigin } from '../http/csrf.ts'
+import type { Core } from '../core.ts'
+import { toRefusal } from './errorHandler.ts'
+import { foreignHostError, isOwnOrigin } from './originCheck.ts'
 import { networkOf } from '../rateLimits/rateLimits.ts'
-import { refuseRaw } from '../http/rawResponse.ts'
-import type { Refusals } from '../metrics/deniedCalls.ts'
-import { newRequestId } from '../http/requestIds.ts'
-import type { Session, Sessions } from '../sessions/sessions.ts'
+import { refuseRaw } from './server.ts'
+import { newRequestId } from './accessLog.ts'
+import type { Session } from '../sessions/sessions.ts'
 
-const mostFrame = 4 * 1024
+const maxFrameBytes = 4 * 1024
 
-export interface Upgrades {
-  config: Config
-  bus: Bus
-  sessions: Sessions
-  isFactorMissing(userId: string): Promise<boolean>
-  log: FastifyBaseLogger
-  isClosing(): boolean
-  accept(socket: WebSocket, stream: Duplex, session: Session): void
-  refusals: Refusals
+type Dependencies = Pick<Core, 'config' | 'bus' | 'sessions' | 'isFactorMissing' | 'log' | 'refusals'> & {
+  sockets: Pick<Core['sockets'], 'accept' | 'isRefusing'>
 }
 
 /** Opens sockets for our own pages with a live session; any other request is refused in the usual form. */
 export function acceptUpgrades(
   httpServer: Server,
-  { config, bus, sessions, isFactorMissing, log, isClosing, accept, refusals }: Upgrades,
+  { config, bus, sessions, isFactorMissing, log, sockets, refusals }: Dependencies,
 ): void {
-  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: mostFrame })
+  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: maxFrameBytes })
   const refuse = (stream: Duplex, error: AppError) => refuseRaw(stream, error, config)
   server.on('wsClientError', (_error, stream) => refuse(stream, new AppError('INVALID_INPUT')))
   let endings = 0
@@ -79,8 +68,8 @@ export function acceptUpgrades(
     if (foreign !== undefined) throw foreign
     if (!isOwnOrigin(request.headers, config)) throw new AppError('ORIGIN_REFUSED')
     const admitted = await admit(request.headers.cookie, known)
-    if (isClosing()) throw new AppError('UNAVAILABLE')
-    server.handleUpgrade(request, stream, head, (socket) => accept(socket, stream, admitted))
+    if (sockets.isRefusing()) throw new AppError('UNAVAILABLE')
+    server.handleUpgrade(request, stream, head, (socket) => sockets.accept(socket, stream, admitted))
   }
 
   httpServer.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
@@ -96,7 +85,7 @@ export function acceptUpgrades(
           account: known.account,
           network: networkOf(request.socket.remoteAddress ?? ''),
         })
-      if (refusal.status >= 500 && !isClosing()) log.error({ err: refusal.cause ?? refusal }, 'socket upgrade')
+      if (refusal.status >= 500 && !sockets.isRefusing()) log.error({ err: refusal.cause ?? refusal }, 'socket upgrade')
       refuse(stream, refusal)
     })
   })

@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises'
+
 /** Runs `work` one at a time. Calls during a run share the one run after it. */
 export function coalesce(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
@@ -15,5 +17,17 @@ export function coalesce(work: () => Promise<void>): () => Promise<void> {
         return ask()
       })
     return next
+  }
+}
+
+/** Returns whether `work` settles, either way, within this many milliseconds of real time. */
+export async function withTimeout(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
+  const over = new AbortController()
+  const ends = () => true
+  const late = setTimeout(milliseconds, false, { signal: over.signal }).catch(() => false)
+  try {
+    return await Promise.race([work.then(ends, ends), late])
+  } finally {
+    over.abort()
   }
 }

@@ -1,7 +1,7 @@
 import { AppError } from '@privity/contract/errors'
 
 /** SQLite's result codes; the low byte of an extended code is its family. */
-const codes = { busy: 5, inputOutput: 10, full: 13, constraint: 19, foreignKey: 787, unique: 2067 } as const
+const codes = { busy: 5, inputOutput: 10, full: 13, foreignKey: 787, unique: 2067 } as const
 
 function sqliteCode(error: unknown): number | undefined {
   const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined
@@ -23,8 +23,6 @@ export function toAppError(error: unknown): Error {
     return new AppError('UNAVAILABLE', { cause: error })
   return error instanceof Error ? error : new Error(String(error))
 }
-
-export const isConstraint = (error: unknown): boolean => isOf(codes.constraint, error)
 
 /** Whether a foreign key refers to a missing row; SQLite does not name the key. */
 export const isForeignKeyViolation = (error: unknown): boolean =>

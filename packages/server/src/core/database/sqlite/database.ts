@@ -45,7 +45,7 @@ function createStatements({ prepare, close }: Pick<Sqlite, 'prepare' | 'close'>)
   }
 }
 
-const mostCollisions = 40
+const maxCollisions = 40
 
 function createWriter(database: Sqlite, sync: () => Promise<void>): Writer {
   let known = 0
@@ -63,11 +63,12 @@ function createWriter(database: Sqlite, sync: () => Promise<void>): Writer {
     // A failed statement undoes only itself, and no other process writes at the same time.
     failure: () => undefined,
     // Work that relied on cached data and found it outdated.
-    mayRepeat: async (error, tries) => isCollision(error) && tries < mostCollisions,
+    mayRepeat: async (error, tries) => isCollision(error) && tries < maxCollisions,
     hasWritten() {
       const before = known
       known = database.changes()
-      return known !== before
+      // On a full disk SQLite rolls back by itself, and counts nothing.
+      return known !== before || !database.inTransaction()
     },
     sync,
   }

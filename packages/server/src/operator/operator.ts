@@ -9,7 +9,7 @@ import { openDb } from '../core/database/database.ts'
 import type { Db } from '../core/database/types.ts'
 import { errorText } from '../core/log.ts'
 import { DataDirInUse, lockDataDir } from '../core/dataFolder/lock.ts'
-import { connect, end, patience } from '../core/database/postgres/connect.ts'
+import { connect, end, sessionTimeouts } from '../core/database/postgres/connect.ts'
 import { preserveKeys, nextSecret, completeRotation } from '../core/secrets/rotation.ts'
 import { createSecrets, type Secrets } from '../core/secrets/secrets.ts'
 import { migrations } from '../migrations/list.ts'
@@ -60,7 +60,7 @@ function refuseOtherVersionAt(path: string): void {
 
 /** Servers may run on other machines, so a command always assumes that they do. */
 async function refuseOtherVersionOn(url: string): Promise<void> {
-  const client = await connect(url, patience.long)
+  const client = await connect(url, sessionTimeouts.long)
   try {
     const { rows } = await client.query<{ name: string }>(doneMigrations)
     refuseOtherVersion(rows)

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { Client } from 'pg'
-import { connect, end, patience } from '../core/database/postgres/connect.ts'
+import { connect, end, sessionTimeouts } from '../core/database/postgres/connect.ts'
 import { openDb } from '../core/database/database.ts'
 import { errorText } from '../core/log.ts'
 import { quoted, type Table, tablesOf } from './tables.ts'
@@ -49,7 +49,7 @@ export async function copyFromPostgres(url: string, path: string): Promise<void>
   const empty = await openDb(path, { onError: (error) => console.error(errorText(error)) })
   await empty.close()
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: false })
-  const client = await connect(url, patience.long)
+  const client = await connect(url, sessionTimeouts.long)
   try {
     database.exec('begin')
     const restoreTriggers = withoutTriggers(database)

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Client } from 'pg'
 import { openDb } from '../core/database/database.ts'
 import { errorText } from '../core/log.ts'
-import { connect, end, patience } from '../core/database/postgres/connect.ts'
+import { connect, end, sessionTimeouts } from '../core/database/postgres/connect.ts'
 import { numberedTables } from './postgresBackup.ts'
 import { Refusal } from './errors.ts'
 import { quoted, type Table, tablesOf } from './tables.ts'
@@ -29,7 +29,7 @@ async function refuseFilled(client: Client): Promise<void> {
 export async function prepareEmpty(url: string): Promise<void> {
   const db = await openDb('', { postgres: { url, readers: 1 }, onError: (error) => console.error(errorText(error)) })
   await db.close()
-  const client = await connect(url, patience.long)
+  const client = await connect(url, sessionTimeouts.long)
   try {
     await refuseFilled(client)
   } finally {
@@ -114,7 +114,7 @@ async function commit(client: Client, url: string): Promise<void> {
     const { command } = await client.query('commit')
     if (command !== 'COMMIT') throw new Refusal('The database of DATABASE_URL did not keep what was restored.')
   } catch (error) {
-    const other = await connect(url, patience.long)
+    const other = await connect(url, sessionTimeouts.long)
     try {
       if (!(await isFilled(other))) throw error
     } finally {
@@ -126,7 +126,7 @@ async function commit(client: Client, url: string): Promise<void> {
 /** Copies all rows of the SQLite database at `path` into the empty PostgreSQL database at `url`, or none of them. */
 export async function copyToPostgres(path: string, url: string): Promise<void> {
   const database = new DatabaseSync(path, { readOnly: true })
-  const client = await connect(url, patience.long)
+  const client = await connect(url, sessionTimeouts.long)
   try {
     await client.query('begin isolation level serializable')
     await load(client, database)

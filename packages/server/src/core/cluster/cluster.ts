@@ -46,7 +46,7 @@ export const linkTimes = { beat: 500, suspect: 3_000, recheck: 3_000, reconnect:
 
 /**
  * When (ms) the effects of a commit without a response are looked for again. The database server may process it until
- * it ends a silent transaction (`patience` in postgres/connect.ts), and no later.
+ * it ends a silent transaction (`sessionTimeouts` in postgres/connect.ts), and no later.
  */
 const uncertainFor = [3_000, 12_000, 36_000]
 

@@ -21,7 +21,7 @@ export interface Writer {
    * Returns, after a pause, whether work that failed with this error may succeed when it is repeated, given the number
    * of `tries` so far. Nothing of the failed work was kept.
    */
-  mayRepeat(error: unknown, tries: number): Promise<boolean>
+  canRepeat(error: unknown, tries: number): Promise<boolean>
   /** Whether anything was changed since the last call. A statement that found no rows to change does not count. */
   hasWritten(): boolean
   /** Resolves once everything committed is on disk. */
@@ -39,7 +39,7 @@ export interface ErrorHooks {
 export interface GroupCommit {
   write<T>(work: (tx: Tx) => Promise<T>, isolation?: Isolation): Promise<T>
   /** Runs `task` while no batch is in flight; later batches wait for it. */
-  alone(task: () => Promise<void> | void): Promise<void>
+  runBetween(task: () => Promise<void> | void): Promise<void>
   /** Accepts no more work, and resolves when all waiting work has settled. */
   finish(): Promise<void>
 }
@@ -56,24 +56,24 @@ interface Job {
 type Outcome = { value: unknown; hooks: (() => void)[] } | { error: unknown }
 
 /** A job that must be rolled back; `cause` is the error of the statement that ended the transaction, if one did. */
-interface Spoilt {
-  spoilt: Job
+interface FailedJob {
+  failed: Job
   error: unknown
   cause: unknown
 }
 
 /** Bounds the time for which one batch blocks the event loop. */
-const mostInBatch = 200
+const maxBatchSize = 200
 
 /** Bounds the memory that waiting work takes while the database does not respond. */
-const mostWaiting = 10_000
+const maxWaiting = 10_000
 
-const mostTaken = 3
+const maxTaken = 3
 
 /** Returns the jobs at the front that can share a transaction. */
-function firstOf(jobs: readonly Job[], shares: Writer['shares']): Job[] {
-  const alone = jobs.findIndex(({ isolation }) => !shares(isolation))
-  return jobs.slice(0, Math.min(mostInBatch, alone === -1 ? jobs.length : Math.max(alone, 1)))
+function selectBatch(jobs: readonly Job[], shares: Writer['shares']): Job[] {
+  const unshared = jobs.findIndex(({ isolation }) => !shares(isolation))
+  return jobs.slice(0, Math.min(maxBatchSize, unshared === -1 ? jobs.length : Math.max(unshared, 1)))
 }
 
 /**
@@ -116,7 +116,7 @@ export function createGroupCommit(
   }
 
   /** Returns the outcomes once durable, or the job that failed after a change; then the batch is rolled back. */
-  async function commitTogether(jobs: readonly Job[], isolation: Isolation): Promise<Outcome[] | Spoilt> {
+  async function commitTogether(jobs: readonly Job[], isolation: Isolation): Promise<Outcome[] | FailedJob> {
     const outcomes: Outcome[] = []
     let written = false
     await begin(isolation)
@@ -130,7 +130,7 @@ export function createGroupCommit(
         const wrote = hasWritten()
         if (cause !== undefined || (wrote && 'error' in outcome)) {
           await writer.rollback()
-          return { spoilt: job, error: 'error' in outcome ? outcome.error : cause, cause }
+          return { failed: job, error: 'error' in outcome ? outcome.error : cause, cause }
         }
         written ||= wrote
         outcomes.push(outcome)
@@ -140,7 +140,7 @@ export function createGroupCommit(
       await writer.rollback()
       throw error
     }
-    if (written) await keep()
+    if (written) await syncBatch()
     return outcomes
   }
 
@@ -153,7 +153,7 @@ export function createGroupCommit(
     }
   }
 
-  async function keep(): Promise<void> {
+  async function syncBatch(): Promise<void> {
     try {
       await sync()
     } catch (error) {
@@ -163,7 +163,7 @@ export function createGroupCommit(
     }
   }
 
-  function answer(job: Job, outcome: Outcome): void {
+  function settle(job: Job, outcome: Outcome): void {
     if ('error' in outcome) return job.reject(toAppError(outcome.error))
     for (const hook of outcome.hooks) {
       try {
@@ -181,17 +181,17 @@ export function createGroupCommit(
     try {
       if (unsynced) throw unsynced.error
       const outcomes = await commitTogether(jobs, first.isolation)
-      if (Array.isArray(outcomes)) return jobs.forEach((job, at) => answer(job, outcomes[at] as Outcome))
-      const { spoilt, cause } = outcomes
-      const others = jobs.filter((job) => job !== spoilt)
+      if (Array.isArray(outcomes)) return jobs.forEach((job, index) => settle(job, outcomes[index] as Outcome))
+      const { failed, cause } = outcomes
+      const others = jobs.filter((job) => job !== failed)
       // When repeated, the work sees the row that another process has just stored and returns accordingly.
-      if (isUniqueViolation(cause)) spoilt.taken += 1
-      const again = isUniqueViolation(cause) && spoilt.taken < mostTaken
-      if (!again) answer(spoilt, outcomes)
+      if (isUniqueViolation(cause)) failed.taken += 1
+      const isRepeated = isUniqueViolation(cause) && failed.taken < maxTaken
+      if (!isRepeated) settle(failed, outcomes)
       await runBatch(others)
-      if (again) await runBatch([spoilt])
+      if (isRepeated) await runBatch([failed])
     } catch (error) {
-      if (await writer.mayRepeat(error, tries)) {
+      if (await writer.canRepeat(error, tries)) {
         watch?.repeated()
         return runBatch(jobs, tries + 1)
       }
@@ -200,11 +200,11 @@ export function createGroupCommit(
   }
 
   async function pump(): Promise<void> {
-    const jobs = firstOf(waiting, writer.shares)
+    const jobs = selectBatch(waiting, writer.shares)
     waiting = waiting.slice(jobs.length)
-    const begun = performance.now()
+    const startedAt = performance.now()
     await runBatch(jobs)
-    if (jobs.length > 0) watch?.batch(jobs.length, (performance.now() - begun) / 1000)
+    if (jobs.length > 0) watch?.batch(jobs.length, (performance.now() - startedAt) / 1000)
     for (const task of between.splice(0)) await task()
     if (waiting.length > 0 || between.length > 0) return next()
     pumping = false
@@ -218,7 +218,7 @@ export function createGroupCommit(
     next()
   }
 
-  function alone(task: () => Promise<void> | void): Promise<void> {
+  function runBetween(task: () => Promise<void> | void): Promise<void> {
     return new Promise((resolve, reject) => {
       between.push(async () => {
         try {
@@ -234,16 +234,16 @@ export function createGroupCommit(
   return {
     write<T>(work: (tx: Tx) => Promise<T>, isolation: Isolation = 'serializable'): Promise<T> {
       if (finished) return Promise.reject(new Error('the database is closed'))
-      if (waiting.length >= mostWaiting) return Promise.reject(new AppError('UNAVAILABLE'))
+      if (waiting.length >= maxWaiting) return Promise.reject(new AppError('UNAVAILABLE'))
       return new Promise<T>((resolve, reject) => {
         waiting.push({ work, isolation, taken: 0, resolve: resolve as (value: unknown) => void, reject })
         wake()
       })
     },
-    alone: (task) => (finished ? Promise.resolve() : alone(task)),
+    runBetween: (task) => (finished ? Promise.resolve() : runBetween(task)),
     async finish() {
       finished = true
-      do await alone(() => {})
+      do await runBetween(() => {})
       while (waiting.length > 0)
     },
   }

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { openDb } from '../../../src/core/database/database.ts'
 import type { Db, Tx } from '../../../src/core/database/types.ts'
 import { isLost, isTaken } from '../../../src/core/database/errors.ts'
-import { sendStatement, connect, end, patience } from '../../../src/core/database/postgres/connect.ts'
+import { sendStatement, connect, end, sessionTimeouts } from '../../../src/core/database/postgres/connect.ts'
 import { createTestServer } from '../../support/server/testServer.ts'
 import { createCaller } from '../../support/server/caller.ts'
 import { startProcess } from '../../support/server/serverProcess.ts'
@@ -124,11 +124,11 @@ test('a connection that ended while nobody used it costs no call', async () => {
 
 test('a connection whose other end has vanished without a word ends when an answer is overdue, with all that was asked', async () => {
   const line = await createLine(() => server.port)
-  const client = await connect(through(line.port), patience.short)
+  const client = await connect(through(line.port), sessionTimeouts.short)
   const ended = new Promise<void>((resolve) => void client.once('end', resolve))
   line.silence()
   const overdue = sendStatement(client, { text: 'select 1' }, { answer: 200 })
-  const behind = sendStatement(client, { text: 'select 2' }, patience.short)
+  const behind = sendStatement(client, { text: 'select 2' }, sessionTimeouts.short)
   const failed = [await overdue.catch((error: unknown) => error), await behind.catch((error: unknown) => error)]
   expect(failed.map(isLost)).toEqual([true, true])
   await ended
@@ -136,10 +136,10 @@ test('a connection whose other end has vanished without a word ends when an answ
 })
 
 test('an answer that comes in time leaves nothing that could end its connection', async () => {
-  const client = await connect(server.url, patience.short)
+  const client = await connect(server.url, sessionTimeouts.short)
   const before = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
-  await sendStatement(client, { text: 'select 1' }, patience.short)
-  await sendStatement(client, { text: 'select nothing from nowhere' }, patience.short).catch(() => {})
+  await sendStatement(client, { text: 'select 1' }, sessionTimeouts.short)
+  await sendStatement(client, { text: 'select nothing from nowhere' }, sessionTimeouts.short).catch(() => {})
   expect(process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout')).toHaveLength(before)
   end(client)
 })

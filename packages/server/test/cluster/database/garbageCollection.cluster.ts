@@ -18,9 +18,9 @@ const connection = import.meta.resolve('../../../src/core/database/postgres/conn
  */
 const script = (url: string, each: string) => `
 import { getHeapSpaceStatistics } from 'node:v8'
-import { connect, end, patience, sendStatement } from '${connection}'
+import { connect, end, sessionTimeouts, sendStatement } from '${connection}'
 const old = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space').space_used_size
-const client = await connect('${url}', patience.short)
+const client = await connect('${url}', sessionTimeouts.short)
 const query = () => ({ name: 'one', text: 'select $1::text as one', values: ['x'.repeat(2000)] })
 const some = async (count) => { for (let i = 0; i < count; i++) await ${each} }
 await some(2000)
@@ -38,7 +38,7 @@ async function growth(each: string): Promise<number> {
 
 test('a query of PostgreSQL and its rows are freed without a full garbage collection', async () => {
   // A query takes about 3 KB, including its value and its row.
-  expect(await growth('sendStatement(client, query(), patience.short)')).toBeLessThan(1e6)
+  expect(await growth('sendStatement(client, query(), sessionTimeouts.short)')).toBeLessThan(1e6)
   // Control: the plain client exceeds the limit.
   expect(await growth('client.query(query())')).toBeGreaterThan(5e6)
 })

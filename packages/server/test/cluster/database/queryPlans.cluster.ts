@@ -1,7 +1,7 @@
 import { messages } from '@privity/contract/messages'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { patience, prepareSession } from '../../../src/core/database/postgres/connect.ts'
+import { sessionTimeouts, prepareSession } from '../../../src/core/database/postgres/connect.ts'
 import { maxRowsPerStatement } from '../../../src/core/database/statements.ts'
 import { auditCases } from '../../support/auditCases/auditCases.ts'
 import { streamCases } from '../../support/auditCases/streams.ts'
@@ -21,7 +21,7 @@ beforeEach(async () => {
   client = new Client({ connectionString: postgres.url })
   await client.connect()
   // Plan queries under the server's session settings.
-  await prepareSession(client, patience.long)
+  await prepareSession(client, sessionTimeouts.long)
 })
 afterEach(async () => {
   vi.restoreAllMocks()

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { isLost } from '../errors.ts'
 
 /** An error for the person who starts the server: the sentence names the remedy and holds no password. */
-const unusable = (sentence: string, cause?: unknown): Error =>
+const createStartError = (sentence: string, cause?: unknown): Error =>
   Object.assign(new Error(sentence, { cause }), { name: 'DatabaseUnusable' })
 
 /** Returns user@host:port/database of an address, without its password and options. */
@@ -14,7 +14,7 @@ export function nameOf(url: string): string {
 
 /** An error for a database not to be used now: a newer version changed it, or servers run that need it unchanged. */
 export const unusableNow = (url: string, sentence: string): Error =>
-  unusable(`The database of DATABASE_URL (${nameOf(url)}) ${sentence}`)
+  createStartError(`The database of DATABASE_URL (${nameOf(url)}) ${sentence}`)
 
 const codeOf = (error: unknown) => (error as { code?: unknown }).code
 
@@ -35,25 +35,25 @@ export function explainStart(url: string, error: unknown): unknown {
   const known = typeof code === 'string' ? reasons[code] : undefined
   const reason = known ?? (isLost(error) ? (error as Error).message : undefined)
   if (reason === undefined) return error
-  return unusable(`Cannot use the database of DATABASE_URL (${nameOf(url)}): ${reason}.`, error)
+  return createStartError(`Cannot use the database of DATABASE_URL (${nameOf(url)}): ${reason}.`, error)
 }
 
 /** Texts in byte order, which a language's collation would change. */
-const inOrder = ['', '-b', 'B', '_', 'a', 'a b', 'aa', 'b', 'z', 'é', '中', '😀']
+const byteOrdered = ['', '-b', 'B', '_', 'a', 'a b', 'aa', 'b', 'z', 'é', '中', '😀']
 
 /** Throws unless the database stores UTF-8 and orders text by bytes, which the server relies on. */
 export async function checkText(client: pg.ClientBase, url: string): Promise<void> {
   const { rows: encodings } = await client.query<{ encoding: string }>(
     "select current_setting('server_encoding') as encoding",
   )
-  const values = inOrder.toReversed().map((_, at) => `($${at + 1})`)
+  const values = byteOrdered.toReversed().map((_, index) => `($${index + 1})`)
   const { rows } = await client.query<{ v: string }>(
     `select v from (values ${values.join(', ')}) as given (v) order by v`,
-    inOrder.toReversed(),
+    byteOrdered.toReversed(),
   )
   const isUtf8 = /^utf-?8$/i.test(encodings[0]?.encoding ?? '')
-  if (isUtf8 && rows.every(({ v }, at) => v === inOrder[at])) return
-  throw unusable(
+  if (isUtf8 && rows.every(({ v }, index) => v === byteOrdered[index])) return
+  throw createStartError(
     `The database of DATABASE_URL (${nameOf(url)}) must hold UTF-8 and order text by its bytes. Create it with: ` +
       "create database privity encoding 'UTF8' locale 'C' template template0",
   )

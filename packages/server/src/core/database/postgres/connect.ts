@@ -12,7 +12,7 @@ import { isLoopback } from '../../config/loopback.ts'
 import type { Value } from '../types.ts'
 import type { Statement } from './statements.ts'
 
-function whole(text: string): number {
+function parseWhole(text: string): number {
   const value = Number(text)
   if (Number.isInteger(value) && !Number.isSafeInteger(value))
     throw new RangeError(`${text} in the database is beyond the numbers that can be told apart`)
@@ -22,12 +22,12 @@ function whole(text: string): number {
 /** Parses numbers of every width as numbers and booleans as 1 and 0, as SQLite returns them. */
 const parsers = new Map<number, (text: string) => unknown>([
   [types.builtins.BOOL, (text) => (text === 't' ? 1 : 0)],
-  [types.builtins.INT8, whole],
-  [types.builtins.NUMERIC, whole],
+  [types.builtins.INT8, parseWhole],
+  [types.builtins.NUMERIC, parseWhole],
 ])
 
 /** Timeouts (ms) of a statement, of the wait for a lock, and of silence within a transaction; 0 is none. */
-interface Patience {
+interface Timeouts {
   statement: number
   lock: number
   idle: number
@@ -36,10 +36,10 @@ interface Patience {
 }
 
 /** `short` is for requests that people wait for, `long` for migrations and cleanup. */
-export const patience = {
+export const sessionTimeouts = {
   short: { statement: 15_000, lock: 10_000, idle: 30_000, answer: 18_000 },
   long: { statement: 0, lock: 0, idle: 0, answer: 0 },
-} satisfies Record<string, Patience>
+} satisfies Record<string, Timeouts>
 
 /** Pipelines queries: each is sent without waiting for the response to the one before. */
 export function clientConfig(url: string): ClientConfig {
@@ -76,7 +76,7 @@ export function isUnverified(url: string): boolean {
  * disk would not be durable. random_page_cost: with the value for rotating disks, PostgreSQL would scan a table of
  * thousands of rows to find a few.
  */
-const settings = ({ statement, lock, idle }: Patience) =>
+const settings = ({ statement, lock, idle }: Timeouts) =>
   `set statement_timeout = ${statement}; set lock_timeout = ${lock};
    set idle_in_transaction_session_timeout = ${idle};
    select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit', true) = 'off';
@@ -89,29 +89,29 @@ const settings = ({ statement, lock, idle }: Patience) =>
 export function sendStatement(
   client: ClientBase,
   query: QueryConfig,
-  { answer }: Pick<Patience, 'answer'>,
+  { answer }: Pick<Timeouts, 'answer'>,
 ): Promise<QueryResult> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => {
-      reject(new Error('Connection terminated: its other end says nothing'))
+    const closeConnection = () => {
+      reject(new Error('Connection terminated: its other end does not respond'))
       ;(client as Client).connection.stream.destroy()
     }
-    const waiting = answer > 0 ? setTimeout(giveUp, answer) : undefined
+    const timer = answer > 0 ? setTimeout(closeConnection, answer) : undefined
     client.query(query, (error: Error | null, result) => {
-      clearTimeout(waiting)
+      clearTimeout(timer)
       if (error === null) resolve(result)
       else reject(error)
     })
   })
 }
 
-export const prepareSession = async (client: ClientBase, given: Patience): Promise<void> =>
-  void (await sendStatement(client, { text: settings(given) }, given))
+export const prepareSession = async (client: ClientBase, timeouts: Timeouts): Promise<void> =>
+  void (await sendStatement(client, { text: settings(timeouts) }, timeouts))
 
 /** Opens a dedicated connection. `onLost` is called when it ends unexpectedly, perhaps before this resolves. */
 export async function connect(
   url: string,
-  given: Patience,
+  timeouts: Timeouts,
   onLost: (client: Client, error: unknown) => void = () => {},
 ): Promise<Client> {
   const client = new Client(clientConfig(url))
@@ -119,7 +119,7 @@ export async function connect(
   client.on('error', (error) => onLost(client, error))
   try {
     await client.connect()
-    await prepareSession(client, given)
+    await prepareSession(client, timeouts)
     return client
   } catch (error) {
     end(client)
@@ -136,7 +136,7 @@ export function end(client: Client): void {
 function withoutRows(error: unknown): unknown {
   if (!(error instanceof DatabaseError)) return error
   const columns = /\(([^)]*)\)=\(/.exec(error.detail ?? '')?.[1]?.split(', ')
-  for (const telling of ['detail', 'where', 'internalQuery'] as const) delete error[telling]
+  for (const field of ['detail', 'where', 'internalQuery'] as const) delete error[field]
   return Object.assign(error, columns && { columns })
 }
 
@@ -145,10 +145,14 @@ export async function runOn(
   client: ClientBase,
   { text, name }: Pick<Statement, 'text' | 'name'>,
   params: readonly Value[],
-  given: Patience = patience.short,
+  timeouts: Timeouts = sessionTimeouts.short,
 ): Promise<QueryResult> {
   try {
-    return await sendStatement(client, { text, ...(name !== undefined && { name }), values: params as Value[] }, given)
+    return await sendStatement(
+      client,
+      { text, ...(name !== undefined && { name }), values: params as Value[] },
+      timeouts,
+    )
   } catch (error) {
     // The caller's stack is more useful in a log than the socket's.
     if (error instanceof Error) Error.captureStackTrace(error)

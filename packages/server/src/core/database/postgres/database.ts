@@ -3,14 +3,14 @@ import { migrations as released, type Migrations } from '../../../migrations/lis
 import type { Db, DbOptions } from '../types.ts'
 import { createGroupCommit, type ErrorHooks } from '../groupCommit.ts'
 import { checkText, explainStart } from './check.ts'
-import { connect, end, patience } from './connect.ts'
+import { connect, end, sessionTimeouts } from './connect.ts'
 import { migratePostgres } from './migrate.ts'
 import { createPostgresReader } from './reader.ts'
 import { createPostgresWriter } from './writer.ts'
 
 async function prepare(url: string, migrations: Migrations): Promise<void> {
   try {
-    const client = await connect(url, patience.long)
+    const client = await connect(url, sessionTimeouts.long)
     try {
       await checkText(client, url)
       await migratePostgres(client, url, migrations)
@@ -40,7 +40,7 @@ export async function openPostgresDb(
    */
   async function vacuum(tables: readonly string[]): Promise<boolean> {
     if (tables.length === 0) return false
-    const client = await connect(url, patience.long)
+    const client = await connect(url, sessionTimeouts.long)
     let skipped = false
     client.on('notice', (notice) => void (skipped ||= isLocked(notice)))
     try {

@@ -5,7 +5,7 @@ import { toAppError } from '../errors.ts'
 import type { Migrations } from '../../../migrations/list.ts'
 import { type Beat, probeLiveness } from '../processHeartbeat.ts'
 import { unusableNow } from './check.ts'
-import { connect, end, patience, runOn } from './connect.ts'
+import { connect, end, sessionTimeouts, runOn } from './connect.ts'
 import { createKysely, type Query } from './kysely.ts'
 import { underLease } from './migrationLease.ts'
 
@@ -50,8 +50,8 @@ async function refuseBesideOthers(client: ClientBase, url: string): Promise<void
 
 /** Runs all pending migrations in one transaction: if the process is killed, nothing has changed. */
 async function migrate(url: string, migrations: Migrations): Promise<void> {
-  const client = await connect(url, patience.long)
-  const query: Query = (sql, params) => runOn(client, { text: sql, name: undefined }, params, patience.long)
+  const client = await connect(url, sessionTimeouts.long)
+  const query: Query = (sql, params) => runOn(client, { text: sql, name: undefined }, params, sessionTimeouts.long)
   try {
     const db = createKysely(query, () => new UnlockedAdapter())
     const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } })

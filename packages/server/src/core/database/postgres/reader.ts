@@ -2,7 +2,7 @@ import { Pool, type QueryResult } from 'pg'
 import { AppError } from '@privity/contract/errors'
 import { isLost, isStale, toAppError } from '../errors.ts'
 import type { Reader, Value } from '../types.ts'
-import { sendStatement, clientConfig, patience, prepareSession, runOn } from './connect.ts'
+import { sendStatement, clientConfig, sessionTimeouts, prepareSession, runOn } from './connect.ts'
 import { createKysely } from './kysely.ts'
 import { statementOf } from './statements.ts'
 
@@ -21,8 +21,12 @@ export function createPostgresReader(
     max: connections,
     idleTimeoutMillis: 60_000,
     async onConnect(client) {
-      await prepareSession(client, patience.short)
-      await sendStatement(client, { text: 'set session characteristics as transaction read only' }, patience.short)
+      await prepareSession(client, sessionTimeouts.short)
+      await sendStatement(
+        client,
+        { text: 'set session characteristics as transaction read only' },
+        sessionTimeouts.short,
+      )
     },
   })
   // Errors of an idle connection; without a listener they would end the process.

@@ -12,9 +12,9 @@ export interface Statement {
 }
 
 /** Bounds the server's memory: texts may differ only by the length of a list. */
-const mostPrepared = 1000
+const maxPrepared = 1000
 /** Beyond that, this many recent texts are cached in their converted form, but not prepared. */
-const mostRewritten = 1000
+const maxUnprepared = 1000
 
 const quotedOrPlaceholder = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\?/g
 
@@ -37,13 +37,13 @@ export function createStatements(): (sql: string) => Statement {
   const unnamed = new Map<string, Statement>()
   function keep(sql: string, statement: Statement): void {
     const [oldest] = unnamed.keys()
-    if (oldest !== undefined && unnamed.size >= mostRewritten) unnamed.delete(oldest)
+    if (oldest !== undefined && unnamed.size >= maxUnprepared) unnamed.delete(oldest)
     unnamed.set(sql, statement)
   }
   return (sql) => {
     let statement = known.get(sql) ?? unnamed.get(sql)
     if (statement !== undefined) return statement
-    const name = known.size < mostPrepared ? `privity${known.size}` : undefined
+    const name = known.size < maxPrepared ? `privity${known.size}` : undefined
     statement = {
       text: numberPlaceholders(sql),
       name,

@@ -5,7 +5,7 @@ import { settleInOrder, splitIntoStatements } from '../statements.ts'
 import { isCollision, isLost, isRetryable, isStale, isUnknown } from '../errors.ts'
 import type { Isolation, Value } from '../types.ts'
 import type { ErrorHooks, Writer } from '../groupCommit.ts'
-import { sendStatement, connect, end, patience, runOn } from './connect.ts'
+import { sendStatement, connect, end, sessionTimeouts, runOn } from './connect.ts'
 import { createKysely } from './kysely.ts'
 import { type Statement, statementOf } from './statements.ts'
 
@@ -27,10 +27,10 @@ function changesOf({ changesWithin }: Statement, { command, rowCount }: pg.Query
   return changingNothing.includes(command) ? 0 : 1
 }
 
-const mostCollisions = 40
-const mostLosses = 3
+const maxCollisions = 40
+const maxLosses = 3
 
-const say = (client: pg.Client, text: string) => sendStatement(client, { text }, patience.short)
+const sendCommand = (client: pg.Client, text: string) => sendStatement(client, { text }, sessionTimeouts.short)
 
 /** Backs off longer each time, at random so that two colliding processes do not collide again. */
 const pause = (tries: number) => Math.random() * Math.min(2 ** tries, 250)
@@ -50,7 +50,7 @@ export function createPostgresWriter(url: string, { onError, onUncertain = () =>
   /** Whether BEGIN was sent. */
   let begun = false
   /** Whether the changes were made by a statement without BEGIN. */
-  let done = false
+  let hasCommitted = false
   /** BEGIN that was sent and has no response yet. */
   let beginning: Promise<unknown> | undefined
   /** Whether a changing statement may be sent before BEGIN has a response: see `query`. */
@@ -68,7 +68,7 @@ export function createPostgresWriter(url: string, { onError, onUncertain = () =>
   async function connected(): Promise<pg.Client> {
     if (client !== undefined) return client
     try {
-      return (client = await connect(url, patience.short, (lost, error) => {
+      return (client = await connect(url, sessionTimeouts.short, (lost, error) => {
         if (client === lost && !open) onError(error)
         drop(lost)
       }))
@@ -108,7 +108,7 @@ export function createPostgresWriter(url: string, { onError, onUncertain = () =>
   /** Without BEGIN the statement commits itself. */
   const queryWhole = (sql: string, params: readonly Value[]): Promise<pg.QueryResult> =>
     within(async (active) => {
-      done = true
+      hasCommitted = true
       changes += 1
       try {
         return await runOn(active, statementOf(sql), params)
@@ -119,8 +119,8 @@ export function createPostgresWriter(url: string, { onError, onUncertain = () =>
     })
 
   function sendBegin(active: pg.Client, isolation: Isolation): void {
-    if (done) throw new Error('the work has made its changes already')
-    const sent = say(active, `begin isolation level ${isolation}`).then(
+    if (hasCommitted) throw new Error('the work has made its changes already')
+    const sent = sendCommand(active, `begin isolation level ${isolation}`).then(
       () => void (beginning = undefined),
       (error: unknown) => {
         drop(active)
@@ -140,7 +140,7 @@ export function createPostgresWriter(url: string, { onError, onUncertain = () =>
   async function begin(isolation: Isolation): Promise<void> {
     failure = undefined
     const active = await connected()
-    ;[open, begun, done, beginning] = [true, false, false, undefined]
+    ;[open, begun, hasCommitted, beginning] = [true, false, false, undefined]
     if (isolation !== 'read committed') sendBegin(active, isolation)
   }
 
@@ -166,7 +166,7 @@ export function createPostgresWriter(url: string, { onError, onUncertain = () =>
       if (active === undefined) throw new Error('Connection terminated before the commit')
       await beginning
       try {
-        const { command } = await say(active, 'commit')
+        const { command } = await sendCommand(active, 'commit')
         if (command !== 'COMMIT') throw Object.assign(new Error('the transaction was undone'), { severity: 'ERROR' })
       } catch (error) {
         if (isUndone(error)) throw error
@@ -179,13 +179,13 @@ export function createPostgresWriter(url: string, { onError, onUncertain = () =>
       if (!open) return
       open = false
       if (!begun) return
-      if (active !== undefined) await say(active, 'rollback').catch(() => drop(active))
+      if (active !== undefined) await sendCommand(active, 'rollback').catch(() => drop(active))
     },
     failure: () => failure,
-    async mayRepeat(error, tries) {
+    async canRepeat(error, tries) {
       if (error instanceof AppError) return false
-      const most = isCollision(error) ? mostCollisions : isLost(error) || isStale(error) ? mostLosses : 0
-      if (tries >= most) return false
+      const maxTries = isCollision(error) ? maxCollisions : isLost(error) || isStale(error) ? maxLosses : 0
+      if (tries >= maxTries) return false
       await wait(pause(tries))
       return true
     },

@@ -3,11 +3,11 @@ import type { FileHandle } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 
 /** A sync that takes at most this long (ms) may block the main thread. */
-const quick = 1
+const maxInPlaceMs = 1
 /** At most this many syncs go to the thread pool before the disk is tried again on the main thread. */
-const mostOnPool = 100
+const maxOnPool = 100
 /** Batches of more rows are synced by another thread, while the next batch gathers. */
-const fewRows = 32
+const maxInPlaceRows = 32
 
 /**
  * Syncs rows that were written to a file. For a few rows a fast disk beats the round trip to another thread; for many
@@ -21,7 +21,7 @@ export function createAdaptiveSync(
   let onPool = 0
   let slowInRow = 0
   return async (rows) => {
-    if (rows > fewRows) return file.datasync()
+    if (rows > maxInPlaceRows) return file.datasync()
     if (onPool > 0) {
       onPool -= 1
       return file.datasync()
@@ -29,7 +29,7 @@ export function createAdaptiveSync(
     const begun = now()
     syncInPlace(file.fd)
     const took = now() - begun
-    slowInRow = took > quick ? slowInRow + 1 : 0
-    onPool = Math.min(mostOnPool, Math.ceil(took / quick) * slowInRow)
+    slowInRow = took > maxInPlaceMs ? slowInRow + 1 : 0
+    onPool = Math.min(maxOnPool, Math.ceil(took / maxInPlaceMs) * slowInRow)
   }
 }

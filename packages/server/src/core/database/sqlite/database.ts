@@ -63,7 +63,7 @@ function createWriter(database: Sqlite, sync: () => Promise<void>): Writer {
     // A failed statement undoes only itself, and no other process writes at the same time.
     failure: () => undefined,
     // Work that relied on cached data and found it outdated.
-    mayRepeat: async (error, tries) => isCollision(error) && tries < maxCollisions,
+    canRepeat: async (error, tries) => isCollision(error) && tries < maxCollisions,
     hasWritten() {
       const before = known
       known = database.changes()
@@ -152,7 +152,7 @@ export async function openSqliteDb(
     checkpointed = database.changes()
     batches = 0
     await checkpoints.run('PASSIVE')
-    await commits.alone(() => checkpoints.run(last))
+    await commits.runBetween(() => checkpoints.run(last))
   }
 
   return {

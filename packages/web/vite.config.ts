@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { durationWords } from '@privity/contract/duration'
+import { limits } from '@privity/contract/limits'
 import { cascade } from './cascade.ts'
 import { chunks } from './chunks.ts'
 import { directImports } from './directImports.ts'
@@ -24,6 +26,12 @@ function preloadInterfaceFont(): Plugin {
   }
 }
 
+/** Writes the product's message lifetime into index.html; a server with a shorter one replaces it (landingPage.ts). */
+function writeLifetime(): Plugin {
+  const lifetime = durationWords(limits.retention, 'en')
+  return { name: 'write-lifetime', transformIndexHtml: (html) => html.replaceAll('{lifetime}', lifetime) }
+}
+
 const server = 'http://127.0.0.1:3000'
 
 /** Options that determine the modules, shared with the first pass of chunks.ts. */
@@ -45,6 +53,7 @@ export default defineConfig({
     ...code().plugins,
     chunks({ ...code(), worker, build: { rolldownOptions: { input } } }),
     preloadInterfaceFont(),
+    writeLifetime(),
     prerenderLanding(),
     serviceWorker(),
   ],

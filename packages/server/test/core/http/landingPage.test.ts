@@ -1,7 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { durationWords } from '@privity/contract/duration'
+import { limits } from '@privity/contract/limits'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
 
 let webDir: string
@@ -83,6 +85,23 @@ test('robots.txt and the sitemap say what is true', async () => {
 test('what a request says of the host does not get into the policy of a page with a known address', async () => {
   const { headers } = await known.visitor().fetch('/', { headers: { 'x-forwarded-host': 'evil.example' } })
   expect(headers.get('content-security-policy')).toContain("connect-src 'self' wss://chat.example.org;")
+})
+
+test('the shell of the web client states the lifetime of messages on this server', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'privity-shell-'))
+  const source = await readFile(new URL('../../../../web/index.html', import.meta.url), 'utf8')
+  expect(source).toContain('{lifetime}')
+  const words = durationWords(limits.retention, 'en')
+  await writeFile(join(dir, 'index.html'), source.replaceAll('{lifetime}', words))
+  const short = await createTestServer({ webDir: dir, env: { MESSAGE_RETENTION: '10m' } })
+  try {
+    const shell = await (await get('/auth', {}, short)).text()
+    expect(shell).toContain('Messages disappear after 10 minutes,')
+    expect(shell).not.toContain('24')
+  } finally {
+    await short.close()
+    await rm(dir, { recursive: true, force: true })
+  }
 })
 
 test('a server with a shorter lifetime of messages states it in its pages, also after the same build', async () => {

@@ -1,5 +1,6 @@
 import type { CallError } from '@privity/client'
 import { refusal } from '../i18n/language.ts'
+import { toast } from '../ui/toast/toastStore.ts'
 
 /** Checks the shape instead of the class, so that screens for visitors need not load the client. */
 export function isCallError(error: unknown): error is CallError {
@@ -14,4 +15,9 @@ export const translated = ({ code, sentence }: Pick<CallError, 'code' | 'sentenc
 export function messageFor(error: unknown, fallback: string): string {
   if (!isCallError(error) || (error.unexplained && fallback !== '')) return fallback
   return refusal(error.code) ?? (error.sentence || fallback)
+}
+
+/** Shows a failure as a toast. */
+export function toastError(error: unknown, title: string, fallback = ''): void {
+  toast({ title, description: messageFor(error, fallback), tone: 'destructive' })
 }

@@ -3,14 +3,13 @@ import { usePreferencesLoad } from '../app/preferences/preferences.ts'
 import { messageFor } from '../app/callError.ts'
 import { DataDownloads } from '../features/privacy/DataDownloads.tsx'
 import { DataExport } from '../features/privacy/DataExport.tsx'
-import { PrivacySwitches } from '../features/privacy/PrivacySwitches.tsx'
 import { SecurityStatus } from '../features/privacy/SecurityStatus.tsx'
-import { SecuritySwitches } from '../features/privacy/SecuritySwitches.tsx'
 import { privacyTexts as texts } from '../features/privacy/texts.ts'
 import { SecondFactorSection } from '../features/secondFactor/SecondFactorSection.tsx'
 import { ErrorState } from '../ui/feedback/ErrorState.tsx'
 import { Section } from '../ui/section/Section.tsx'
 import { MemberPage } from './member/MemberPage.tsx'
+import { PrivacySwitches, SecuritySwitches } from '../features/privacy/PreferenceSwitches.tsx'
 
 export function PrivacySecurity() {
   const client = useClient()

@@ -12,9 +12,11 @@ import { Field } from '../../ui/field/Field.tsx'
 import { FormError } from '../../ui/field/FormError.tsx'
 import { Input } from '../../ui/field/Input.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
-import { type Profile, type ProfileErrors, type ProfileField, profileOf } from './profile.ts'
 import { accountTexts } from './texts.ts'
+import type { Profile, ProfileErrors, ProfileField } from './profileRules.ts'
 import './account.css'
+
+const profileOf = ({ firstName, lastName, email }: User): Profile => ({ firstName, lastName, email })
 
 /** Loaded on first use, because it brings the contract's schemas along. */
 const loadRules = () => import('./profileRules.ts')

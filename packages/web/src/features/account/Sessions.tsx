@@ -8,9 +8,14 @@ import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { Skeleton } from '../../ui/feedback/Skeleton.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { sessionsQuery, useLiveSessions } from './queries.ts'
-import { SessionRow } from './SessionRow.tsx'
 import { accountTexts } from './texts.ts'
+import type { SignedInSession } from '@privity/contract/session'
+import { useDateTime } from '../../i18n/dateTime.ts'
+import { deviceName } from '../../i18n/deviceName/deviceName.ts'
+import { useSignOut } from '../../app/signOut/useSignOut.tsx'
 import './account.css'
+import '../../ui/badge/badge.css'
+import '../../ui/section/section.css'
 
 /** Lists the account's sessions, updated as sessions start and end. */
 export function Sessions({ client }: { client: Client }) {
@@ -64,5 +69,46 @@ export function Sessions({ client }: { client: Client }) {
         onConfirm={() => endOthers.mutate()}
       />
     </>
+  )
+}
+
+function SessionRow({ client, session }: { client: Client; session: SignedInSession }) {
+  const { formatDate, formatTime } = useDateTime()
+  const at = (ms: number) => [formatDate(ms), formatTime(ms)] as const
+  const texts = accountTexts.sessions
+  const { id, current, address, createdAt, lastUsedAt } = session
+  const device = deviceName(session.device)
+
+  const { leave, question } = useSignOut(client)
+  const end = useMutation({
+    mutationFn: () => (current ? leave() : client.ownAccount.endSession(id)),
+    onError: (error) =>
+      toast({
+        title: accountTexts.error,
+        description: messageFor(error, accountTexts.fallback),
+        tone: 'destructive',
+      }),
+  })
+
+  return (
+    <li className="set-row">
+      <div>
+        <b className="acc-device">
+          {device}
+          {current && <span className="badge badge-success">{texts.current}</span>}
+        </b>
+        <span className="d">{address}</span>
+        <span className="d">{texts.signedIn(...at(createdAt))}</span>
+        {!current && <span className="d">{texts.used(...at(lastUsedAt))}</span>}
+      </div>
+      <Button
+        busy={end.isPending}
+        aria-label={current ? texts.signOutHere(device) : texts.signOutOf(device)}
+        onClick={() => end.mutate()}
+      >
+        {texts.signOut}
+      </Button>
+      {question}
+    </li>
   )
 }

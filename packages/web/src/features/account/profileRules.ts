@@ -2,8 +2,12 @@ import '@privity/contract/withoutEval'
 import { account } from '@privity/contract/account'
 import { isPlain } from '@privity/contract/values'
 import { isCallError, messageFor } from '../../app/callError.ts'
-import { type Profile, type ProfileErrors, profileFields } from './profile.ts'
 import { accountTexts } from './texts.ts'
+
+const profileFields = ['firstName', 'lastName', 'email'] as const
+export type ProfileField = (typeof profileFields)[number]
+export type Profile = Record<ProfileField, string>
+export type ProfileErrors = Partial<Record<ProfileField, string | undefined>>
 
 function sentenceFor(field: keyof Profile, typed: string): string {
   const { errors } = accountTexts.profile

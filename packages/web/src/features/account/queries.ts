@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { queryOptions } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import { queryClient } from '../../app/queryClient.ts'
+import { isCallError } from '../../app/callError.ts'
 
 export const overviewQuery = ({ ownAccount }: Client) =>
   queryOptions({ queryKey: ['/api/account'], queryFn: () => ownAccount.overview() })
@@ -22,3 +23,8 @@ export function useLiveSessions(client: Client): void {
     }
   }, [client])
 }
+
+const codes = ['WRONG_PASSWORD', 'ACCOUNT_LOCKED']
+
+/** Whether the refusal concerns the current password, so that its field shows the error. */
+export const isPasswordRefusal = (error: unknown): boolean => isCallError(error) && codes.includes(error.code)

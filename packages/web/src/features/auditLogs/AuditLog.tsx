@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { AuditLogEntry } from '@privity/contract/auditLogs'
@@ -11,12 +11,14 @@ import { PagedTable } from '../../ui/table/PagedTable.tsx'
 import { usePages } from '../../ui/table/usePages.ts'
 import { AuditExport } from './AuditExport.tsx'
 import { AuditFilters } from './AuditFilters.tsx'
-import { auditColumns } from './columns.tsx'
 import { isFiltered, isReversed, readFilter } from './filter.ts'
-import { nameIn } from './people.ts'
 import type { FindPeople } from './PersonFilter.tsx'
 import { entriesQuery, personQuery } from './queries.ts'
 import { auditTexts } from './texts.ts'
+import { nameIn, entryWords, type AuditParty, partyWords } from './entryText.ts'
+import { entryColumns } from '../../app/auditEntry/columns.tsx'
+import { EmailText } from '../../ui/EmailText.tsx'
+import type { Column } from '../../ui/table/column.ts'
 import '../../app/screens/admin.css'
 import './auditLog.css'
 
@@ -74,4 +76,44 @@ export function AuditLog({ client, findPeople }: { client: Client; findPeople: F
       )}
     </Panel>
   )
+}
+
+interface AuditColumns {
+  /** Formats a date with its time. */
+  format: (ms: number) => string
+  onPerson: (id: string, name: string) => void
+}
+
+function auditColumns({ format, onPerson }: AuditColumns) {
+  const { columns } = auditTexts
+  const person = (party: AuditParty, shown: ReactNode = partyWords(party)) =>
+    party.kind === 'member' || party.kind === 'deleted' ? (
+      <button
+        type="button"
+        className="adm-person"
+        title={auditTexts.onlyAbout(partyWords(party))}
+        onClick={() => onPerson(party.id, partyWords(party))}
+      >
+        {shown}
+      </button>
+    ) : (
+      <span className="muted">{shown}</span>
+    )
+  const made: Column<AuditLogEntry>[] = [
+    { label: columns.action, placeholder: 120, cell: entryWords },
+    {
+      label: columns.target,
+      placeholder: 160,
+      className: 'adm-email',
+      cell: ({ target, targetUserEmail }) =>
+        target ? (
+          person(target, targetUserEmail && <EmailText address={targetUserEmail} />)
+        ) : (
+          <span className="subtle">{auditTexts.nobody}</span>
+        ),
+    },
+    { label: columns.performer, placeholder: 110, cell: ({ actor }) => person(actor) },
+    ...entryColumns<AuditLogEntry>({ labels: columns, format, from: auditTexts.from }),
+  ]
+  return made
 }

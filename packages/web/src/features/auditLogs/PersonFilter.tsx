@@ -1,7 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { X } from 'lucide-react'
 import { Input } from '../../ui/field/Input.tsx'
-import { type FoundPerson, PeopleFound } from './FoundPeople.tsx'
 import { auditTexts } from './texts.ts'
 
 /** Finds the first few people with a word of the name or the email address that starts with the input. */
@@ -134,5 +133,41 @@ export function PersonFilter({ person, name, typed, onType, findPeople, onPerson
         {isKnown && people.length === 0 && (answer.people ? texts.nobody(wanted) : texts.notFound)}
       </p>
     </>
+  )
+}
+
+interface FoundPerson {
+  id: string
+  name: string
+  email: string
+}
+
+interface PeopleFoundProps {
+  id: string
+  people: readonly FoundPerson[]
+  /** Index of the person that Enter would choose. */
+  active: number
+  onChoose: (person: FoundPerson) => void
+}
+
+/** Suggested people, below the field, which keeps the focus. */
+export function PeopleFound({ id, people, active, onChoose }: PeopleFoundProps) {
+  return (
+    <ul className="adm-found" id={id} role="listbox" aria-label={auditTexts.filter.found}>
+      {people.map((person, at) => (
+        <li
+          key={person.id}
+          id={`${id}-${at}`}
+          role="option"
+          aria-selected={at === active}
+          onPointerDown={(event) => event.preventDefault()}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(person)}
+        >
+          <b dir="auto">{person.name}</b>
+          <span>{person.email}</span>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import { queryClient } from '../../app/queryClient.ts'
 import { type AuditFilter, timesOf } from './filter.ts'
-import { nameIn } from './people.ts'
+import { nameIn } from './entryText.ts'
 
 const auditKey = ['/api/audit-logs'] as const
 const pageSize = 50

@@ -1,5 +1,5 @@
 import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from 'react'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, queryOptions } from '@tanstack/react-query'
 import type { SecondFactorStep } from '@privity/client'
 import { isCallError, messageFor } from '../../app/callError.ts'
 import { useDeriving } from '../../workers/password.ts'
@@ -13,7 +13,9 @@ import { toast } from '../../ui/toast/toastStore.ts'
 import { AuthHead } from './AuthShell.tsx'
 import { SecondFactorForm } from './SecondFactorForm.tsx'
 import { authTexts } from './texts.ts'
-import { areUntouched } from './fieldUse.ts'
+import type { config } from '@privity/contract/config'
+import type { Result } from '@privity/contract/endpoint'
+import { getJson } from '../../app/getJson.ts'
 
 const texts = authTexts.signIn
 
@@ -147,3 +149,21 @@ export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
     </form>
   )
 }
+
+/** The server's public configuration; `demo` contains the demo accounts if they exist. */
+export const configQuery = queryOptions({
+  queryKey: ['/api/config'],
+  queryFn: () => getJson<Result<typeof config.get>>('/api/config'),
+})
+
+interface Field {
+  value: string
+  matches(selector: string): boolean
+}
+
+/**
+ * Whether nobody uses these fields yet: no person has focused one, and no browser or password manager has filled one in
+ * (some display autofilled values before a script can read them).
+ */
+export const areUntouched = (fields: readonly Field[]): boolean =>
+  fields.every((field) => field.value === '' && !field.matches(':is(:focus, :autofill)'))

@@ -1,7 +1,14 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
-import type { BlockedPerson, Connection, ConnectionStatistics, FormerContact } from '@privity/contract/connections'
+import type {
+  BlockedPerson,
+  Connection,
+  ConnectionStatistics,
+  FormerContact,
+  Party,
+} from '@privity/contract/connections'
 import { queryClient } from '../../app/queryClient.ts'
+import { fullName } from '../../i18n/fullName.ts'
 
 export const connectionsKey = ['/api/connections'] as const
 
@@ -62,3 +69,25 @@ export const refreshStatistics = () => queryClient.invalidateQueries({ queryKey:
 
 /** Connections that this tab is ending, so that their removal shows no notice here. */
 export const ending = new Set<string>()
+
+/** Returns the participant who is not this user. */
+export function otherParty(connection: Connection, ownId: string): Party {
+  return connection.userId1 === ownId ? connection.user2 : connection.user1
+}
+
+/** Replaces a participant's data in a connection; returns the same object if they do not take part in it. */
+export function withParty(connection: Connection, party: Party): Connection {
+  if (connection.userId1 === party.id) return { ...connection, user1: party }
+  if (connection.userId2 === party.id) return { ...connection, user2: party }
+  return connection
+}
+
+/** Connections whose contact's first name, last name, full name or email contains the text, ignoring case. */
+export function searchConnections(list: readonly Connection[], ownId: string, typed: string): readonly Connection[] {
+  const wanted = typed.trim().toLowerCase()
+  if (wanted === '') return list
+  return list.filter((connection) => {
+    const party = otherParty(connection, ownId)
+    return [fullName(party), party.email ?? ''].some((text) => text.toLowerCase().includes(wanted))
+  })
+}

@@ -4,8 +4,18 @@ import type { Connection } from '@privity/contract/connections'
 import { queryClient } from '../../app/queryClient.ts'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { fullName } from '../../i18n/fullName.ts'
-import { otherParty, withParty } from './participants.ts'
-import { connectionsKey, ending, patchConnections, withConnection, withoutConnection } from './queries.ts'
+import {
+  connectionsKey,
+  ending,
+  patchConnections,
+  withConnection,
+  withoutConnection,
+  otherParty,
+  withParty,
+  refreshBlocked,
+  refreshFormer,
+  refreshStatistics,
+} from './queries.ts'
 import { connectionTexts as texts } from './texts.ts'
 
 /** Keeps the list of connections current, and shows a toast if the contact removed one. */
@@ -35,4 +45,32 @@ export function useLiveConnections(client: Client, ownId: string): void {
       for (const off of offs) off()
     }
   }, [client, ownId])
+}
+
+/** Refreshes statistics and lists of blocked and former contacts while connection management is open. */
+export function useLiveManagement(client: Client): void {
+  useEffect(() => {
+    const numbers = () => void refreshStatistics()
+    const people = () => {
+      void refreshBlocked()
+      void refreshFormer()
+    }
+    const offs = [
+      client.on('message', numbers),
+      client.on('expired', numbers),
+      client.on('connection_removed', () => {
+        numbers()
+        void refreshFormer()
+      }),
+      client.on('connection_created', () => void refreshFormer()),
+      client.on('blocks_changed', people),
+      client.on('resync', () => {
+        numbers()
+        people()
+      }),
+    ]
+    return () => {
+      for (const off of offs) off()
+    }
+  }, [client])
 }

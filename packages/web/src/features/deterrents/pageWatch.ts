@@ -1,7 +1,5 @@
 import { onMessageCopied } from '../../app/copyEvent.ts'
-import { watchConsole } from './consoleDetection.ts'
 import type { Deterred } from './triggers.ts'
-import { isLeftAlone, isOwnSelection } from './exemptions.ts'
 import { shortcutOf } from './shortcuts.ts'
 
 type Facts = Record<string, string>
@@ -77,4 +75,47 @@ export function watchPage(notice: Notice): () => void {
     ending.abort()
     restoreConsole()
   }
+}
+
+/** Methods that people type into a console; excludes `error` and `warn`, which the page's scripts use. */
+const methods = ['log', 'info', 'debug', 'table', 'dir'] as const
+
+/** Calls `used` at the first use of the console, which keeps working. Returns a function that restores the methods. */
+export function watchConsole(used: () => void, target: Console = console): () => void {
+  const originals = methods.map((name) => [name, target[name]] as const)
+  const wrappers = originals.map(([name, original]) => {
+    const wrapper = (...given: unknown[]) => {
+      restore()
+      used()
+      Reflect.apply(original, target, given)
+    }
+    target[name] = wrapper
+    return wrapper
+  })
+  function restore() {
+    for (const [at, [name, original]] of originals.entries()) if (target[name] === wrappers[at]) target[name] = original
+  }
+  return restore
+}
+
+const selector = [
+  'input',
+  'textarea',
+  'select',
+  '[contenteditable]:not([contenteditable="false"])',
+  '[role="textbox"]',
+  '[data-own-text]',
+].join(', ')
+
+/** Whether the target is in a text field or in copyable text, which deterrents ignore. */
+function isLeftAlone(target: EventTarget | null): boolean {
+  if (!(target instanceof Node)) return false
+  const element = target instanceof Element ? target : target.parentElement
+  return element?.closest(selector) != null
+}
+
+/** Whether the whole selection is copyable text. */
+function isOwnSelection(selection: Selection | null): boolean {
+  if (!selection || selection.isCollapsed) return false
+  return isLeftAlone(selection.anchorNode) && isLeftAlone(selection.focusNode)
 }

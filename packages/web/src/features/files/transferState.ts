@@ -1,6 +1,6 @@
 import type { Transfer } from '@privity/client'
 import { translated } from '../../app/callError.ts'
-import { formatPart } from './fileSize.ts'
+import { formatPart } from './fileLabels.ts'
 import { fileTexts as texts } from './texts.ts'
 
 const over: ReadonlySet<Transfer['phase']> = new Set(['done', 'failed', 'cancelled'])

@@ -1,3 +1,5 @@
+import { type MouseEvent, useState } from 'react'
+
 const needed = 3
 const window = 2_000
 
@@ -12,5 +14,15 @@ export function createTaps(now: () => number = () => performance.now()): () => b
     if (count < needed) return false
     count = 0
     return true
+  }
+}
+
+/** Click handler for the landing page's logo: does not navigate; the third quick click opens the founder console. */
+export function useFounderTaps(): (event: MouseEvent<HTMLAnchorElement>) => void {
+  const [tap] = useState(() => createTaps())
+  return (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    if (tap()) location.assign('/founder')
   }
 }

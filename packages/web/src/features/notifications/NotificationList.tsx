@@ -8,11 +8,13 @@ import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { AfterDelay, Skeleton } from '../../ui/feedback/Skeleton.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
-import { BrowserNotifications } from './BrowserNotifications.tsx'
 import { ClearAll } from './ClearAll.tsx'
 import { NotificationRow } from './NotificationRow.tsx'
 import { clearNotifications, loadOlder, markRead, notificationsQuery, removeNotification } from './queries.ts'
 import { notificationTexts as texts } from './texts.ts'
+import { useStore } from '../../ui/useStore.ts'
+import { askPermission, permission } from './permission.ts'
+import './notifications.css'
 
 export interface NotificationListProps {
   client: Client
@@ -108,5 +110,29 @@ export function NotificationList({ client, fileNameOf, onOpen, browserWanted }: 
         <BrowserNotifications wanted={browserWanted} />
       </div>
     </>
+  )
+}
+
+/** Whether this browser may show notifications and why not, with a button to ask. `wanted`: the user's preference. */
+function BrowserNotifications({ wanted }: { wanted: boolean }) {
+  const state = useStore(permission)
+  const hints = {
+    unsupported: texts.browserNone,
+    default: texts.browserOff,
+    denied: texts.browserBlocked,
+    granted: wanted ? texts.browserOn : texts.browserMuted,
+  }
+  return (
+    <div className="notice-browser">
+      <p>
+        <b>{texts.browser}</b>
+        {hints[state]}
+      </p>
+      {state === 'default' && (
+        <Button size="sm" onClick={() => void askPermission()}>
+          {texts.turnOn}
+        </Button>
+      )}
+    </div>
   )
 }

@@ -4,8 +4,9 @@ import type { User } from '@privity/contract/session'
 import { ConfirmForm } from '../../app/secondFactor/ConfirmForm.tsx'
 import { useStore } from '../../ui/useStore.ts'
 import { Dialog } from '../../ui/dialog/Dialog.tsx'
-import { identityQuestion } from './reauthentication.ts'
 import { organizationTexts } from './texts.ts'
+import { createIdentityQuestion } from '../../app/reauthentication.ts'
+import { whenMemberLeaves } from '../../app/session.ts'
 
 /** Asks for the password and second factor if calls wait for reauthentication, which then continue. */
 export function IdentityQuestion({ client, me }: { client: Client; me: User }) {
@@ -33,3 +34,9 @@ export function IdentityQuestion({ client, me }: { client: Client; me: User }) {
     </Dialog>
   )
 }
+
+/** Reauthentication of administrators, required before changes to other people's access. */
+export const { identityQuestion, withIdentity } = createIdentityQuestion(() => organizationTexts.identity.cancelled)
+
+// When the member leaves, cancel: the next member must not confirm their call.
+whenMemberLeaves(() => identityQuestion.answer(false))

@@ -4,7 +4,6 @@ import { languageChosen } from '../../i18n/language.ts'
 import { useSetPreferences } from '../../app/preferences/preferences.ts'
 import { previewLook } from '../../app/appearance.ts'
 import { toast } from '../../ui/toast/toastStore.ts'
-import { changesOf } from './draft.ts'
 import { preferenceTexts as texts } from './texts.ts'
 
 export interface Draft {
@@ -44,4 +43,10 @@ export function useDraft(saved: Preferences): Draft {
       })
     },
   }
+}
+
+/** Returns only values that differ from the saved ones: a reverted choice is no change. */
+export function changesOf(saved: Preferences, draft: Partial<Preferences>): Partial<Preferences> {
+  const keys = Object.keys(draft) as (keyof Preferences)[]
+  return Object.fromEntries(keys.filter((key) => draft[key] !== saved[key]).map((key) => [key, draft[key]]))
 }

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Client, ExportFacts, ExportProgress } from '@privity/client'
-import { messageFor } from '../../app/callError.ts'
+import type { Client, ExportFacts, ExportProgress, ExportTexts } from '@privity/client'
+import { messageFor, translated } from '../../app/callError.ts'
 import { saveBlob } from '../../browser/blobDownload.ts'
 import { toast } from '../../ui/toast/toastStore.ts'
-import { exportTexts } from './exportTexts.ts'
 import { privacyTexts } from './texts.ts'
+import { formatDate, formatTime } from '../../i18n/dateTime.ts'
 
 export type ExportState =
   | { step: 'idle' }
@@ -45,4 +45,32 @@ export function useExport(client: Client) {
   }
 
   return { state, start, cancel: () => running.current?.abort() }
+}
+
+const time = (at: number) => `${formatDate(at)} ${formatTime(at)}`
+
+const sizes = [
+  [1024 * 1024, 'MB'],
+  [1024, 'KB'],
+] as const
+
+function size(bytes: number): string {
+  const [unit, name] = sizes.find(([least]) => bytes >= least) ?? [1, 'B']
+  return `${unit === 1 ? bytes : (bytes / unit).toFixed(1)} ${name}`
+}
+
+/** Texts for the readable files of an export, in the current language of the interface. */
+function exportTexts(): ExportTexts {
+  const { language, readme, conversationWith, madeAt, you, empty, file } = privacyTexts.export
+  return {
+    language,
+    readme: (facts) => readme(facts, time(facts.madeAt)),
+    conversationWith,
+    madeAt,
+    you,
+    empty,
+    file: (name, bytes) => file(name, size(bytes)),
+    unreadable: translated,
+    time,
+  }
 }

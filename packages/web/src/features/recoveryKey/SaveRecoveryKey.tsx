@@ -6,6 +6,9 @@ import { copyText } from '../../browser/clipboard.ts'
 import { copyableText } from '../../browser/copyableText.ts'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { recoveryKeyTexts as texts } from './texts.ts'
+import { useMutation } from '@tanstack/react-query'
+import { messageFor } from '../../app/callError.ts'
+import { loadClient } from '../../app/session.ts'
 import '../../app/recoveryKey/recoveryKey.css'
 
 const copiedFor = 2_000
@@ -85,5 +88,29 @@ export function SaveRecoveryKey({ username, recoveryKey, busy = false, onContinu
         </p>
       )}
     </>
+  )
+}
+
+interface NewAccountKeyProps {
+  username: string
+  recoveryKey: string
+  onSaved: () => void
+}
+
+/** Shows a new account's recovery key. The account stores that it was saved, so it applies in every browser. */
+export function NewAccountKey({ username, recoveryKey, onSaved }: NewAccountKeyProps) {
+  const confirm = useMutation({
+    mutationFn: async () => (await loadClient()).ownAccount.confirmRecoveryKey(),
+    onSuccess: onSaved,
+    onError: (error) =>
+      toast({ title: texts.notConfirmed, description: messageFor(error, texts.notConfirmedWhy), tone: 'destructive' }),
+  })
+  return (
+    <SaveRecoveryKey
+      username={username}
+      recoveryKey={recoveryKey}
+      busy={confirm.isPending}
+      onContinue={() => confirm.mutate()}
+    />
   )
 }

@@ -15,8 +15,7 @@ import { AfterDelay } from '../../ui/feedback/Skeleton.tsx'
 import { Spinner } from '../../ui/button/Spinner.tsx'
 import { Switch } from '../../ui/choice/Switch.tsx'
 import { FactorDialog, type FactorTask } from './FactorDialog.tsx'
-import { PasskeyRow } from './PasskeyRow.tsx'
-import { secondFactorTexts as texts } from './texts.ts'
+import { secondFactorTexts as texts, secondFactorTexts } from './texts.ts'
 import '../../app/secondFactor/secondFactor.css'
 
 /** All settings of two-factor authentication, for the privacy and security page. */
@@ -141,5 +140,37 @@ function Factors({ client, user, state }: { client: Client; user: User; state: S
         />
       )}
     </>
+  )
+}
+
+interface PasskeyRowProps {
+  passkey: SecondFactorState['passkeys'][number]
+  /** The last factor cannot be removed while the organization requires one. */
+  stays: boolean
+  onRemove: () => void
+}
+
+function PasskeyRow({ passkey, stays, onRemove }: PasskeyRowProps) {
+  const texts = secondFactorTexts.passkeys
+  const { name, createdAt, lastUsedAt, usable } = passkey
+  const facts = [
+    texts.added(formatDate(createdAt)),
+    lastUsedAt === null ? texts.unused : texts.used(formatDate(lastUsedAt)),
+    ...(usable ? [] : [texts.elsewhere]),
+  ]
+  return (
+    <li>
+      <SettingRow
+        label={name}
+        hint={facts.join(' · ')}
+        control={
+          !stays && (
+            <Button size="sm" aria-label={texts.removeNamed(name)} onClick={onRemove}>
+              {texts.remove}
+            </Button>
+          )
+        }
+      />
+    </li>
   )
 }

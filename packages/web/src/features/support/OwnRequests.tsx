@@ -7,8 +7,13 @@ import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { Section } from '../../ui/section/Section.tsx'
 import { requestsQuery } from './queries.ts'
-import { Reference } from './Reference.tsx'
 import { supportTexts } from './texts.ts'
+import { useEffect, useState } from 'react'
+import { Check, Copy } from 'lucide-react'
+import { copyText } from '../../browser/clipboard.ts'
+import { copyableText } from '../../browser/copyableText.ts'
+import { Button } from '../../ui/button/Button.tsx'
+import { toast } from '../../ui/toast/toastStore.ts'
 import '../../ui/badge/badge.css'
 import './support.css'
 
@@ -45,5 +50,33 @@ export function OwnRequests({ client }: { client: Client }) {
         ))}
       </ul>
     </Section>
+  )
+}
+
+const copiedFor = 2_000
+
+export function Reference({ reference }: { reference: string }) {
+  const texts = supportTexts.reference
+  const [copied, setCopied] = useState(false)
+
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), copiedFor)
+    return () => clearTimeout(timer)
+  }, [copied])
+
+  async function copy() {
+    const done = await copyText(reference)
+    setCopied(done)
+    toast(done ? { title: texts.copied } : { title: texts.copyFailed, tone: 'destructive' })
+  }
+
+  return (
+    <span className="support-ref" {...copyableText}>
+      <code>{reference}</code>
+      <Button variant="ghost" size="sm" icon aria-label={texts.copy(reference)} onClick={() => void copy()}>
+        {copied ? <Check className="ic" /> : <Copy className="ic" />}
+      </Button>
+    </span>
   )
 }

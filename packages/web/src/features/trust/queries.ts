@@ -1,5 +1,10 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useMutation } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
+import { messageFor } from '../../app/callError.ts'
+import { queryClient } from '../../app/queryClient.ts'
+import { toast } from '../../ui/toast/toastStore.ts'
+import { trustTexts as texts } from './texts.ts'
+import { useEffect } from 'react'
 
 const root = 'trust'
 export const trustRoot = [root] as const
@@ -19,4 +24,36 @@ export function trustStatesQuery(client: Client) {
     queryKey: [root, 'states', 'all'],
     queryFn: () => client.trust.states(),
   })
+}
+
+/** A change to the user's trust in a connection's key; refetches the state afterwards. */
+export function useTrustAction(connectionId: string, act: () => Promise<unknown>, done: string, after?: () => void) {
+  return useMutation({
+    mutationFn: act,
+    async onSuccess() {
+      await queryClient.invalidateQueries({ queryKey: trustKey(connectionId) })
+      toast({ title: done })
+      after?.()
+    },
+    onError(error) {
+      // The key may have changed: reload the state, so that the screen shows it.
+      void queryClient.invalidateQueries({ queryKey: trustKey(connectionId) })
+      toast({ title: texts.saveFailed, description: messageFor(error, ''), tone: 'destructive' })
+    },
+  })
+}
+
+/** Refetches all loaded trust states when a pin, a key or the list of contacts changes, here or in another browser. */
+export function useLiveTrust(client: Client): void {
+  useEffect(() => {
+    const refresh = () => void queryClient.invalidateQueries({ queryKey: trustRoot })
+    const offs = [
+      client.on('trust_changed', refresh),
+      client.on('resync', refresh),
+      client.on('connection_created', refresh),
+    ]
+    return () => {
+      for (const off of offs) off()
+    }
+  }, [client])
 }

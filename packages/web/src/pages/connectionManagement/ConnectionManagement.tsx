@@ -11,12 +11,12 @@ import { ManagedConnections } from '../../features/connections/management/Manage
 import { NewCode } from '../../features/connections/code/NewCode.tsx'
 import { connectionsQuery } from '../../features/connections/queries.ts'
 import { connectionTexts } from '../../features/connections/texts.ts'
-import { useLiveManagement } from '../../features/connections/management/useLiveManagement.ts'
 import { trustStatesQuery } from '../../features/trust/queries.ts'
 import { SealWithWord } from '../../features/trust/SealMark.tsx'
 import { Section } from '../../ui/section/Section.tsx'
 import { ConnectionStatistics } from './ConnectionStatistics.tsx'
 import { MemberPage } from '../member/MemberPage.tsx'
+import { useLiveManagement } from '../../features/connections/useLiveConnections.ts'
 
 const openConversation = (connectionId: string) => navigate('/', { state: { connectionId } })
 

@@ -2,8 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import type { Client, Trust } from '@privity/client'
 import type { Party } from '@privity/contract/connections'
 import { messageTexts } from '../../features/messages/texts.ts'
-import { KeyChangedAlert } from '../../features/trust/KeyChangedAlert.tsx'
-import { PausedAlert } from '../../features/trust/PausedAlert.tsx'
+import { PausedAlert, KeyChangedAlert } from '../../features/trust/TrustAlerts.tsx'
 
 interface SendingStoppedProps {
   client: Client

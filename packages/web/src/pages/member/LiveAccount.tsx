@@ -4,12 +4,12 @@ import { useClient, useUser } from '../../app/session.ts'
 import { useBackgroundSync } from '../../app/preferences/useBackgroundSync.ts'
 import { useAppearance } from '../../app/preferences/useAppearance.ts'
 import { useLiveConnections } from '../../features/connections/useLiveConnections.ts'
-import { useLiveFiles } from '../../features/files/useLiveFiles.ts'
 import { useTransferToasts } from '../../features/files/useTransfers.ts'
-import { useFailedSends } from '../../features/messages/message/useFailedSends.ts'
 import { useLiveMessages } from '../../features/messages/useLiveMessages.ts'
-import { useLiveTrust } from '../../features/trust/useLiveTrust.ts'
 import { useAlarms } from './useSecurityAlerts.ts'
+import { useLiveFiles } from '../../features/files/queries.ts'
+import { useFailedSends } from '../../features/messages/message/OutboxRow.tsx'
+import { useLiveTrust } from '../../features/trust/queries.ts'
 
 /** Wraps all pages of a member, so that events are handled on every page. */
 export function LiveAccount({ children }: { children: ReactNode }) {

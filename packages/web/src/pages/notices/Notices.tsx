@@ -8,16 +8,15 @@ import { checkForUpdate, keepServiceWorker } from '../../app/serviceWorker.ts'
 import { useClient, useUser } from '../../app/session.ts'
 import { UpdateNotice } from '../../app/screens/UpdateNotice.tsx'
 import { fullName } from '../../i18n/fullName.ts'
-import { otherParty } from '../../features/connections/participants.ts'
-import { connectionsKey } from '../../features/connections/queries.ts'
+import { connectionsKey, otherParty } from '../../features/connections/queries.ts'
 import type { Place } from '../../features/notifications/announcements/browserNotification.ts'
 import { useAnnouncements } from '../../features/notifications/announcements/useAnnouncements.ts'
-import { useLiveNotifications } from '../../features/notifications/useLiveNotifications.ts'
 import { shownConversation } from '../places/shownConversation.ts'
 import { showConversation } from '../places/useSelection.ts'
 import { fileNameOf } from './fileNames.ts'
 import { noticeOf } from './notices.ts'
 import { openAskedConversation } from './places.ts'
+import { useLiveNotifications } from '../../features/notifications/queries.ts'
 
 const open = ({ connectionId }: Place) => {
   if (connectionId !== undefined) showConversation(connectionId)

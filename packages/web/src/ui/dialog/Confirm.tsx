@@ -5,7 +5,7 @@ import { Button } from '../button/Button.tsx'
 import { useReturnFocus } from './returnFocus.ts'
 import { Backdrop, stayOpen } from './Backdrop.tsx'
 
-interface ConfirmProps {
+export interface ConfirmProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: string

@@ -3,7 +3,7 @@ import { Dialog as Primitive } from 'radix-ui'
 import { X } from 'lucide-react'
 import { classes } from '../classes.ts'
 import { uiTexts } from '../texts.ts'
-import { buttonClass } from '../button/Button.tsx'
+import { Button, buttonClass } from '../button/Button.tsx'
 import { useReturnFocus } from './returnFocus.ts'
 import { Backdrop, stayOpen } from './Backdrop.tsx'
 
@@ -65,5 +65,39 @@ export function Dialog({
         </Backdrop>
       </Primitive.Portal>
     </Primitive.Root>
+  )
+}
+
+interface DialogButtonsProps {
+  label: string
+  busyLabel?: string
+  busy?: boolean
+  disabled?: boolean
+  tone?: 'primary' | 'danger'
+  /** Id of the form to submit; else the button calls `onConfirm`. */
+  form?: string
+  onConfirm?: () => void
+  onCancel: () => void
+}
+
+/** Footer with Cancel and the main action. */
+export function DialogButtons(props: DialogButtonsProps) {
+  const { label, busyLabel = label, busy = false, disabled, tone = 'primary', form, onConfirm, onCancel } = props
+  return (
+    <>
+      <Button disabled={busy} onClick={onCancel}>
+        {uiTexts.cancel}
+      </Button>
+      <Button
+        type={form === undefined ? 'button' : 'submit'}
+        form={form}
+        variant={tone}
+        disabled={disabled}
+        busy={busy}
+        onClick={onConfirm}
+      >
+        {busy ? busyLabel : label}
+      </Button>
+    </>
   )
 }

@@ -10,10 +10,13 @@ interface FieldControl {
   'aria-describedby': string | undefined
 }
 
-interface FieldProps {
+export interface LabelProps {
   label: string
   hint?: ReactNode
   error?: string | undefined
+}
+
+interface FieldProps extends LabelProps {
   className?: string
   children: (control: FieldControl) => ReactNode
 }

@@ -2,6 +2,7 @@ import { type ComponentProps, type KeyboardEvent, useState } from 'react'
 import { Eye, EyeOff } from 'lucide-react'
 import { uiTexts } from '../texts.ts'
 import { buttonClass } from '../button/Button.tsx'
+import { Field, type LabelProps } from './Field.tsx'
 import { Input } from './Input.tsx'
 
 /** A password field with a button to show the password and a Caps Lock hint. */
@@ -44,5 +45,14 @@ export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>) {
         {capsLock && uiTexts.capsLock}
       </p>
     </>
+  )
+}
+
+/** A password input with its label, hint and error; for the current password unless `autoComplete` says otherwise. */
+export function PasswordField({ label, hint, error, ...input }: ComponentProps<typeof PasswordInput> & LabelProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => <PasswordInput autoComplete="current-password" {...input} {...control} />}
+    </Field>
   )
 }

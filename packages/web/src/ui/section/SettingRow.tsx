@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { Switch } from '../choice/Switch.tsx'
 import { classes } from '../classes.ts'
 import './section.css'
 
@@ -20,5 +21,21 @@ export function SettingRow({ label, hint, control, stacked }: SettingRowProps) {
       </div>
       {control}
     </div>
+  )
+}
+
+interface SwitchRowProps extends Omit<ComponentProps<typeof Switch>, 'describedBy'> {
+  hint: ReactNode
+}
+
+/** A setting with a switch that the hint describes. */
+export function SwitchRow({ hint, ...control }: SwitchRowProps) {
+  const hintId = useId()
+  return (
+    <SettingRow
+      label={control.label}
+      hint={<span id={hintId}>{hint}</span>}
+      control={<Switch describedBy={hintId} {...control} />}
+    />
   )
 }

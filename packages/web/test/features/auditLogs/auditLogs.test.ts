@@ -6,7 +6,7 @@ import { changeAddressQuery } from '../../../src/browser/address.ts'
 import { speak, startLanguage } from '../../../src/i18n/language.ts'
 import { queryClient } from '../../../src/app/queryClient.ts'
 import { serializeDetails } from '../../../src/app/auditEntry/details.ts'
-import { actionWords, entryWords } from '../../../src/features/auditLogs/actions.ts'
+import { actionWords, entryWords, nameIn, partyWords } from '../../../src/features/auditLogs/entryText.ts'
 import {
   type AuditFilter,
   isFiltered,
@@ -14,9 +14,7 @@ import {
   readFilter,
   timesOf,
 } from '../../../src/features/auditLogs/filter.ts'
-import { nameIn, partyWords } from '../../../src/features/auditLogs/people.ts'
-import { PeopleFound } from '../../../src/features/auditLogs/FoundPeople.tsx'
-import { PersonFilter } from '../../../src/features/auditLogs/PersonFilter.tsx'
+import { PersonFilter, PeopleFound } from '../../../src/features/auditLogs/PersonFilter.tsx'
 import { entriesQuery, personQuery } from '../../../src/features/auditLogs/queries.ts'
 
 await startLanguage(() => import('../../../src/i18n/translations.ts'))

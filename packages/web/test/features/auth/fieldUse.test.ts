@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { areUntouched } from '../../../src/features/auth/fieldUse.ts'
+import { areUntouched } from '../../../src/features/auth/SignIn.tsx'
 
 const field = (value = '', ...states: string[]) => ({
   value,

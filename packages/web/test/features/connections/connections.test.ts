@@ -2,13 +2,11 @@ import type { Connection, Party } from '@privity/contract/connections'
 import { normaliseCode } from '@privity/contract/connectionCode'
 import { describe, expect, it } from 'vitest'
 import { fullName } from '../../../src/i18n/fullName.ts'
-import { otherParty, withParty } from '../../../src/features/connections/participants.ts'
-import { withConnection } from '../../../src/features/connections/queries.ts'
-import { searchConnections } from '../../../src/features/connections/management/search.ts'
+import { withConnection, otherParty, withParty, searchConnections } from '../../../src/features/connections/queries.ts'
 import { spaceCode, spellCode } from '../../../src/features/connections/code/spelling.ts'
 import { connectionTexts as german } from '../../../src/features/connections/texts.de.ts'
 import { connectionTexts } from '../../../src/features/connections/texts.ts'
-import { unreadBadge, unreadName } from '../../../src/features/connections/list/unread.ts'
+import { unreadBadge, unreadName } from '../../../src/features/connections/list/ConnectionRow.tsx'
 
 const party = (id: string, firstName: string): Party => ({
   id,

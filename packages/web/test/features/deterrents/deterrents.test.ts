@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
 import { reportable, reportedEvent } from '@privity/contract/securityEvents'
-import { watchConsole } from '../../../src/features/deterrents/consoleDetection.ts'
 import { type Deterred, rules, toneOf } from '../../../src/features/deterrents/triggers.ts'
-import { createLimiter } from '../../../src/features/deterrents/limiter.ts'
 import { type Pressed, shortcutOf } from '../../../src/features/deterrents/shortcuts.ts'
 import { deterrentTexts } from '../../../src/features/deterrents/texts.ts'
+import { watchConsole } from '../../../src/features/deterrents/pageWatch.ts'
+import { createLimiter } from '../../../src/features/deterrents/report.ts'
 
 /** Converts 'Ctrl+Shift+KeyI' into a key press on a Latin keyboard. */
 function press(keys: string): Pressed {

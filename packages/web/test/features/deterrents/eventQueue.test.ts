@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createPassingStorage } from '../../../src/features/deterrents/eventStorage.ts'
+import { createPassingStorage } from '../../../src/features/deterrents/storage.ts'
 import { createEventQueue, type WaitingEvent } from '../../../src/features/deterrents/queue.ts'
 
 const start = Date.UTC(2026, 0, 15, 12)

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { splitName, tileLabel } from '../../../src/features/files/fileName.ts'
-import { formatPart, formatSize } from '../../../src/features/files/fileSize.ts'
+import { formatPart, formatSize, splitName, tileLabel } from '../../../src/features/files/fileLabels.ts'
 import { fileState } from '../../../src/features/files/fileState.ts'
 import { amountOf, isOver, percentOf } from '../../../src/features/files/transferState.ts'
 

@@ -1,6 +1,6 @@
 import type { DecryptedMessage, OutboxItem } from '@privity/client'
 import { expect, it } from 'vitest'
-import { conversationEntries } from '../../../src/features/messages/conversation/entries.ts'
+import { conversationEntries } from '../../../src/features/messages/conversation/timeline.ts'
 
 const message = (id: string, kind: 'text' | 'file' = 'text'): DecryptedMessage => ({
   id,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { watchMoment } from '../../../src/features/messages/message/expiryWatch.ts'
+import { watchMoment } from '../../../src/features/messages/message/useExpiryFade.ts'
 
 const hour = 3_600_000
 /** Server time passed while the device slept; timers do not count it. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { characters, counterTone, fitLimit } from '../../../src/features/messages/composer/characters.ts'
 import { advance, deliveryOf } from '../../../src/features/messages/delivery.ts'
-import { expiryOf } from '../../../src/features/messages/message/expiry.ts'
+import { expiryOf } from '../../../src/features/messages/message/MessageRow.tsx'
 
 const hour = 3_600_000
 const minute = 60_000

@@ -1,8 +1,10 @@
 import type { DecryptedMessage, OutboxItem } from '@privity/client'
 import { expect, it } from 'vitest'
-import { conversationEntries } from '../../../src/features/messages/conversation/entries.ts'
-import { shownDelivery } from '../../../src/features/messages/conversation/rowStates.ts'
-import { placeEntries } from '../../../src/features/messages/conversation/timeline.ts'
+import {
+  placeEntries,
+  conversationEntries,
+  shownDelivery,
+} from '../../../src/features/messages/conversation/timeline.ts'
 
 const message = (seq: number, mine = true): DecryptedMessage => ({
   id: `m${seq}`,

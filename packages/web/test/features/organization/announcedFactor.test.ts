@@ -9,10 +9,10 @@ import { setFormats } from '../../../src/i18n/dateTime.ts'
 import { speak, startLanguage } from '../../../src/i18n/language.ts'
 import { queryClient } from '../../../src/app/queryClient.ts'
 import { dayOf, startOfDay } from '../../../src/i18n/calendarDay.ts'
-import { isAnnounced, offeredDays } from '../../../src/features/organization/policy/announcementDay.ts'
-import { AnnouncedTwoFactor } from '../../../src/features/organization/policy/AnnouncedTwoFactor.tsx'
 import { reachQuery } from '../../../src/features/organization/queries.ts'
 import { announcedDay, FactorNotice } from '../../../src/pages/dashboard/AnnouncedFactor.tsx'
+import { AnnouncedTwoFactor } from '../../../src/features/organization/policy/PolicySettings.tsx'
+import { isAnnounced, offeredDays } from '../../../src/features/organization/policy/policyChange.ts'
 
 await startLanguage(() => import('../../../src/i18n/translations.ts'))
 afterEach(async () => {

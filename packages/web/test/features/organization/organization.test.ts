@@ -6,9 +6,8 @@ import { CallError, type Organization } from '@privity/client'
 import type { OrganizationPolicy, OrganizationUser } from '@privity/contract/organization'
 import type { Role, User } from '@privity/contract/session'
 import { queryClient } from '../../../src/app/queryClient.ts'
-import { asDomain, problemOf } from '../../../src/features/organization/policy/domains.ts'
 import { partyWords } from '../../../src/features/organization/invitations/invitationColumns.tsx'
-import { policyChange } from '../../../src/features/organization/policy/policyChange.ts'
+import { policyChange, asDomain, problemOf } from '../../../src/features/organization/policy/policyChange.ts'
 import { patchUser, policyQuery, usersQuery } from '../../../src/features/organization/queries.ts'
 import { RoleCell } from '../../../src/features/organization/users/RoleCell.tsx'
 import {
@@ -17,12 +16,11 @@ import {
   mayGiveRoles,
   reasonAgainst,
 } from '../../../src/features/organization/permissions.ts'
-import { SecondFactorMark } from '../../../src/features/organization/users/SecondFactorMark.tsx'
 import { organizationTexts } from '../../../src/features/organization/texts.ts'
 import { UserActions } from '../../../src/features/organization/users/UserActions.tsx'
 import { roleChange, statusChange } from '../../../src/features/organization/users/userChanges.ts'
-import { UserStatus } from '../../../src/features/organization/users/UserStatus.tsx'
 import { dismissToast, toasts } from '../../../src/ui/toast/toastStore.ts'
+import { SecondFactorMark, UserStatus } from '../../../src/features/organization/users/userColumns.tsx'
 
 const member = (id: string, role: Role, part: Partial<OrganizationUser> = {}): OrganizationUser => ({
   id,

@@ -3,11 +3,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { CallError, type Organization } from '@privity/client'
 import type { OrganizationUser } from '@privity/contract/organization'
 import { queryClient } from '../../../src/app/queryClient.ts'
-import { identityQuestion } from '../../../src/features/organization/reauthentication.ts'
 import { usersQuery } from '../../../src/features/organization/queries.ts'
 import { organizationTexts } from '../../../src/features/organization/texts.ts'
 import { roleChange, statusChange } from '../../../src/features/organization/users/userChanges.ts'
 import { dismissToast, toasts } from '../../../src/ui/toast/toastStore.ts'
+import { identityQuestion } from '../../../src/features/organization/Reauthentication.tsx'
 
 // The toast store is shared by all files of a run.
 beforeEach(() => dismissToast())

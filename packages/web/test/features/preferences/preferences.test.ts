@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { defaultPreferences } from '@privity/contract/preferenceDefaults'
-import { changesOf } from '../../../src/features/preferences/draft.ts'
+import { changesOf } from '../../../src/features/preferences/useDraft.ts'
 
 it('what is chosen as it was saved is no change', () => {
   expect(changesOf(defaultPreferences, { theme: 'system', compactMode: false })).toEqual({})

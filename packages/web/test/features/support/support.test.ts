@@ -1,9 +1,9 @@
 import { limits } from '@privity/contract/limits'
 import { describe, expect, test } from 'vitest'
-import { searchFaq } from '../../../src/features/support/faq/searchFaq.ts'
 import { faqTexts } from '../../../src/features/support/faq/texts.ts'
 import { fieldErrorsOf, isComplete, newDraft } from '../../../src/features/support/formState.ts'
 import { supportTexts } from '../../../src/features/support/texts.ts'
+import { searchFaq } from '../../../src/features/support/faq/Faq.tsx'
 
 const { entries } = faqTexts
 const questions = (text: string) => searchFaq(entries, text).map(({ question }) => question)

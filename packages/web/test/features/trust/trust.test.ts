@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { digitGroups, digitRows } from '../../../src/features/trust/safetyNumber/safetyNumber.ts'
 import { cutShapes, teethFrom } from '../../../src/ui/cut/cutGeometry.ts'
+import { digitGroups, digitRows } from '../../../src/features/trust/safetyNumber/SafetyNumber.tsx'
 
 const number = '304821190755310004187736290514428863017295608144338209166745'
 

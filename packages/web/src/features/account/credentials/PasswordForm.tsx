@@ -16,10 +16,10 @@ import { Field } from '../../../ui/field/Field.tsx'
 import { FormError } from '../../../ui/field/FormError.tsx'
 import { PasswordInput } from '../../../ui/field/PasswordInput.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
-import type { SaveKey } from './ActivateKey.tsx'
-import { NewKeys } from './NewKeys.tsx'
-import { isPasswordRefusal } from '../passwordRefusal.ts'
+import { type SaveKey, ActivateKey, useActivation } from './ActivateKey.tsx'
 import { accountTexts } from '../texts.ts'
+import { isPasswordRefusal } from '../queries.ts'
+import { Dialog } from '../../../ui/dialog/Dialog.tsx'
 import '../account.css'
 
 interface Entry {
@@ -148,5 +148,38 @@ export function PasswordForm({ client, user, save }: PasswordFormProps) {
         onCancel={() => setPrepared(undefined)}
       />
     </>
+  )
+}
+
+interface NewKeysProps {
+  client: Client
+  /** New keys that wait for activation. */
+  prepared: PreparedRecoveryKey | undefined
+  save: SaveKey
+  onDone: () => void
+  /** Called if nothing was changed. */
+  onCancel: () => void
+}
+
+/** Last step of a password change for a compromised account: replaces password, keys and recovery key together. */
+function NewKeys({ client, prepared, save, onDone, onCancel }: NewKeysProps) {
+  const texts = accountTexts.compromised
+  const activation = useActivation(client, onDone, onCancel)
+
+  function cancel() {
+    activation.forget()
+    onCancel()
+  }
+
+  const [title, description] = activation.isSaved ? [texts.confirm, texts.confirmWhy] : [texts.show, texts.showWhy]
+  return (
+    <Dialog
+      open={prepared !== undefined}
+      onOpenChange={(open) => open || activation.isPending || cancel()}
+      title={title}
+      description={description}
+    >
+      {prepared && <ActivateKey prepared={prepared} activation={activation} save={save} submit={texts.replace} />}
+    </Dialog>
   )
 }

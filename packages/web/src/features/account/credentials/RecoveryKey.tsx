@@ -1,14 +1,17 @@
-import { useState } from 'react'
+import { useState, type FormEvent } from 'react'
 import type { Client, PreparedRecoveryKey } from '@privity/client'
 import type { User } from '@privity/contract/session'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Dialog } from '../../../ui/dialog/Dialog.tsx'
 import { SettingRow } from '../../../ui/section/SettingRow.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
-import { ActivateKey, type SaveKey } from './ActivateKey.tsx'
-import { PasswordProof } from './PasswordProof.tsx'
+import { ActivateKey, type SaveKey, useActivation } from './ActivateKey.tsx'
 import { accountTexts } from '../texts.ts'
-import { useActivation } from './useActivation.ts'
+import { useMutation } from '@tanstack/react-query'
+import { messageFor } from '../../../app/callError.ts'
+import { Field } from '../../../ui/field/Field.tsx'
+import { PasswordInput } from '../../../ui/field/PasswordInput.tsx'
+import '../account.css'
 
 interface RecoveryKeyProps {
   client: Client
@@ -71,5 +74,49 @@ export function RecoveryKey({ client, user, save }: RecoveryKeyProps) {
         )}
       </Dialog>
     </>
+  )
+}
+
+interface PasswordProofProps {
+  username: string
+  submit: string
+  busy: string
+  prove: (password: string) => Promise<void>
+}
+
+/** Asks for the password before an action that a session alone does not authorize. */
+function PasswordProof({ username, submit, busy, prove }: PasswordProofProps) {
+  const [password, setPassword] = useState('')
+  const proof = useMutation({ mutationFn: prove })
+
+  function send(event: FormEvent) {
+    event.preventDefault()
+    if (password && !proof.isPending) proof.mutate(password)
+  }
+
+  return (
+    <form className="acc-form" onSubmit={send} noValidate>
+      <input type="text" autoComplete="username" value={username} readOnly hidden />
+      <Field
+        label={accountTexts.recovery.password}
+        error={proof.isError ? messageFor(proof.error, accountTexts.fallback) : undefined}
+      >
+        {(control) => (
+          <PasswordInput
+            autoComplete="current-password"
+            data-first=""
+            value={password}
+            onChange={(event) => {
+              setPassword(event.target.value)
+              proof.reset()
+            }}
+            {...control}
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" block disabled={!password} busy={proof.isPending}>
+        {proof.isPending ? busy : submit}
+      </Button>
+    </form>
   )
 }

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, skipToken, useQuery } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
 import type { User } from '@privity/contract/session'
 import { isCallError, messageFor } from '../../../app/callError.ts'
@@ -17,11 +17,10 @@ import { Input } from '../../../ui/field/Input.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { AuthHead } from '../AuthShell.tsx'
 import { browserFormats } from './browserFormats.ts'
-import { InvalidInvitation } from './InvalidInvitation.tsx'
 import { refusedFields, resolveSignUp } from './signUpResolver.ts'
 import type { SignUpValues } from './signUpRules.ts'
 import { authTexts } from '../texts.ts'
-import { useInvitation } from './useInvitation.ts'
+import { useStore } from '../../../ui/useStore.ts'
 
 const texts = authTexts.signUp
 const empty: SignUpValues = { firstName: '', lastName: '', email: '', username: '', password: '' }
@@ -123,5 +122,44 @@ export function SignUp({ onDone, onSignIn }: SignUpProps) {
         </button>
       </p>
     </form>
+  )
+}
+
+/** This tab's invitation and the server's data about it, fetched again by each form that opens. */
+function useInvitation() {
+  const token = useStore(invitation)
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: token === undefined ? skipToken : async () => (await loadClient()).organization.checkInvitation(token),
+    staleTime: 0,
+  })
+  const texts = authTexts.invitation
+  const unknown = isPending ? texts.checking : texts.unchecked
+  return {
+    token,
+    isInvalid: token !== undefined && isCallError(error) && error.code === 'INVITATION_INVALID',
+    lead: data ? texts.lead(data) : unknown,
+    checkAgain: () => void refetch(),
+  }
+}
+
+/** Replaces the sign-up form if the invitation is invalid, before the user types anything. */
+function InvalidInvitation({ onSignIn }: { onSignIn: () => void }) {
+  const texts = authTexts.invitation
+  return (
+    <section className="auth-form">
+      <div role="alert">
+        <AuthHead title={texts.invalid}>{texts.invalidWhy}</AuthHead>
+      </div>
+      <Button block onClick={() => invitation.set(undefined)}>
+        {texts.without}
+      </Button>
+      <p className="swap">
+        {authTexts.signUp.swap}{' '}
+        <button type="button" className="linkbtn" onClick={onSignIn}>
+          {authTexts.signUp.toSignIn}
+        </button>
+      </p>
+    </section>
   )
 }

@@ -4,8 +4,7 @@ import type { Connection } from '@privity/contract/connections'
 import { messageFor } from '../../../app/callError.ts'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
 import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
-import { ConnectionListSkeleton } from './ConnectionListSkeleton.tsx'
-import { ConnectionRow } from './ConnectionRow.tsx'
+import { ConnectionRow, ConnectionListSkeleton } from './ConnectionRow.tsx'
 import { connectionTexts as texts } from '../texts.ts'
 
 interface ConnectionListProps {

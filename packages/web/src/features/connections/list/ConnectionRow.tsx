@@ -3,9 +3,10 @@ import type { Connection } from '@privity/contract/connections'
 import { useDateTime } from '../../../i18n/dateTime.ts'
 import { Avatar } from '../../../ui/avatar/Avatar.tsx'
 import { fullName } from '../../../i18n/fullName.ts'
-import { otherParty } from '../participants.ts'
 import { connectionTexts as texts } from '../texts.ts'
-import { unreadBadge, unreadName } from './unread.ts'
+import { AfterDelay, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
+import { limits } from '@privity/contract/limits'
+import { otherParty } from '../queries.ts'
 import './connectionRow.css'
 import '../../../ui/badge/badge.css'
 
@@ -55,4 +56,41 @@ export function ConnectionRow({ connection, ownId, current, unread, seal, onSele
       </button>
     </li>
   )
+}
+
+const rows = [
+  ['72%', '46%'],
+  ['54%', '40%'],
+  ['64%', '44%'],
+] as const
+
+export function ConnectionListSkeleton() {
+  return (
+    <AfterDelay>
+      <p className="sr" role="status">
+        {texts.loading}
+      </p>
+      <div className="conns" aria-hidden="true">
+        {rows.map(([name, date]) => (
+          <div className="conn conn-skeleton" key={name}>
+            <Skeleton width={40} height={40} borderRadius={6} />
+            <span className="stack-tight">
+              <Skeleton height={11} width={name} />
+              <Skeleton height={9} width={date} />
+            </span>
+          </div>
+        ))}
+      </div>
+    </AfterDelay>
+  )
+}
+
+/** Text of the badge: the number, or '9+' above 9. */
+export function unreadBadge(count: number): string {
+  return count > limits.unreadBadge ? `${limits.unreadBadge}+` : String(count)
+}
+
+/** Accessible name of the badge. */
+export function unreadName(count: number): string {
+  return count > limits.unreadBadge ? `${limits.unreadBadge} or more unread` : `${count} unread`
 }

@@ -8,11 +8,11 @@ import { Button } from '../../../ui/button/Button.tsx'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
 import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
 import { Input } from '../../../ui/field/Input.tsx'
-import { ConnectionListSkeleton } from '../list/ConnectionListSkeleton.tsx'
 import { EndConnection, type Ended } from './EndConnection.tsx'
 import { ManagedRow } from './ManagedRow.tsx'
-import { searchConnections } from './search.ts'
 import { connectionTexts } from '../texts.ts'
+import { ConnectionListSkeleton } from '../list/ConnectionRow.tsx'
+import { searchConnections } from '../queries.ts'
 import './manageConnections.css'
 
 interface ManagedConnectionsProps {

@@ -7,8 +7,8 @@ import { Button } from '../../../ui/button/Button.tsx'
 import { Menu, MenuItem } from '../../../ui/overlay/Menu.tsx'
 import type { Ended } from './EndConnection.tsx'
 import { fullName } from '../../../i18n/fullName.ts'
-import { otherParty } from '../participants.ts'
 import { connectionTexts } from '../texts.ts'
+import { otherParty } from '../queries.ts'
 import '../../../ui/badge/badge.css'
 
 interface ManagedRowProps {

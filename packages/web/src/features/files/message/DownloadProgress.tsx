@@ -1,8 +1,8 @@
 import type { Client, Transfer } from '@privity/client'
 import { Progress } from '../../../ui/feedback/Progress.tsx'
-import { CancelButton } from '../CancelButton.tsx'
 import { amountOf, percentOf, phaseWords } from '../transferState.ts'
 import { fileTexts as texts } from '../texts.ts'
+import { CancelButton } from '../FileParts.tsx'
 
 /** Replaces a file row's button during a download: shows the progress and cancels it. */
 export function DownloadProgress({ client, transfer }: { client: Client; transfer: Transfer }) {

@@ -1,9 +1,15 @@
 import { useMemo } from 'react'
 import type { Client, Transfer } from '@privity/client'
 import { useStore } from '../../../ui/useStore.ts'
-import { UploadRow, WaitingRow } from './UploadRow.tsx'
 import { uploadQueueOf, type WaitingFile } from './uploadQueue.ts'
 import { useUploads } from '../useTransfers.ts'
+import { RotateCcw } from 'lucide-react'
+import { Button } from '../../../ui/button/Button.tsx'
+import { Progress } from '../../../ui/feedback/Progress.tsx'
+import { formatSize } from '../fileLabels.ts'
+import { FileName, FileTile, StateLine, CancelButton } from '../FileParts.tsx'
+import { amountOf, percentOf, phaseWords, reasonOf } from '../transferState.ts'
+import { fileTexts as texts } from '../texts.ts'
 
 /** The outgoing files of a conversation: running or failed uploads, then waiting ones. */
 export function useOutgoingFiles(client: Client, connectionId: string) {
@@ -30,5 +36,85 @@ export function Uploads({ client, transfers, waiting }: UploadsProps) {
         <WaitingRow key={id} file={file} onCancel={() => uploadQueueOf(client).remove(id)} />
       ))}
     </>
+  )
+}
+
+/** A file being uploaded, shown as the last of the user's own messages. */
+function UploadRow({ client, transfer }: { client: Client; transfer: Transfer }) {
+  const failed = transfer.phase === 'failed'
+  return (
+    <article className="msg own turn has-file" aria-label={texts.uploadName(transfer.name)}>
+      <div className="file">
+        <FileTile name={transfer.name} />
+        <div className="grow">
+          <FileName name={transfer.name} />
+          {failed && <FailedState transfer={transfer} />}
+          <div className="fm">
+            {failed ? (
+              <span>{transfer.resumes ? texts.resumes : reasonOf(transfer)}</span>
+            ) : (
+              <>
+                <span>{amountOf(transfer)}</span>
+                <span>{phaseWords(transfer)}</span>
+              </>
+            )}
+          </div>
+        </div>
+        {failed ? (
+          <FailedActions client={client} transfer={transfer} />
+        ) : (
+          <CancelButton name={texts.cancelUpload} onCancel={() => client.files.cancel(transfer.id)} />
+        )}
+        <div className="file-prog">
+          <Progress
+            percent={percentOf(transfer)}
+            label={texts.uploadName(transfer.name)}
+            {...(failed && !transfer.resumes ? { tone: 'crit' as const } : {})}
+          />
+        </div>
+      </div>
+      {!failed && <div className="meta">{texts.sending(percentOf(transfer))}</div>}
+    </article>
+  )
+}
+
+function FailedState({ transfer }: { transfer: Transfer }) {
+  if (transfer.resumes) return <StateLine line={texts.interrupted} tone="wait" mark="waiting" />
+  return <StateLine line={texts.uploadFailed} tone="no" mark="failed" />
+}
+
+function FailedActions({ client, transfer }: { client: Client; transfer: Transfer }) {
+  function dismiss() {
+    client.files.dismiss(transfer.id)
+    // Its message may already be in the outbox.
+    void client.messages.discard(transfer.messageId)
+  }
+  return (
+    <div className="file-acts">
+      <Button size="sm" onClick={() => client.files.retry(transfer.id)}>
+        <RotateCcw className="ic" />
+        {texts.retry}
+      </Button>
+      <CancelButton name={texts.dismiss} onCancel={dismiss} />
+    </div>
+  )
+}
+
+/** A file that waits for earlier uploads. */
+function WaitingRow({ file, onCancel }: { file: File; onCancel: () => void }) {
+  return (
+    <article className="msg own turn has-file" aria-label={texts.uploadName(file.name)}>
+      <div className="file">
+        <FileTile name={file.name} />
+        <div className="grow">
+          <FileName name={file.name} />
+          <div className="fm">
+            <span>{formatSize(file.size)}</span>
+            <span>{texts.waiting}</span>
+          </div>
+        </div>
+        <CancelButton name={texts.cancelUpload} onCancel={onCancel} />
+      </div>
+    </article>
   )
 }

@@ -1,7 +1,7 @@
 import type { Client } from '@privity/client'
 import { limits } from '@privity/contract/limits'
 import { toast } from '../../../ui/toast/toastStore.ts'
-import { formatSize } from '../fileSize.ts'
+import { formatSize } from '../fileLabels.ts'
 import { fileTexts as texts } from '../texts.ts'
 import { uploadQueueOf } from './uploadQueue.ts'
 

@@ -6,6 +6,8 @@ import {
   useId,
   useLayoutEffect,
   useRef,
+  useEffect,
+  useMemo,
 } from 'react'
 import { SendHorizontal } from 'lucide-react'
 import type { Client } from '@privity/client'
@@ -18,7 +20,8 @@ import { toast } from '../../../ui/toast/toastStore.ts'
 import { characters, counterTone, fitLimit } from './characters.ts'
 import type { Correspondent } from '../conversation/Conversation.tsx'
 import { messageTexts as texts } from '../texts.ts'
-import { useWriting } from './useDraft.ts'
+import { useStore } from '../../../ui/useStore.ts'
+import { writingOf } from './draftState.ts'
 import './composer.css'
 
 interface ComposerProps {
@@ -131,4 +134,25 @@ function useFieldHeight(field: { current: HTMLTextAreaElement | null }, text: st
     element.style.height = 'auto'
     element.style.height = `${element.scrollHeight}px`
   }, [field, text])
+}
+
+/** The text of a conversation's field, stored encrypted on this device so that it survives a reload. */
+function useWriting(client: Client, connectionId: string) {
+  const writing = useMemo(() => writingOf(client, connectionId), [client, connectionId])
+
+  useEffect(() => {
+    const leave = writing.enter()
+    const hidden = () => {
+      if (document.visibilityState === 'hidden') writing.save()
+    }
+    addEventListener('pagehide', writing.save)
+    document.addEventListener('visibilitychange', hidden)
+    return () => {
+      removeEventListener('pagehide', writing.save)
+      document.removeEventListener('visibilitychange', hidden)
+      leave()
+    }
+  }, [writing])
+
+  return { text: useStore(writing), change: writing.change, send: writing.send }
 }

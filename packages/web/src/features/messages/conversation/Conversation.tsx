@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
-import { useQuery } from '@tanstack/react-query'
-import { ArrowDown } from 'lucide-react'
+import { useQuery, useMutation } from '@tanstack/react-query'
+import { ArrowDown, Download } from 'lucide-react'
 import type { Client, DecryptedMessage } from '@privity/client'
 import { messageFor } from '../../../app/callError.ts'
 import { fingers, useMediaQuery } from '../../../browser/mediaQueries.ts'
@@ -10,11 +10,7 @@ import { Button } from '../../../ui/button/Button.tsx'
 import { classes } from '../../../ui/classes.ts'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
 import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
-import { ConversationSkeleton } from './ConversationSkeleton.tsx'
-import { DayRule } from './DayDivider.tsx'
-import { conversationEntries } from './entries.ts'
-import { heldConversations } from '../pendingMessages.ts'
-import { HeldMessages } from './PendingMessages.tsx'
+import { heldConversations, loadHeld } from '../pendingMessages.ts'
 import { MessageMenu } from '../message/MessageMenu.tsx'
 import { MessageRow } from '../message/MessageRow.tsx'
 import { NewMessageAnnouncer } from './NewMessageAnnouncer.tsx'
@@ -22,13 +18,16 @@ import { OutboxRow } from '../message/OutboxRow.tsx'
 import { withoutOldest } from '../history.ts'
 import { historyQuery, patchHistory, progressQuery } from '../queries.ts'
 import { messageTexts as texts } from '../texts.ts'
-import { shownDelivery } from './rowStates.ts'
-import { placeEntries } from './timeline.ts'
+import { placeEntries, conversationEntries, shownDelivery } from './timeline.ts'
 import { useExpiryFade } from '../message/useExpiryFade.ts'
 import { useMarkRead } from './useMarkRead.ts'
 import { useMessageMenu } from '../message/useMessageMenu.ts'
 import { useOlderMessages } from './useOlderMessages.ts'
 import { useStickToNewest } from './useStickToNewest.ts'
+import { AfterDelay, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
+import { daysBetween, useDateTime } from '../../../i18n/dateTime.ts'
+import { everyMinute } from '../../../browser/useMinuteTick.ts'
+import { toast } from '../../../ui/toast/toastStore.ts'
 import './conversation.css'
 import './conversationState.css'
 
@@ -162,6 +161,57 @@ export function Conversation({
         </Button>
       )}
       {autoSync && <NewMessageAnnouncer client={client} connectionId={connectionId} firstName={other.firstName} />}
+    </div>
+  )
+}
+
+const bubbles = [
+  { own: false, width: 320 },
+  { own: false, width: 210 },
+  { own: true, width: 380 },
+  { own: false, width: 260 },
+]
+
+function ConversationSkeleton() {
+  return (
+    <AfterDelay>
+      <p className="sr" role="status">
+        {texts.loading}
+      </p>
+      {bubbles.map(({ own, width }) => (
+        <div key={width} className={own ? 'msg own turn' : 'msg'}>
+          <Skeleton width={width} height={42} borderRadius={10} />
+        </div>
+      ))}
+    </AfterDelay>
+  )
+}
+
+function DayRule({ at, now }: { at: number; now: () => number }) {
+  const { formatDate } = useDateTime()
+  useStore(everyMinute)
+  const ago = daysBetween(at, now())
+  const words = ago <= 0 ? texts.today : ago === 1 ? texts.yesterday : formatDate(at)
+  return (
+    <div className="day">
+      <span>{words}</span>
+    </div>
+  )
+}
+
+/** With auto sync off: a button that loads new messages. */
+function HeldMessages({ client, connectionId }: { client: Client; connectionId: string }) {
+  const load = useMutation({
+    mutationFn: () => loadHeld(client, connectionId),
+    onError: (error) =>
+      toast({ title: texts.notLoaded, description: messageFor(error, texts.tryAgain), tone: 'destructive' }),
+  })
+  return (
+    <div role="status">
+      <Button className="convo-new" size="sm" busy={load.isPending} onClick={() => load.mutate()}>
+        <Download className="ic" />
+        {texts.loadNew}
+      </Button>
     </div>
   )
 }

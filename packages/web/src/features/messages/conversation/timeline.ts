@@ -1,4 +1,7 @@
 import { dayOf } from '../../../i18n/dateTime.ts'
+import type { DecryptedMessage, OutboxItem } from '@privity/client'
+import type { Progress } from '@privity/contract/messages'
+import { type Delivery, deliveryOf } from '../delivery.ts'
 
 /** An entry of a conversation: a message or an outbox item. */
 export interface Entry {
@@ -43,4 +46,61 @@ export function placeEntries<E extends Entry>(entries: readonly E[]): Placed<E>[
     placed.push({ kind: 'entry', key: entry.key, entry, turn: !newDay && !joined(i - 1), tail: !joined(i) })
   })
   return placed
+}
+
+export type ConversationEntry = Entry &
+  ({ kind: 'message'; message: DecryptedMessage } | { kind: 'outbox'; item: OutboxItem })
+
+/**
+ * Entries of a conversation, oldest first: stored messages, then outbox items. Skips items that are already stored or
+ * that a transfer row shows (`hidden`).
+ */
+export function conversationEntries(
+  messages: readonly DecryptedMessage[],
+  outbox: readonly OutboxItem[],
+  hidden: ReadonlySet<string>,
+): ConversationEntry[] {
+  const stored = new Set(messages.map((message) => message.id))
+  return [
+    ...messages.map((message) => ({
+      kind: 'message' as const,
+      key: message.id,
+      mine: message.mine,
+      createdAt: message.createdAt,
+      alone: message.body.kind === 'file',
+      message,
+    })),
+    ...outbox
+      .filter((item) => !stored.has(item.id) && !hidden.has(item.id))
+      .map((item) => ({
+        kind: 'outbox' as const,
+        key: item.id,
+        mine: true,
+        createdAt: item.createdAt,
+        alone: item.state === 'failed',
+        item,
+      })),
+  ]
+}
+
+type Heard = Parameters<typeof deliveryOf>[1]
+
+const stateOf = (entry: ConversationEntry, heard: Heard): Delivery | 'sending' =>
+  entry.kind === 'outbox' ? 'sending' : deliveryOf(entry.message.seq, heard)
+
+/**
+ * The delivery state to show in a row: for the last of the user's own messages in a group, and for one within the group
+ * if its state differs from that of the next.
+ */
+export function shownDelivery(
+  placed: readonly Placed<ConversationEntry>[],
+  at: number,
+  heard: Progress | undefined,
+): Delivery | undefined {
+  const row = placed[at]
+  if (row?.kind !== 'entry' || !row.entry.mine || row.entry.kind !== 'message') return undefined
+  const next = placed[at + 1]
+  const own = deliveryOf(row.entry.message.seq, heard)
+  if (row.tail || next?.kind !== 'entry') return own
+  return stateOf(next.entry, heard) === own ? undefined : own
 }

@@ -4,7 +4,6 @@ import { copyText } from '../../../browser/clipboard.ts'
 import { publishMessageCopied } from '../../../app/copyEvent.ts'
 import { MenuAt, MenuItem } from '../../../ui/overlay/Menu.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
-import { canReport, copyableText } from './actions.ts'
 import { messageTexts as texts } from '../texts.ts'
 import type { OpenMenu } from './useMessageMenu.ts'
 
@@ -48,3 +47,12 @@ export function MessageMenu({ message, menu, onClose, onReport }: MessageMenuPro
     </MenuAt>
   )
 }
+
+/** The text to copy; undefined if the message has none. */
+const copyableText = ({ body }: DecryptedMessage): string | undefined => (body.kind === 'text' ? body.text : undefined)
+
+/** Only readable messages of the contact can be reported. */
+export const canReport = ({ mine, body }: DecryptedMessage): boolean => !mine && body.kind !== 'unreadable'
+
+export const hasActions = (message: DecryptedMessage): boolean =>
+  copyableText(message) !== undefined || canReport(message)

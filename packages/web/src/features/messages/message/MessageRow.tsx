@@ -1,14 +1,15 @@
 import { memo, type ReactNode } from 'react'
-import { CircleAlert, EllipsisVertical, Flag } from 'lucide-react'
+import { CircleAlert, EllipsisVertical, Flag, Check, CheckCheck } from 'lucide-react'
 import type { Client, DecryptedMessage } from '@privity/client'
 import { translated } from '../../../app/callError.ts'
 import { machineTime, useDateTime } from '../../../i18n/dateTime.ts'
 import { classes } from '../../../ui/classes.ts'
-import { canReport, hasActions } from './actions.ts'
 import type { Delivery } from '../delivery.ts'
-import { DeliveryMark } from './DeliveryMark.tsx'
-import { Expiry } from './Expiry.tsx'
-import { messageTexts as texts } from '../texts.ts'
+import { messageTexts as texts, messageTexts } from '../texts.ts'
+import { canReport, hasActions } from './MessageMenu.tsx'
+import { everyMinute } from '../../../browser/useMinuteTick.ts'
+import { useStore } from '../../../ui/useStore.ts'
+import { ExpiryRing } from '../../../ui/indicator/ExpiryRing.tsx'
 
 interface MessageRowProps {
   client: Client
@@ -102,4 +103,51 @@ function Bubble({ body }: Pick<DecryptedMessage, 'body'>) {
       <span>{translated(body.reason)}</span>
     </div>
   )
+}
+
+function DeliveryMark({ delivery }: { delivery: Delivery }) {
+  const Icon = delivery === 'read' ? CheckCheck : Check
+  return (
+    <span className={delivery === 'read' ? 'read' : undefined}>
+      <Icon className="ic ic-sm" />
+      {texts.delivery[delivery]}
+    </span>
+  )
+}
+
+/** A ring and a text such as 'disappears in 19 h', updated every minute. */
+function Expiry({ client, createdAt, expiresAt }: { client: Client; createdAt: number; expiresAt: number }) {
+  useStore(everyMinute)
+  const { text, soon, left } = expiryOf({ createdAt, expiresAt }, client.now())
+  return (
+    <span className={soon ? 'soon' : undefined}>
+      <ExpiryRing left={left} />
+      {text}
+    </span>
+  )
+}
+
+const minute = 60_000
+const hour = 60 * minute
+
+interface ExpiryState {
+  text: string
+  /** Less than an hour is left: shown in amber. */
+  soon: boolean
+  /** Remaining fraction of the message's lifetime, 0 to 1. */
+  left: number
+}
+
+/** Text such as 'disappears in 19 h', in minutes below one hour. Times are in milliseconds. */
+export function expiryOf({ createdAt, expiresAt }: { createdAt: number; expiresAt: number }, now: number): ExpiryState {
+  const rest = Math.max(0, expiresAt - now)
+  const life = Math.max(1, expiresAt - createdAt)
+  return { text: messageTexts.expiry(duration(rest)), soon: rest < hour, left: Math.min(1, rest / life) }
+}
+
+function duration(rest: number): string {
+  // Round to the nearest hour, so that a new message shows 24.
+  if (rest >= hour) return messageTexts.hours(Math.round(rest / hour))
+  const minutes = Math.floor(rest / minute)
+  return minutes > 0 ? messageTexts.minutes(minutes) : messageTexts.underMinute
 }

@@ -1,4 +1,4 @@
-import { memo, useId } from 'react'
+import { memo, useId, useEffect, useRef } from 'react'
 import { CircleAlert, Clock } from 'lucide-react'
 import type { Client, OutboxItem } from '@privity/client'
 import { translated } from '../../../app/callError.ts'
@@ -85,3 +85,21 @@ function Failed({ client, item }: { client: Client; item: OutboxItem }) {
 /** The reason for the failure, in the language of the interface. */
 export const failureReason = ({ code, error }: OutboxItem): string | undefined =>
   code !== undefined && error !== undefined ? translated({ code, sentence: error }) : error
+
+/** Shows a toast when a message of any conversation fails to send; it can be retried in its conversation. */
+export function useFailedSends(client: Client): void {
+  const known = useRef(new Set<string>())
+  useEffect(() => {
+    const failedNow = () => client.outbox.get().filter((item) => item.state === 'failed')
+    known.current = new Set(failedNow().map((item) => item.id))
+    return client.outbox.subscribe(() => {
+      const failed = failedNow()
+      const fresh = failed.find((item) => !known.current.has(item.id))
+      known.current = new Set(failed.map((item) => item.id))
+      if (!fresh) return
+      const reason = failureReason(fresh)
+      if (fresh.code === 'ARRIVAL_UNKNOWN') toast({ title: reason ?? texts.failed, tone: 'destructive' })
+      else toast({ title: texts.failed, description: reason, tone: 'destructive' })
+    })
+  }, [client])
+}

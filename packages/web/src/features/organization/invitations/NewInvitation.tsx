@@ -7,11 +7,11 @@ import { messageFor } from '../../../app/callError.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Select } from '../../../ui/choice/Select.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
-import { withIdentity } from '../reauthentication.ts'
-import { InvitationLink } from './InvitationLink.tsx'
 import { refreshOrganization } from '../queries.ts'
 import { invitedRoles } from '../permissions.ts'
 import { organizationTexts } from '../texts.ts'
+import { withIdentity } from '../Reauthentication.tsx'
+import { LinkDialog } from '../../../app/invitation/LinkDialog.tsx'
 import '../../../ui/field/formLine.css'
 
 const hour = 3_600_000
@@ -76,4 +76,9 @@ export function NewInvitation({ client, me }: { client: Client; me: User }) {
       <InvitationLink link={link} onClose={() => setLink(undefined)} />
     </>
   )
+}
+
+/** Shows a new invitation's link, which is not shown again. */
+function InvitationLink({ link, onClose }: { link: string | undefined; onClose: () => void }) {
+  return <LinkDialog link={link} onClose={onClose} texts={organizationTexts.invitations} />
 }

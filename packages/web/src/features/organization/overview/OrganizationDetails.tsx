@@ -1,14 +1,16 @@
-import { useState } from 'react'
-import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
 import { formatNumber } from '../../../i18n/language.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Panel } from '../../../ui/panel/Panel.tsx'
 import { EditOrganization } from './EditOrganization.tsx'
-import { Fact, OrganizationError } from './Fact.tsx'
 import { currentQuery } from '../queries.ts'
 import { organizationTexts } from '../texts.ts'
+import { messageFor } from '../../../app/callError.ts'
+import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
+import { AfterDelay, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
 import '../../../ui/panel/facts.css'
 
 /** The organization's name and type, which only a Super Admin may change. */
@@ -40,5 +42,34 @@ export function OrganizationDetails({ client, me }: { client: Client; me: User }
       )}
       {data && isEdited && <EditOrganization client={client} details={data} onClose={() => setEdited(false)} />}
     </Panel>
+  )
+}
+
+/** A line of a card; shows a skeleton while the value is loading. */
+export function Fact({ label, value, swatch }: { label: string; value: string | undefined; swatch?: ReactNode }) {
+  return (
+    <div>
+      <dt>
+        {swatch}
+        {label}
+      </dt>
+      <dd>
+        {value ?? (
+          <AfterDelay>
+            <Skeleton width={48} height={16} />
+          </AfterDelay>
+        )}
+      </dd>
+    </div>
+  )
+}
+
+export function OrganizationError({ query }: { query: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'> }) {
+  return (
+    <ErrorState
+      message={`${organizationTexts.overview.notLoaded} ${messageFor(query.error, '')}`}
+      busy={query.isFetching}
+      onRetry={() => void query.refetch()}
+    />
   )
 }

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { Client, CurrentOrganization } from '@privity/client'
 import { formatNumber } from '../../../i18n/language.ts'
 import { Panel } from '../../../ui/panel/Panel.tsx'
-import { Fact, OrganizationError } from './Fact.tsx'
 import { currentQuery } from '../queries.ts'
 import { organizationTexts } from '../texts.ts'
+import { Fact, OrganizationError } from './OrganizationDetails.tsx'
 import '../../../ui/panel/facts.css'
 
 /** Shares of the bar. Each user counts once: an inactive one as inactive, for every role. */

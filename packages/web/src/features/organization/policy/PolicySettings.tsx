@@ -11,13 +11,13 @@ import { SettingRow } from '../../../ui/section/SettingRow.tsx'
 import { AfterDelay, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
 import { Switch } from '../../../ui/choice/Switch.tsx'
 import { AllowedDomains } from './AllowedDomains.tsx'
-import { isAnnounced } from './announcementDay.ts'
-import { AnnouncedTwoFactor } from './AnnouncedTwoFactor.tsx'
-import { policyChange } from './policyChange.ts'
-import { currentQuery, policyQuery } from '../queries.ts'
-import { ReleaseTwoFactor } from './ReleaseTwoFactor.tsx'
+import { policyChange, isAnnounced } from './policyChange.ts'
+import { currentQuery, policyQuery, reachQuery } from '../queries.ts'
 import { RequireTwoFactor } from './RequireTwoFactor.tsx'
 import { organizationTexts } from '../texts.ts'
+import { useDateTime } from '../../../i18n/dateTime.ts'
+import { Button } from '../../../ui/button/Button.tsx'
+import { Confirm } from '../../../ui/dialog/Confirm.tsx'
 import '../../../ui/field/formLine.css'
 
 const ofMembers = ['twoFactor', 'screenshotProtection', 'watermark', 'sessionTimeout'] as const
@@ -124,6 +124,48 @@ function SessionDays({ days, onChange }: SessionDaysProps) {
           onChange={(value) => onChange(Number(value))}
         />
       }
+    />
+  )
+}
+
+interface AnnouncedTwoFactorProps {
+  client: Client
+  from: number
+  onChange: () => void
+}
+
+/** Shows the day from which two-factor authentication is required, and how many members lack it. */
+export function AnnouncedTwoFactor({ client, from, onChange }: AnnouncedTwoFactorProps) {
+  const texts = organizationTexts.policy
+  const { formatDate } = useDateTime()
+  const { data } = useQuery(reachQuery(client))
+  return (
+    <SettingRow
+      label={texts.announced(formatDate(from))}
+      hint={<span role="status">{data && texts.concerned(data.withoutSecondFactor)}</span>}
+      control={
+        <Button size="sm" onClick={onChange}>
+          {texts.changeDay}
+        </Button>
+      }
+    />
+  )
+}
+
+/** Asks for confirmation before two-factor authentication becomes optional. */
+function ReleaseTwoFactor({ onClose, onConfirm }: { onClose: () => void; onConfirm: () => void }) {
+  const texts = organizationTexts.policy.release
+  return (
+    <Confirm
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={texts.title}
+      description={texts.hint}
+      confirmLabel={texts.confirm}
+      onConfirm={() => {
+        onClose()
+        onConfirm()
+      }}
     />
   )
 }

@@ -8,9 +8,9 @@ import { Field } from '../../../ui/field/Field.tsx'
 import { Input } from '../../../ui/field/Input.tsx'
 import { Segmented } from '../../../ui/choice/Segmented.tsx'
 import { uiTexts } from '../../../ui/texts.ts'
-import { offeredDays } from './announcementDay.ts'
 import { reachQuery } from '../queries.ts'
 import { organizationTexts } from '../texts.ts'
+import { offeredDays } from './policyChange.ts'
 
 const choices = ['now', 'later'] as const
 type When = (typeof choices)[number]

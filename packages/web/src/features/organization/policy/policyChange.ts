@@ -4,9 +4,11 @@ import type { OrganizationPolicy } from '@privity/contract/organization'
 import { messageFor } from '../../../app/callError.ts'
 import { formatDate } from '../../../i18n/dateTime.ts'
 import { toast } from '../../../ui/toast/toastStore.ts'
-import { withIdentity } from '../reauthentication.ts'
 import { patchPolicy, putPolicy } from '../queries.ts'
 import { organizationTexts } from '../texts.ts'
+import { withIdentity } from '../Reauthentication.tsx'
+import { limits } from '@privity/contract/limits'
+import { dayOf } from '../../../i18n/calendarDay.ts'
 
 /** Describes the changed setting and its new value. */
 function settingWords(part: Partial<OrganizationPolicy>): string {
@@ -35,3 +37,30 @@ export const policyChange = ({ organization }: Pick<Client, 'organization'>) =>
       toast({ title: texts.failed, description: messageFor(error, texts.failedHint), tone: 'destructive' })
     },
   })
+
+/** The default day, and the first and last day that can be chosen. */
+export const offeredDays = (now: number) => ({
+  usual: dayOf(now + limits.announcementUsual),
+  first: dayOf(now + 24 * 60 * 60 * 1000),
+  last: dayOf(now + limits.announcementMost),
+})
+
+/** Whether two-factor authentication will be required, but is not yet. */
+export const isAnnounced = ({ twoFactor, twoFactorFrom }: OrganizationPolicy, now: number): boolean =>
+  twoFactor && twoFactorFrom > now
+
+const label = /^[\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u
+
+export type DomainProblem = 'invalid' | 'known' | 'full'
+
+/** Normalizes a typed domain: removes a leading @ and a trailing dot, and converts it to lower case. */
+export const asDomain = (typed: string): string => typed.trim().replace(/^@/, '').replace(/\.$/, '').toLowerCase()
+
+/** Why this domain cannot be added; undefined if it can. The server validates it again. */
+export function problemOf(domain: string, list: readonly string[], most: number): DomainProblem | undefined {
+  const parts = domain.split('.')
+  const isDomain = parts.length > 1 && parts.every((part) => label.test(part)) && !/^\d+$/.test(parts.at(-1) ?? '')
+  if (!isDomain || domain.length > 253) return 'invalid'
+  if (list.includes(domain)) return 'known'
+  return list.length >= most ? 'full' : undefined
+}

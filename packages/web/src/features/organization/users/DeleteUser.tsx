@@ -6,9 +6,9 @@ import { messageFor } from '../../../app/callError.ts'
 import { fullName } from '../../../i18n/fullName.ts'
 import { Confirm } from '../../../ui/dialog/Confirm.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
-import { withIdentity } from '../reauthentication.ts'
 import { patchUser, refreshOrganization } from '../queries.ts'
 import { organizationTexts } from '../texts.ts'
+import { withIdentity } from '../Reauthentication.tsx'
 
 interface DeleteUserProps {
   client: Client

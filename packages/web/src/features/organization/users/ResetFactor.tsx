@@ -5,9 +5,9 @@ import { messageFor } from '../../../app/callError.ts'
 import { fullName } from '../../../i18n/fullName.ts'
 import { Confirm } from '../../../ui/dialog/Confirm.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
-import { withIdentity } from '../reauthentication.ts'
 import { patchUser } from '../queries.ts'
 import { organizationTexts } from '../texts.ts'
+import { withIdentity } from '../Reauthentication.tsx'
 
 interface ResetFactorProps {
   client: Client

@@ -3,9 +3,10 @@ import type { OrganizationUser } from '@privity/contract/organization'
 import type { User } from '@privity/contract/session'
 import { fullName } from '../../../i18n/fullName.ts'
 import { Button } from '../../../ui/button/Button.tsx'
-import { ActiveButton } from './ActiveButton.tsx'
 import { reasonAgainst } from '../permissions.ts'
 import { organizationTexts } from '../texts.ts'
+import { useState } from 'react'
+import { Confirm } from '../../../ui/dialog/Confirm.tsx'
 
 interface UserActionsProps {
   me: User
@@ -63,5 +64,40 @@ export function UserActions(props: UserActionsProps) {
         <Trash2 className="ic" />
       </Button>
     </div>
+  )
+}
+
+interface ActiveButtonProps {
+  user: OrganizationUser
+  onSetActive: (user: OrganizationUser, isActive: boolean) => void
+}
+
+/** Activates immediately; asks for confirmation before deactivating. */
+function ActiveButton({ user, onSetActive }: ActiveButtonProps) {
+  const { users: texts, changes } = organizationTexts
+  const [asking, setAsking] = useState(false)
+  const name = fullName(user)
+  return (
+    <>
+      <Button
+        size="sm"
+        className="adm-toggle"
+        aria-label={user.isActive ? texts.deactivateName(name) : texts.activateName(name)}
+        onClick={() => (user.isActive ? setAsking(true) : onSetActive(user, true))}
+      >
+        {user.isActive ? texts.deactivate : texts.activate}
+      </Button>
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title={changes.deactivateTitle(name)}
+        description={changes.deactivateHint(name)}
+        confirmLabel={changes.deactivateConfirm}
+        onConfirm={() => {
+          setAsking(false)
+          onSetActive(user, false)
+        }}
+      />
+    </>
   )
 }

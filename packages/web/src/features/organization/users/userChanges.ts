@@ -5,9 +5,9 @@ import type { Role } from '@privity/contract/session'
 import { messageFor } from '../../../app/callError.ts'
 import { fullName } from '../../../i18n/fullName.ts'
 import { toast } from '../../../ui/toast/toastStore.ts'
-import { withIdentity } from '../reauthentication.ts'
 import { holdUsers, patchUser, refreshOrganization } from '../queries.ts'
 import { organizationTexts } from '../texts.ts'
+import { withIdentity } from '../Reauthentication.tsx'
 
 type Calls = Pick<Client, 'organization'>
 

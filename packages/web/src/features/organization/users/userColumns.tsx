@@ -6,10 +6,10 @@ import { Avatar } from '../../../ui/avatar/Avatar.tsx'
 import { EmailText } from '../../../ui/EmailText.tsx'
 import type { Column } from '../../../ui/table/column.ts'
 import { RoleCell } from './RoleCell.tsx'
-import { SecondFactorMark } from './SecondFactorMark.tsx'
 import { organizationTexts } from '../texts.ts'
 import { UserActions } from './UserActions.tsx'
-import { UserStatus } from './UserStatus.tsx'
+import { ShieldCheck } from 'lucide-react'
+import '../../../ui/badge/badge.css'
 
 interface UserColumns {
   me: User
@@ -85,4 +85,42 @@ export function userColumns({ me, isLocked, formatDate, onSetRole, ...acts }: Us
     },
   ]
   return made
+}
+
+/** Shows whether the user has a second factor. */
+export function SecondFactorMark({ has }: { has: boolean }) {
+  const texts = organizationTexts.users
+  return (
+    <span className="adm-factor">
+      {has && <ShieldCheck className="ic ic-sm" />}
+      {has ? texts.hasFactor : texts.noFactor}
+    </span>
+  )
+}
+
+interface UserStatusProps {
+  user: Pick<OrganizationUser, 'isActive' | 'suspended'>
+  isLocked: boolean
+}
+
+export function UserStatus({ user, isLocked }: UserStatusProps) {
+  const texts = organizationTexts.users
+  if (user.suspended) return <span className="badge badge-warning">{texts.suspended}</span>
+  if (isLocked && user.isActive)
+    return (
+      <span className="badge badge-warning" title={texts.lockedHint}>
+        {texts.locked}
+      </span>
+    )
+  return user.isActive ? (
+    <span className="status status-success">
+      <span className="dot dot-success" aria-hidden="true" />
+      {texts.active}
+    </span>
+  ) : (
+    <span className="status muted">
+      <span className="dot dot-off" aria-hidden="true" />
+      {texts.inactive}
+    </span>
+  )
 }

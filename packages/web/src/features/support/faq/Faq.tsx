@@ -3,8 +3,7 @@ import { ChevronRight, Search } from 'lucide-react'
 import { Field } from '../../../ui/field/Field.tsx'
 import { Input } from '../../../ui/field/Input.tsx'
 import { Section } from '../../../ui/section/Section.tsx'
-import { searchFaq } from './searchFaq.ts'
-import { faqTexts } from './texts.ts'
+import { faqTexts, type FaqEntry } from './texts.ts'
 import { supportTexts } from '../texts.ts'
 import './faq.css'
 
@@ -37,5 +36,13 @@ export function Faq() {
         ))}
       </div>
     </Section>
+  )
+}
+
+/** Entries whose question or answer contains the text, ignoring case; all entries for a blank text. */
+export function searchFaq(entries: readonly FaqEntry[], text: string): readonly FaqEntry[] {
+  const wanted = text.trim().toLowerCase()
+  return entries.filter(({ question, answer }) =>
+    [question, answer].some((each) => each.toLowerCase().includes(wanted)),
   )
 }

@@ -2,7 +2,7 @@ import type { Client, Trust } from '@privity/client'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Dialog } from '../../../ui/dialog/Dialog.tsx'
 import { trustTexts as texts } from '../texts.ts'
-import { useTrustAction } from '../useTrustAction.ts'
+import { useTrustAction } from '../queries.ts'
 
 interface MismatchDialogProps {
   client: Client

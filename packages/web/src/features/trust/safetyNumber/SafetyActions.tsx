@@ -1,11 +1,14 @@
-import { useState } from 'react'
+import { useState, useEffect } from 'react'
 import type { Client, Trust } from '@privity/client'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Confirm } from '../../../ui/dialog/Confirm.tsx'
-import { CopyDigits } from './CopyDigits.tsx'
 import { MismatchDialog } from './MismatchDialog.tsx'
 import { trustTexts as texts } from '../texts.ts'
-import { useTrustAction } from '../useTrustAction.ts'
+import { useTrustAction } from '../queries.ts'
+import { Check, Copy } from 'lucide-react'
+import { copyText } from '../../../browser/clipboard.ts'
+import { toast } from '../../../ui/toast/toastStore.ts'
+import { digitRows } from './SafetyNumber.tsx'
 
 interface SafetyActionsProps {
   client: Client
@@ -79,5 +82,30 @@ export function SafetyActions({ client, connectionId, firstName, trust }: Safety
         onConfirm={() => accept.mutate()}
       />
     </>
+  )
+}
+
+const copiedFor = 2_000
+
+function CopyDigits({ safetyNumber }: { safetyNumber: string }) {
+  const [copied, setCopied] = useState(false)
+
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), copiedFor)
+    return () => clearTimeout(timer)
+  }, [copied])
+
+  async function copy() {
+    const done = await copyText(digitRows(safetyNumber))
+    setCopied(done)
+    toast(done ? { title: texts.copiedToast } : { title: texts.copyFailed, tone: 'destructive' })
+  }
+
+  return (
+    <Button onClick={() => void copy()}>
+      {copied ? <Check className="ic" /> : <Copy className="ic" />}
+      {copied ? texts.copied : texts.copy}
+    </Button>
   )
 }

@@ -2,12 +2,12 @@ import { TriangleAlert } from 'lucide-react'
 import type { Trust } from '@privity/client'
 import { useDateTime } from '../../../i18n/dateTime.ts'
 import { sealClass, SealGlyph } from '../../../ui/indicator/Seal.tsx'
-import { Digits } from './Digits.tsx'
 import { Halves } from './Halves.tsx'
 import { QrCode } from '../../../ui/indicator/QrCode.tsx'
 import type { SafetySheetProps } from '../types.ts'
 import { SealWithWord } from '../SealMark.tsx'
 import { trustTexts as texts } from '../texts.ts'
+import { copyableText } from '../../../browser/copyableText.ts'
 import '../../../ui/panel/facts.css'
 import '../../../ui/indicator/seal.css'
 import '../../../ui/panel/panel.css'
@@ -90,4 +90,29 @@ function Steps({ firstName, changed }: { firstName: string; changed: boolean }) 
       </li>
     </ol>
   )
+}
+
+function Digits({ safetyNumber }: { safetyNumber: string }) {
+  const groups = digitGroups(safetyNumber)
+  return (
+    <ol className="digits" aria-label={texts.title} {...copyableText}>
+      {groups.map((group, i) => (
+        <li key={`${i}${group}`}>
+          <span className="sr">{Array.from(group).join(' ')}</span>
+          <span aria-hidden="true">{group}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Splits sixty digits into twelve groups of five. */
+export function digitGroups(safetyNumber: string): string[] {
+  return safetyNumber.match(/\d{5}/g) ?? []
+}
+
+/** Three rows of four groups, for pasting or reading aloud. */
+export function digitRows(safetyNumber: string): string {
+  const groups = digitGroups(safetyNumber)
+  return [0, 4, 8].map((from) => groups.slice(from, from + 4).join(' ')).join('\n')
 }

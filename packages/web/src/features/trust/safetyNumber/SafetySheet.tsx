@@ -1,5 +1,5 @@
 import type { SafetySheetProps } from '../types.ts'
-import { useId, useRef } from 'react'
+import { useId, useRef, type RefObject, useEffect } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { messageFor } from '../../../app/callError.ts'
@@ -12,7 +12,6 @@ import { trustQuery } from '../queries.ts'
 import { SafetyActions } from './SafetyActions.tsx'
 import { SafetyNumber } from './SafetyNumber.tsx'
 import { trustTexts as texts } from '../texts.ts'
-import { useSheetKeyboard } from './useSheetKeyboard.ts'
 import './sheet.css'
 import './sheetState.css'
 
@@ -60,4 +59,26 @@ export function SafetySheet(props: SafetySheetProps) {
       )}
     </section>
   )
+}
+
+/**
+ * Focuses the sheet when it opens, and when the focused button disappears because the state changed. Escape closes it,
+ * unless a dialog above has handled the key or the focus is elsewhere.
+ */
+function useSheetKeyboard(sheet: RefObject<HTMLElement | null>, state: unknown, onClose: () => void): void {
+  useEffect(() => sheet.current?.focus({ preventScroll: true }), [sheet])
+
+  useEffect(() => {
+    if (document.activeElement === document.body) sheet.current?.focus({ preventScroll: true })
+  }, [sheet, state])
+
+  useEffect(() => {
+    function pressed(event: KeyboardEvent) {
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      const focused = document.activeElement
+      if (focused === document.body || sheet.current?.contains(focused)) onClose()
+    }
+    document.addEventListener('keydown', pressed)
+    return () => document.removeEventListener('keydown', pressed)
+  }, [sheet, onClose])
 }

@@ -1,8 +1,8 @@
-import { CirclePause } from 'lucide-react'
+import { CirclePause, TriangleAlert } from 'lucide-react'
 import type { Client } from '@privity/client'
 import { Button } from '../../ui/button/Button.tsx'
 import { trustTexts as texts } from './texts.ts'
-import { useTrustAction } from './useTrustAction.ts'
+import { useTrustAction } from './queries.ts'
 import '../../ui/panel/panel.css'
 
 interface PausedAlertProps {
@@ -22,6 +22,21 @@ export function PausedAlert({ client, connectionId, firstName }: PausedAlertProp
       </span>
       <Button size="sm" busy={resume.isPending} onClick={() => resume.mutate()}>
         {texts.resume}
+      </Button>
+    </div>
+  )
+}
+
+/** Shown above the composer until the user has reviewed and accepted the changed key. */
+export function KeyChangedAlert({ firstName, onReview }: { firstName: string; onReview: () => void }) {
+  return (
+    <div className="alert alert-critical alert-line" role="alert">
+      <TriangleAlert className="ic" />
+      <span className="grow">
+        <b>{texts.changedAlert(firstName)}</b> {texts.changedHint}
+      </span>
+      <Button size="sm" onClick={onReview}>
+        {texts.review}
       </Button>
     </div>
   )

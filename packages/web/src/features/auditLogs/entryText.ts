@@ -1,7 +1,9 @@
-import type { AuditLogEntry } from '@privity/contract/auditLogs'
+import type { AuditLogEntry, AuditActor, AuditTarget } from '@privity/contract/auditLogs'
 import { formatDate } from '../../i18n/dateTime.ts'
 import { humanize } from '../../app/auditEntry/humanize.ts'
 import { auditTexts } from './texts.ts'
+import { deletedUserNumber } from '@privity/contract/deletedUser'
+import { fullName } from '../../i18n/fullName.ts'
 
 type Details = AuditLogEntry['details']
 
@@ -44,4 +46,19 @@ export function entryWords({ action, details }: Pick<AuditLogEntry, 'action' | '
   const changed =
     action === 'policy_changed' ? policyWords(details) : action === 'user_role_changed' ? roleWords(details) : ''
   return changed === '' ? actionWords(action) : `${actionWords(action)}: ${changed}`
+}
+
+/** The actor or target of an entry. */
+export type AuditParty = AuditActor | AuditTarget
+
+export function partyWords(party: AuditParty): string {
+  if (party.kind === 'member') return fullName(party)
+  return party.kind === 'deleted' ? auditTexts.deletedUser(deletedUserNumber(party.id)) : auditTexts.parties[party.kind]
+}
+
+/** The person's name in these entries, if they occur in one. */
+export function nameIn(entries: readonly AuditLogEntry[], person: string): string | undefined {
+  const parties: AuditParty[] = entries.flatMap(({ actor, target }) => (target ? [actor, target] : [actor]))
+  const found = parties.find((party) => 'id' in party && party.id === person)
+  return found && partyWords(found)
 }

@@ -54,3 +54,45 @@ export function PreferenceSwitch({ name, label, hint }: PreferenceSwitchProps) {
     />
   )
 }
+
+/** Privacy preferences about what contacts see. */
+export function PrivacySwitches() {
+  const texts = privacyTexts.privacy
+  return (
+    <>
+      <PreferenceSwitch name="readReceipts" label={texts.readReceipts} hint={texts.readReceiptsHint} />
+      <PreferenceSwitch name="onlineStatus" label={texts.onlineStatus} hint={texts.onlineStatusHint} />
+      <PreferenceSwitch name="profileVisibility" label={texts.profileVisibility} hint={texts.profileVisibilityHint} />
+    </>
+  )
+}
+
+const unchangeable = () => {}
+
+/** Account protection except the second factor. */
+export function SecuritySwitches() {
+  const texts = privacyTexts.security
+  const hintId = useId()
+  return (
+    <>
+      <SettingRow
+        label={texts.messageEncryption}
+        hint={<span id={hintId}>{texts.messageEncryptionHint}</span>}
+        control={
+          <Switch label={texts.messageEncryption} checked disabled describedBy={hintId} onChange={unchangeable} />
+        }
+      />
+      <PreferenceSwitch
+        name="screenshotProtection"
+        label={texts.screenshotProtection}
+        hint={texts.screenshotProtectionHint}
+      />
+      <PreferenceSwitch name="sessionTimeout" label={texts.sessionTimeout} hint={texts.sessionTimeoutHint} />
+      <PreferenceSwitch
+        name="loginNotifications"
+        label={texts.loginNotifications}
+        hint={texts.loginNotificationsHint}
+      />
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import { useEffect, useRef } from 'react'
+import type { Client, ClientEvents } from '@privity/client'
+
+type Name = keyof ClientEvents
+type Handlers = { [Event in Name]?: (payload: ClientEvents[Event]) => void }
+
+/** Handles the client's events while mounted. The names must stay the same; the latest handlers are called. */
+export function useClientEvents(client: Pick<Client, 'on'>, handlers: Handlers): void {
+  const latest = useRef(handlers)
+  useEffect(() => {
+    latest.current = handlers
+  })
+  useEffect(() => {
+    const offs = (Object.keys(latest.current) as Name[]).map((name) =>
+      client.on(name, (payload) => (latest.current[name] as (given: typeof payload) => void)(payload)),
+    )
+    return () => {
+      for (const off of offs) off()
+    }
+  }, [client])
+}

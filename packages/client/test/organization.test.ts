@@ -25,7 +25,7 @@ test('an administrator lists, searches and pages the users, and a member is refu
   await expect(anna.client.organization.current()).rejects.toMatchObject({ code: 'FORBIDDEN' })
 })
 
-test('whoever is deactivated, demoted or deleted is signed out at once, and his device forgets the keys', async () => {
+test('a member deactivated, demoted or deleted is signed out at once, and the keys are removed', async () => {
   const { stage, boss, anna } = await createOffice()
   await using _ = stage
   const { organization } = boss.client
@@ -79,7 +79,7 @@ test('where the socket never says why, the end is not put off for long', async (
   expect(await anna.device.names('keys')).toEqual([])
 })
 
-test('whoever was not connected when an administrator ended his session learns that it ended and no more', async () => {
+test('a member who was offline when an administrator ended the session learns only that it ended', async () => {
   const { stage, boss, anna } = await createOffice()
   await using _ = stage
   anna.client.rest(true)
@@ -132,7 +132,7 @@ test('a policy reaches every member, and a change reaches the other administrato
   expect(strange).toEqual([])
 })
 
-test('a session that was not confirmed of late is confirmed with the password, and the same call goes through', async () => {
+test('a session is confirmed with the password, and then the same call succeeds', async () => {
   const { stage, boss, anna } = await createOffice()
   await using _ = stage
   const { organization, secondFactor } = boss.client

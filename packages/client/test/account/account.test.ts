@@ -139,7 +139,7 @@ test('the recovery key sets a new password, opens everything, and ends the other
   await third.account.signIn({ username: person.username, password: 'a wholly new one' })
 })
 
-test('a mistyped recovery key is told by its group and asks the server nothing; a foreign one is refused', async () => {
+test('a mistyped recovery key names its group and makes no call; a foreign one is refused', async () => {
   await using stage = await createStage()
   const [person, other] = [await stage.signUp('anna'), await stage.signUp('ben')]
   const { client, network } = stage.tab()
@@ -244,7 +244,7 @@ test('an identity that was altered on the server is an alarm, and nothing opens'
   expect((await next(tab, 'alarm')).sentence).toMatch(/other encryption keys for your account/)
 })
 
-test('what is answered after signing out is not written to the device, nor a draft that was just being kept', async () => {
+test('signing out leaves no late response and no draft being written on the device', async () => {
   await using stage = await createStage()
   const { anna: person, ben, connectionId } = await stage.pair()
   person.client.close()

@@ -31,7 +31,7 @@ test('after signing out offline and closing, the next start ends the session and
   expect(reloaded.client.account.state.get()).toEqual({ status: 'signedOut' })
 })
 
-test('whoever signs in next ends the session left behind, and keeps his own', async () => {
+test('the next sign-in ends the session left behind, and keeps its own', async () => {
   await using stage = await createStage()
   const [anna, ben] = [await stage.signUp('anna'), await stage.signUp('ben')]
   anna.network.offline = true

@@ -51,7 +51,7 @@ test('a step that waited too long is over', async () => {
   await expect(step.finish({ code: app.code() })).rejects.toMatchObject({ code: 'TICKET_INVALID' })
 })
 
-test('a new password by the recovery key stops at the second factor too, and changes nothing before it', async () => {
+test('a password reset also stops at the second factor, and changes nothing before it', async () => {
   await using stage = await createStage()
   const person = await stage.signUp('anna')
   const app = await enable(stage, person)
@@ -187,7 +187,7 @@ const requireFactor = (stage: Stage, twoFactor = true) => setPolicy(stage.server
 const missing = ({ client }: Pick<Person, 'client'>) =>
   reaches(client.account.state, ({ status }) => status === 'factorMissing')
 
-test('where the organization requires a second factor, a sign-in leads to setting one up, and then opens', async () => {
+test('where a second factor is required, a sign-in leads to setting one up, and then opens', async () => {
   await using stage = await createStage()
   const person = await stage.signUp('anna')
   await requireFactor(stage)
@@ -205,7 +205,7 @@ test('where the organization requires a second factor, a sign-in leads to settin
   expect(await tab.client.connections.list()).toEqual([])
 })
 
-test('who is at work when it is required from then on is led there at once, and loses nothing on the way back', async () => {
+test('a member at work is led there at once when it becomes required, and loses nothing', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   await anna.client.drafts.set(connectionId, 'Half a sentence')

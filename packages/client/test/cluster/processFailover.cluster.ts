@@ -58,7 +58,7 @@ async function pair(one: Person, other: Person): Promise<string> {
   return id
 }
 
-test('two browsers at different processes talk; the one whose process is killed goes on elsewhere, and misses nothing', async () => {
+test('a browser whose process is killed continues at another one and misses nothing', async () => {
   const [anna, ben] = [await signUp('anna', 0), await signUp('ben', 1)]
   const connectionId = await pair(anna, ben)
   await anna.client.messages.send(connectionId, 'First')

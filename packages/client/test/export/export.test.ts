@@ -232,7 +232,7 @@ test.each([
   expect(read('connections.json')).toMatchObject([{ contact: { firstName: 'carl' } }])
 })
 
-test('who asks for a lot waits as he is told, and goes on', async () => {
+test('a large export waits as long as Retry-After says, and continues', async () => {
   await using stage = await createStage()
   const { anna, connectionId } = await stage.pair()
   await send(anna, connectionId, 'Hello')

@@ -80,7 +80,7 @@ test('denial leaves nothing to download; a revoked approval neither', async () =
   expect((await download(ben, second)).transfer.phase).toBe('failed')
 })
 
-test('the owner may allow after a denial, after all downloads are used, and for the newest key of the other', async () => {
+test('the owner may allow again after a denial, after the last download and after new keys', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId, message } = await shared(stage)
   const [own] = await anna.client.messages.list(connectionId)

@@ -140,7 +140,7 @@ test('the small picture in JFIF goes too, and what is only called like a segment
   expect((await clean(given, 'image/jpeg')).bytes).toEqual([0xff, 0xd8, ...jfif, ...adobe, ...tables, ...scan, ...end])
 })
 
-test('a GIF loses comments, XMP and what stands behind it, and keeps pixels, pauses and repetition', async () => {
+test('a GIF loses comments, XMP and trailing bytes, and keeps pixels, pauses and repetition', async () => {
   const blocks = (...data: number[][]) => [...data.flatMap((each) => [each.length, ...each]), 0]
   const application = (name: string, ...data: number[][]) => [0x21, 0xff, ...blocks(ascii(name), ...data)]
   const head = [...ascii('GIF89a'), 1, 0, 1, 0, 0x80, 0, 0, 1, 2, 3, 4, 5, 6]

@@ -25,7 +25,7 @@ test('a file whose name and type are longer than a message holds arrives with wh
   expect(body).toMatchObject({ kind: 'file', name, type: `application/${'x'.repeat(115)}` })
 })
 
-test('one that finds the room of its account used up fails at once, says so, and goes when there is room', async () => {
+test('one beyond the account’s space fails at once, says so, and can be sent once there is space', async () => {
   await using stage = await createStage()
   const { anna, connectionId } = await stage.pair()
   const { db } = stage.server.core

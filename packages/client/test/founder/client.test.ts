@@ -102,7 +102,7 @@ describe('report keys', () => {
     expect((await one.client.call(reportKeys.list, {})).keys).toHaveLength(1)
   })
 
-  test('are locked where the browser has lost what the password gives, and the password brings them back', async () => {
+  test('are locked where the browser has lost its derived key, until the password is entered', async () => {
     const { client, keptKey } = openBrowser()
     await client.signIn(server.founderPassword)
     const keys = await client.reportKeys()
@@ -156,7 +156,7 @@ describe('report keys', () => {
     expect(await other.client.reportKeys()).toEqual(before)
   })
 
-  test('of a tab that has the key of an earlier password are locked, and none is published in their place', async () => {
+  test('are locked in a tab with an earlier password’s key, and none is published in their place', async () => {
     await using own = await createTestServer(options)
     const { fetch } = createNodeConnection()
     const tab = () => createFounderClient({ origin: own.url, fetch, keptKey: createMemoryKeyStore(), deriveMasterKey })
@@ -174,7 +174,7 @@ describe('report keys', () => {
     expect(before?.unreadable).toEqual([])
   })
 
-  test('open after a change of the password whose answer was lost: at once, or when it is tried again', async () => {
+  test('open after a password change whose response was lost, at once or on the next attempt', async () => {
     await using own = await createTestServer(options)
     const { fetch } = createNodeConnection()
     let [loses, isOffline] = [true, false]

@@ -183,7 +183,7 @@ async function twoDaysOn(stage: Stage) {
 
 const gone = /the key of that day has been destroyed/
 
-test('a seed that was destroyed stays so in a browser that the server gives it and the time of then', async () => {
+test('a destroyed seed stays so although the server returns it with the time of then', async () => {
   await using stage = await createStage()
   const { ben, connectionId, bringBack, recordedAt } = await twoDaysOn(stage)
   bringBack(ben)

@@ -33,7 +33,7 @@ test('a change that the device refused leaves the mark that another tab has made
   expect(await other.find(written.id)).toMatchObject({ repeatableUntil: 1 })
 })
 
-test('a text whose writing is reported as failed counts as kept where another tab has already sent it', async () => {
+test('a text whose write is reported as failed counts as kept if another tab has sent it', async () => {
   const values = createMemoryDevice()
   const keeping = await keepingOn({
     ...values,

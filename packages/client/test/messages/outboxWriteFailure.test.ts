@@ -66,7 +66,7 @@ test('a message whose sealed form the device cannot keep is tried again after a 
   expect(await texts(ben, connectionId)).toEqual(['Once'])
 })
 
-test('a message of which the device kept no sealed form, and no removal, is stored once after a reload too', async () => {
+test('a message without stored ciphertext or removal is stored once after a reload too', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   const device = fill(anna)
@@ -125,7 +125,7 @@ async function comeBack(stage: Stage, person: Person) {
   return tab
 }
 
-test('a message that left although the device kept no word of it is not called unsent a day later', async () => {
+test('a message that left without a mark on the device is not called unsent a day later', async () => {
   await using stage = await createStage()
   const { anna, connectionId } = await stage.pair()
   const device = fill(anna)

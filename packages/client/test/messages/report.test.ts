@@ -50,7 +50,7 @@ async function everyFileIn(folder: string): Promise<Buffer> {
   return Buffer.concat(await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name)))))
 }
 
-test('a reported message is read by the founder and by nobody on the way: disk, log and requests hold none of it', async () => {
+test('only the founder reads a reported message: disk, log and requests do not contain it', async () => {
   const lines: string[] = []
   const write = (...parts: unknown[]) => void lines.push(JSON.stringify(parts))
   const levels = { fatal: write, error: write, warn: write, info: write, debug: write, trace: write, silent: write }
@@ -160,7 +160,7 @@ test('the server refuses a message signed by a foreign identity key in the sende
   ).rejects.toMatchObject({ code: 'MESSAGE_NOT_SIGNED' })
 })
 
-test('a report of what a foreign identity key signed is not verified, even with a genuine receipt', async () => {
+test('a report signed by a foreign identity key is not verified, even with a genuine receipt', async () => {
   await using stage = await createStage()
   const { read, publicKey, keyId } = await openConsole(stage)
   const told = await createTold(stage)

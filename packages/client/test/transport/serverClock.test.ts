@@ -88,7 +88,7 @@ test('a clock that is set while the page is open changes nothing, and the server
   }
 })
 
-test('a device that has slept with its steady clock asks the server, and goes by its wall clock where it cannot', async () => {
+test('after sleep the server is asked for the time, and offline the wall clock counts', async () => {
   const { clock, pass, answers, server, jumps } = at(1_000_000)
   await clock.synchronize()
   pass(12 * hour, true)

@@ -77,7 +77,7 @@ test('of a thousand that lose their server at the same moment few come back at t
   expect(Math.max(...tenths)).toBeLessThan(180)
 })
 
-test('once connected the pause is short again, and a server that has lost notices makes the client ask', () => {
+test('a connection makes the pause short again, and lost notices make the client ask', () => {
   vi.spyOn(Math, 'random').mockReturnValue(0.5)
   const { sockets, counted, lose } = createStage()
   for (let times = 0; times < 4; times++) lose()

@@ -60,7 +60,7 @@ async function comeBack(stage: Stage, tab: Tab): Promise<void> {
   await reconnected(stage, tab)
 }
 
-test('a list that a new browser was led to make from an old one does not replace what is verified here', async () => {
+test('a list that a new browser made from an old one does not replace what is verified here', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId, first } = await verifiedPair(stage)
   const given = await falseKeysOf(stage, ben)
@@ -116,7 +116,7 @@ test('a pin list put with a stolen cookie does not undo verifications', async ()
   })
 })
 
-test('what was merged is still known, and told of, when the page is closed before it could be put back', async () => {
+test('a merge survives, with its alarm, if the page is closed before the list is stored', async () => {
   await using stage = await createStage()
   const { anna, connectionId } = await verifiedPair(stage)
   const accountKey = await accountKeyOf(anna)

@@ -134,7 +134,7 @@ test('a message under a new key is not opened, and told of, until the key is acc
   expect(await texts(anna, connectionId)).toEqual(['It is me, Ben'])
 })
 
-test('an identity key alone that was altered on the server is a changed key that cannot be accepted', async () => {
+test('an identity key altered alone on the server is a changed key that cannot be accepted', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   await anna.client.trust.state(connectionId)

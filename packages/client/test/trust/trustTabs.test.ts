@@ -33,7 +33,7 @@ async function open(stage: Stage, like: Tab): Promise<Tab> {
 
 const pinsVersion = async ({ device, user }: Person) => (await readLastSeen(device, user.id))?.pins?.version
 
-test('a second tab that opens while the first one accepts a key raises no alarm, and sends to new contacts', async () => {
+test('a tab opened while another accepts a key raises no alarm, and sends to new contacts', async () => {
   await using stage = await createStage()
   const { anna, connectionId } = await stage.pair()
   await anna.client.trust.state(connectionId)
@@ -86,7 +86,7 @@ async function beforeAccepted(stage: Stage) {
   return { anna, ben, connectionId, tab, pins }
 }
 
-test('a message is shown whose opening fails while the key it needs is on its way from another tab', async () => {
+test('a message that fails to open is shown once its key arrives from another tab', async () => {
   await using stage = await createStage()
   const { ben, connectionId, tab, pins } = await beforeAccepted(stage)
   const pinsHeld = tab.network.watches

@@ -159,7 +159,7 @@ describe('a forged report', async () => {
     expect(await refusal(open(forged, under(eve)))).toBe('BAD_SIGNATURE')
   })
 
-  test('made with a key of the reporter opens as signed with that key: what tells it is the receipt', async () => {
+  test('made with the reporter’s key opens as signed with it: only the receipt reveals it', async () => {
     const other = headerOf({ identityFrom: ben.identityKey })
     const body = utf8('\u0001Something that Ada never said.')
     const commitment = hmacSha256(real.frankingKey, other, body)

@@ -55,7 +55,7 @@ describe('X-Wing in HPKE', () => {
     expect(toHex(opened)).toBe(plaintext)
   })
 
-  test('is RFC 9180 with AES-256-GCM: an independent key schedule that the vector proves seals what ours opens', async () => {
+  test('is RFC 9180 with AES-256-GCM: an independent, proven key schedule seals what ours opens', async () => {
     const [shared, info] = [fromHex(vector.sharedSecret), fromHex(vector.info)]
     const published = keySchedule(Buffer.from(vector.suiteId, 'hex'), shared, info, 32)
     expect([toHex(published.key), toHex(published.nonce)]).toEqual([vector.key, vector.baseNonce])

@@ -66,7 +66,7 @@ test('contacts see a rotation once, old messages stay readable, and new keys are
   expect(alarms).toEqual([])
 })
 
-test('a message that is under way to the old keys is sealed to the new ones, offline outboxes included', async () => {
+test('a message under way to the old keys is sealed to the new ones, also from an offline outbox', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   await say(ben, anna, connectionId, 'The first')
@@ -87,7 +87,7 @@ test('a message that is under way to the old keys is sealed to the new ones, off
   expect(await texts(await stage.signIn(anna), connectionId)).toEqual(['The first', 'Written offline'])
 })
 
-test('what another browser has not sent yet, and its drafts, are there when it signs in with the new password', async () => {
+test('unsent messages and drafts of another browser survive until it has the new password', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   const other = await stage.signIn(anna)
@@ -110,7 +110,7 @@ test('what another browser has not sent yet, and its drafts, are there when it s
   expect(alarms).toEqual([])
 })
 
-test('files stay what they were: one’s own open, approvals count, and requests that wait can be decided', async () => {
+test('own files still open, authorizations count, and pending requests can be decided', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   const mine = await share(anna, ben, connectionId, report())

@@ -35,7 +35,7 @@ const opens = (opening: Promise<unknown>) =>
     () => false,
   )
 
-test('the old account key, epoch seed, password and recovery key open nothing of what is there and comes after', async () => {
+test('old account key, epoch seed, password and recovery key open nothing afterwards', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   const stolen = await steal(anna)

@@ -16,7 +16,7 @@ import { accept, markVerified, newPassword, replaceKeys } from '../../support/ke
 
 const change = 'PUT /api/account/password'
 
-test('another tab of this browser goes on with the new keys, without an alarm and without losing what waits', async () => {
+test('another tab continues with the new keys, with no alarm and nothing waiting lost', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   const tab = stage.tab(anna)
@@ -38,7 +38,7 @@ test('another tab of this browser goes on with the new keys, without an alarm an
   expect(told).toEqual([[], [], [], []])
 })
 
-test('a page that is closed between the server’s answer and its own storing opens with the new keys', async () => {
+test('a page closed after the server’s response and before storing opens with the new keys', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   const heard = next(anna, 'message')

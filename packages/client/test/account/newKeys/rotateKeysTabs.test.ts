@@ -80,7 +80,7 @@ test.each(['GET /api/user', 'GET /api/keys', 'GET /api/config'])(
   },
 )
 
-test('a tab that starts when the server has the new keys and their cookie is not there yet leaves both open', async () => {
+test('a tab that starts between the new keys and their cookie leaves both tabs open', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   const tab = stage.tab(anna)
@@ -119,7 +119,7 @@ test('a tab that the system froze while it was opening holds a replacement up fo
   expect((await ben.client.trust.state(connectionId)).state).toBe('changed')
 })
 
-test('of two tabs that replace all keys at a time one is told that it came too late, and both are open', async () => {
+test('of two tabs replacing all keys at once, one is told it is too late, and both stay open', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   const tab = stage.tab(anna)

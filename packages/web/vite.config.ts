@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { durationWords } from '@privity/contract/duration'
+import { durationWords } from '@privity/contract/languages'
 import { limits } from '@privity/contract/limits'
 import { cascade } from './cascade.ts'
 import { chunks } from './chunks.ts'

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { durationWords } from '@privity/contract/duration'
+import { durationWords } from '@privity/contract/languages'
 import { limits } from '@privity/contract/limits'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
 

@@ -1,4 +1,4 @@
-import { durationWords } from '@privity/contract/duration'
+import { durationWords } from '@privity/contract/languages'
 import { limits } from '@privity/contract/limits'
 import threatModelDe from '../../../../../docs/threat-model.de.md?raw'
 import threatModelEn from '../../../../../docs/threat-model.md?raw'

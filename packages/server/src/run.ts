@@ -1,6 +1,7 @@
 import { type AddressInfo, isIPv6 } from 'node:net'
 import { createApp } from './app.ts'
-import { type Config, loadConfig } from './core/config/config.ts'
+import { loadConfig } from './core/config/config.ts'
+import type { Config } from './core/config/types.ts'
 import { demoAccounts } from './features/config/config.ts'
 import type { StartFacts } from './startFacts.ts'
 

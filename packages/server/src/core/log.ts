@@ -1,5 +1,5 @@
 import type { FastifyServerOptions } from 'fastify'
-import type { Config } from './config/config.ts'
+import type { Config } from './config/types.ts'
 
 /** How deep causes are followed. */
 const mostCauses = 4

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from 'no
 import { dirname, join, resolve } from 'node:path'
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite'
 import { audit } from '../core/audit/audit.ts'
-import type { Config } from '../core/config/config.ts'
+import type { Config } from '../core/config/types.ts'
 import { version } from '../core/config/version.ts'
 import { type Contents, type Manifest, measure, signedText, sync } from './backupFiles.ts'
 import { copyFromPostgres } from './postgresBackup.ts'

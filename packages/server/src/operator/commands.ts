@@ -3,8 +3,7 @@ import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { role as roleForm, type Role } from '@privity/contract/session'
-import type { Config } from '../core/config/config.ts'
-import { createReader } from '../core/config/environment.ts'
+import type { Config } from '../core/config/types.ts'
 import { exportLines, takeSnapshot } from '../features/auditLogs/exportLines.ts'
 import { fingerprintOf } from '../auditVerifier/signatures.ts'
 import { backUp } from './backup.ts'
@@ -178,7 +177,7 @@ export const commands: Command[] = [
     words: 2,
     takes: 0,
     async run(operator) {
-      const rotated = await rotateSecret(operator, createReader(process.env).text('NEW_SERVER_SECRET'))
+      const rotated = await rotateSecret(operator, operator.config.newServerSecret)
       const then =
         operator.config.serverSecret === undefined
           ? 'The file server-secret is new: back it up.'

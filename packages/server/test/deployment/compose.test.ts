@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { loadConfig } from '../../src/core/config/config.ts'
-import { secretNames } from '../../src/core/config/secretFiles.ts'
+import { secretNames } from '../../src/core/config/environment.ts'
 
 const project = fileURLToPath(new URL('../../../..', import.meta.url))
 const read = (path: string) => readFile(join(project, path), 'utf8')

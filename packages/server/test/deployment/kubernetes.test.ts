@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { loadConfig } from '../../src/core/config/config.ts'
-import { secretNames } from '../../src/core/config/secretFiles.ts'
+import { secretNames } from '../../src/core/config/environment.ts'
 
 const deploy = fileURLToPath(new URL('../../../../deploy', import.meta.url))
 

@@ -1,110 +1,213 @@
-import { isIP } from 'node:net'
-import { readSecretFiles } from './secretFiles.ts'
+import { accessSync, constants, readFileSync } from 'node:fs'
+import { limits } from '@privity/contract/limits'
+import { email } from '@privity/contract/values'
+import { z } from 'zod'
+import { isDatabaseUrl, isValkeyUrl, parseMailServer, parseOrigin, parseProxies } from './addresses.ts'
+import { logLevels } from './types.ts'
 
-/** Reads environment variables and collects their problems, so that all are reported together. */
-export function createReader(env: Record<string, string | undefined>) {
-  const problems: string[] = []
-  const problem = (text: string) => void problems.push(text)
+/** Variables that no message quotes; those with `hasFile` may be given as a file, by NAME_FILE. */
+const unquoted = z.registry<{ hasFile: boolean }>()
 
-  const fromFiles = readSecretFiles(env, problem)
+/** A password, a key, or an address that may hold one. Containers are given secrets as files. */
+function secret<S extends z.ZodType>(schema: S) {
+  const variable = schema.optional()
+  unquoted.add(variable as z.ZodType, { hasFile: true })
+  return variable
+}
 
-  const text = (name: string): string | undefined => {
-    const value = (fromFiles[name] ?? env[name])?.trim()
-    return value === undefined || value === '' ? undefined : value
-  }
+/** Text that `parse` turns into a value; if it returns undefined, `hint` tells the operator what to write instead. */
+const parsed = <T>(hint: string, parse: (text: string) => T | undefined) =>
+  z.string().transform((text, context) => {
+    const value = parse(text)
+    if (value !== undefined) return value
+    context.addIssue(hint)
+    return z.NEVER
+  })
 
-  function oneOf<T extends string>(name: string, allowed: readonly T[], otherwise: T): T {
-    const value = text(name) ?? otherwise
-    if ((allowed as readonly string[]).includes(value)) return value as T
-    problem(`${name} is "${value}": use one of ${allowed.join(', ')}.`)
-    return otherwise
-  }
+const number = (min: number, max: number, hint = `use a number from ${min} to ${max}.`) =>
+  parsed(hint, (text) =>
+    /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined,
+  )
 
-  function port(name: string, otherwise: number): number {
-    const value = text(name)
-    if (value === undefined) return otherwise
-    if (/^\d{1,5}$/.test(value) && Number(value) <= 65535) return Number(value)
-    problem(`${name} is "${value}": use a number from 0 to 65535 (0 takes any free port).`)
-    return otherwise
-  }
+const flag = () =>
+  z.stringbool({ truthy: ['1', 'true', 'on', 'yes'], falsy: ['0', 'false', 'off', 'no'], error: 'use 1 or 0.' })
 
-  function number(name: string, otherwise: number, least: number, most: number): number {
-    const value = text(name)
-    if (value === undefined) return otherwise
-    if (/^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value)
-    problem(`${name} is "${value}": use a number from ${least} to ${most}.`)
-    return otherwise
-  }
+const [second, minute, hour] = [1000, 60_000, 3_600_000]
+const units: Record<string, number> = { h: hour, m: minute, s: second }
 
-  /** A PostgreSQL address. It may hold a password, so no problem quotes it. */
-  function database(name: string): string | undefined {
-    const value = text(name)
-    if (value === undefined) return undefined
-    if (/^postgres(?:ql)?:\/\//.test(value) && URL.canParse(value) && new URL(value).pathname.length > 1) return value
-    problem(`${name} is not an address of a database: use postgresql://user:password@host:5432/database.`)
-    return undefined
-  }
+function formatDuration(ms: number): string {
+  const [unit, length] = Object.entries(units).find(([, each]) => ms >= each && ms % each === 0) ?? ['s', second]
+  return `${ms / length}${unit}`
+}
 
-  /** The address of a Valkey or Redis. It may hold a password, so no problem quotes it. */
-  function valkey(name: string): string | undefined {
-    const value = text(name)
-    if (value === undefined) return undefined
-    const fits = URL.canParse(value) && /^(valkey|redis)s?:$/.test(new URL(value).protocol)
-    if (fits && new URL(value).hostname !== '') return value
-    problem(`${name} is not an address: use valkey://:password@host:6379, or valkeys:// for TLS.`)
-    return undefined
-  }
+/** A time such as 30s, 10m or 24h, in milliseconds. */
+const duration = (min: number, max: number, reason = '') =>
+  parsed(`use a time from ${formatDuration(min)} to ${formatDuration(max)}, such as 30s or 10m${reason}.`, (text) => {
+    const [, count, unit = ''] = /^(\d{1,6})(s|m|h)$/.exec(text) ?? []
+    const length = Number(count) * (units[unit] ?? Number.NaN)
+    return length >= min && length <= max ? length : undefined
+  })
 
-  function flag(name: string): boolean | undefined {
-    const value = text(name)
-    if (value === undefined) return undefined
-    if (['1', 'true', 'on', 'yes'].includes(value.toLowerCase())) return true
-    if (['0', 'false', 'off', 'no'].includes(value.toLowerCase())) return false
-    problem(`${name} is "${value}": use 1 or 0.`)
-    return undefined
-  }
+const readableFile = () =>
+  parsed('there is no readable file.', (path) => {
+    try {
+      accessSync(path, constants.R_OK)
+      return path
+    } catch {
+      return undefined
+    }
+  })
 
-  /** A duration such as 30s, 10m or 24h, in milliseconds. */
-  function duration(name: string, otherwise: number, least: number, most: number): number {
-    const value = text(name)
-    if (value === undefined) return otherwise
-    const found = /^(\d{1,6})(s|m|h)$/.exec(value)
-    const length =
-      found === null ? Number.NaN : Number(found[1]) * { s: 1000, m: 60_000, h: 3_600_000 }[found[2] as 's']
-    if (length >= least && length <= most) return length
-    problem(`${name} is "${value}": use a time from ${least / 1000}s to ${most / 3_600_000}h, such as 30s, 10m or 24h.`)
-    return otherwise
-  }
+const origin = () =>
+  parsed('use the address people open, without a path, such as https://chat.example.org.', parseOrigin)
+const emailAddress = () => parsed('use an email address.', (text) => email.safeParse(text).data)
+const s3Key = () => z.string().regex(/^[\x21-\x7e]{1,256}$/, 'use the whole key, without spaces.')
 
-  /** The origin (https://chat.example.org) of an address without a path. */
-  function origin(name: string): string | undefined {
-    const value = text(name)
-    if (value === undefined) return undefined
-    const url = URL.canParse(value) ? new URL(value) : undefined
-    if (
-      url !== undefined &&
-      /^https?:$/.test(url.protocol) &&
-      url.pathname === '/' &&
-      url.search === '' &&
-      url.hash === ''
+/** Every variable that the server reads: its form, its bounds, and its default if there is a fixed one. */
+const environment = z.object({
+  PORT: number(0, 65_535, 'use a number from 0 to 65535 (0 takes any free port).').default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: origin().optional(),
+  TRUST_PROXY: parsed(
+    'use the number of proxies in front, or their addresses separated by commas.',
+    parseProxies,
+  ).default(false),
+  TLS_CERT: readableFile().optional(),
+  TLS_KEY: readableFile().optional(),
+  ALLOW_HTTP: flag().default(false),
+  DATA_DIR: z.string().default('data'),
+  SERVER_SECRET: secret(z.string().min(32, 'use 32 random characters or more.')),
+  // Checked by the rotation, the only one to use it.
+  NEW_SERVER_SECRET: secret(z.string()),
+  DRAIN_DELAY: duration(0, 10 * minute).default(0),
+  DRAIN_TIME: duration(second, hour).default(8 * second),
+
+  DATABASE_URL: secret(z.string().refine(isDatabaseUrl, 'use postgresql://user:password@host:5432/database.')),
+  DATABASE_READERS: number(1, 100).default(8),
+  VALKEY_URL: secret(
+    z.string().refine(isValkeyUrl, 'use valkey://:password@host:6379, or valkeys://:password@host:6379 for TLS.'),
+  ),
+  S3_ENDPOINT: origin().optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'use 3 to 63 of a-z 0-9 . -')
+    .optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[\w-]{1,64}$/, 'use the name of a region, such as us-east-1.')
+    .optional(),
+  S3_ACCESS_KEY_ID: secret(s3Key()),
+  S3_SECRET_ACCESS_KEY: secret(s3Key()),
+  S3_PREFIX: z
+    .string()
+    .regex(
+      /^((?!\.\.?\/)[\w.-]{1,64}\/){0,8}$/,
+      'use names of a-z A-Z 0-9 _ . - that each end in a slash, such as privity/.',
     )
-      return url.origin
-    problem(`${name} is "${value}": use the address people open, without a path, such as https://chat.example.org.`)
-    return undefined
-  }
+    .default(''),
+  S3_PATH_STYLE: flag().default(true),
+  ACCOUNT_FILES_MB: number(128, 1_000_000).default(limits.accountFileBytes / 1024 ** 2),
+  // At most the lifetime that the product promises. The texts of the product state it, so no server may exceed it.
+  MESSAGE_RETENTION: duration(second, limits.retention, ', as messages must not live longer').default(limits.retention),
 
-  /** The number of proxies in front, or their addresses, whose X-Forwarded-For is trusted. */
-  function proxies(name: string): false | number | string[] {
-    const value = text(name)
-    if (value === undefined || value === '0' || value === 'false') return false
-    if (/^\d{1,2}$/.test(value)) return Number(value)
-    const named = ['loopback', 'linklocal', 'uniquelocal']
-    const list = value.split(',').map((part) => part.trim())
-    const fits = (part: string) => named.includes(part) || isIP(part.split('/')[0] as string) !== 0
-    if (list.every(fits)) return list
-    problem(`${name} is "${value}": use the number of proxies in front, or their addresses separated by commas.`)
-    return false
-  }
+  FOUNDER_USERNAME: z
+    .string()
+    .regex(/^[a-z0-9._-]{3,32}$/, 'use 3 to 32 of a-z 0-9 . _ -.')
+    .default('founder'),
+  FOUNDER_PASSWORD: secret(
+    z.string().min(limits.passwordCharacters, `use ${limits.passwordCharacters} characters or more.`),
+  ),
+  ORG_NAME: z.string().default('Privity'),
+  ORG_TYPE: z.string().default('Organization'),
+  DEMO: flag().optional(),
+  NODE_ENV: z.string().optional(),
 
-  return { problems, problem, text, oneOf, port, number, database, valkey, flag, duration, origin, proxies }
+  SMTP_URL: secret(parsed('use smtps://user:password@mail.example.org or smtp://… (with STARTTLS).', parseMailServer)),
+  MAIL_FROM: emailAddress().optional(),
+  SUPPORT_EMAIL: emailAddress().optional(),
+  RESTORED_MAILS: flag().default(false),
+  SENDGRID_API_KEY: secret(
+    z
+      .string()
+      .regex(/^SG\.[\w-]{1,100}\.[\w-]{1,200}$/, 'use the whole key, which begins with SG. and has two more parts.'),
+  ),
+  TWILIO_ACCOUNT_SID: z
+    .string()
+    .regex(/^AC[0-9a-f]{32}$/i, 'it begins with AC, and 32 digits and letters from a to f follow.')
+    .optional()
+    .register(unquoted, { hasFile: false }),
+  TWILIO_AUTH_TOKEN: secret(z.string().regex(/^\w{16,128}$/, 'use the whole token.')),
+  TWILIO_FROM: z
+    .string()
+    .regex(
+      /^(\+[1-9]\d{1,14}|MG[0-9a-f]{32})$/i,
+      'use a number such as +1234567890, or the MG… of a messaging service.',
+    )
+    .optional(),
+  LOG_LEVEL: z.enum(logLevels, `use one of ${logLevels.join(', ')}.`).default('info'),
+  ACCESS_LOG: flag().default(false),
+  METRICS_TOKEN: secret(
+    z
+      .string()
+      .regex(/^[\w.~+/=-]+$/, { error: 'a header carries only letters, digits and . _ ~ + / = -.', abort: true })
+      .min(32, 'use 32 random characters or more.'),
+  ),
+})
+
+export type VariableName = keyof typeof environment.shape
+export type Variables = z.infer<typeof environment>
+export const variableNames = Object.keys(environment.shape) as VariableName[]
+
+/** Variables that a file may give, named by NAME_FILE. */
+export const secretNames = variableNames.filter((name) => unquoted.get(environment.shape[name])?.hasFile === true)
+
+const maxSecretLength = 16 * 1024
+
+/** Reads the file that NAME_FILE names, or reports the problem with it. */
+function readSecretFile(name: string, path: string, problems: string[]): string | undefined {
+  try {
+    const text = readFileSync(path, 'utf8').trim()
+    if (text !== '' && text.length <= maxSecretLength) return text
+    problems.push(`${name}_FILE is "${path}": the file is empty or too long.`)
+  } catch {
+    problems.push(`${name}_FILE is "${path}": there is no readable file.`)
+  }
+  return undefined
+}
+
+type Env = Record<string, string | undefined>
+
+/** Returns the texts of the variables, without spaces around them; an empty one counts as not set. */
+function readTexts(env: Env, problems: string[]): Partial<Record<VariableName, string>> {
+  const texts: Partial<Record<VariableName, string>> = {}
+  const textOf = (name: string) => env[name]?.trim() || undefined
+  for (const name of variableNames) {
+    const path = secretNames.includes(name) ? textOf(`${name}_FILE`) : undefined
+    let text = textOf(name)
+    if (path !== undefined && text !== undefined)
+      problems.push(`${name} and ${name}_FILE are both set: set one of them.`)
+    else if (path !== undefined) text = readSecretFile(name, path, problems)
+    if (text !== undefined) texts[name] = text
+  }
+  return texts
+}
+
+/**
+ * Reads the variables and reports every problem with one of them. A variable with a problem has its default, so that
+ * the caller can go on and report those between variables too; `isSet` is true for it nevertheless.
+ */
+export function readEnvironment(env: Env) {
+  const problems: string[] = []
+  const texts = readTexts(env, problems)
+  const isSet = (name: VariableName) => texts[name] !== undefined
+  const result = environment.safeParse(texts)
+  if (result.success) return { variables: result.data, isSet, problems }
+  const valid = { ...texts }
+  for (const { path, code, message } of result.error.issues) {
+    const name = path[0] as VariableName
+    const reason = code === 'too_small' ? 'is too short' : 'is not valid'
+    problems.push(`${name} ${unquoted.has(environment.shape[name]) ? reason : `is "${texts[name]}"`}: ${message}`)
+    delete valid[name]
+  }
+  return { variables: environment.parse(valid), isSet, problems }
 }

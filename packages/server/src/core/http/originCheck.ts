@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '@privity/contract/errors'
-import type { Config } from '../config/config.ts'
-import { isLoopback } from '../config/loopback.ts'
+import type { Config } from '../config/types.ts'
+import { isLoopback } from '../config/addresses.ts'
 
 /**
  * Whether a request that changes something, or opens a socket, comes from our own pages. Requests without Origin pass

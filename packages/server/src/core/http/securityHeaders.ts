@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../config/config.ts'
+import type { Config } from '../config/types.ts'
 
 /** Names of the Trusted Types policies that the web client creates. */
 const trustedTypes = ['privity']

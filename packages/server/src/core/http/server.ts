@@ -12,7 +12,7 @@ import { createServer as createTlsServer } from 'node:https'
 import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { AppError, type ErrorCode } from '@privity/contract/errors'
-import type { Config } from '../config/config.ts'
+import type { Config } from '../config/types.ts'
 import { headersOfRefusal } from './securityHeaders.ts'
 
 const withPort = /^\[(?<v6>[^\]]+)\](?::\d{1,5})?$|^(?<v4>[\d.]+):\d{1,5}$/

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock, Stop } from '../clock.ts'
-import { type MailConfig, transportOptions } from '../config/mail.ts'
+import { isLoopback } from '../config/addresses.ts'
+import type { MailConfig } from '../config/types.ts'
 import { withTimeout } from '../async/promises.ts'
 
 export interface Letter {
@@ -43,6 +44,26 @@ interface Waiting {
 /** Whether this email was refused (5xx), rather than the server failing or refusing our sign-in. */
 export const isRefused = (error: { code?: string; responseCode?: number }) =>
   (error.responseCode ?? 0) >= 500 && error.code !== 'EAUTH'
+
+/** Options for nodemailer. Without TLS nothing may leave this machine; a local mail server has no certificate. */
+export function transportOptions({ host, port, secure, auth }: MailConfig) {
+  const isLocal = isLoopback(host)
+  return {
+    host,
+    port,
+    secure,
+    ...(auth === undefined ? {} : { auth }),
+    requireTLS: !secure && !isLocal,
+    ignoreTLS: !secure && isLocal,
+    // The sum of these timeouts is well under limits.alertMailAttempt.
+    dnsTimeout: 10_000,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
 
 async function connect(config: MailConfig) {
   // Loaded for the first email: most servers send none most of the time.

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Config } from '../config/config.ts'
+import type { Config } from '../config/types.ts'
 import type { Db, Tx } from '../database/types.ts'
 
 const key = 'restored_silently'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Config } from '../config/config.ts'
+import type { Config } from '../config/types.ts'
 import { openFolderStorage } from './folder.ts'
 import type { Storage } from './types.ts'
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { SecondFactorState } from '@privity/contract/secondFactor'
-import type { Config } from '../../core/config/config.ts'
+import type { Config } from '../../core/config/types.ts'
 
 /** The site that a passkey is made for: `id` is its domain, `origin` the address of the page. */
 export interface RelyingParty {

@@ -1,8 +1,7 @@
 import Fastify, { type FastifyBaseLogger } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, loadConfig } from '../../../src/core/config/config.ts'
-import { createMail, type Letter, pauses } from '../../../src/core/mail/mailer.ts'
-import { transportOptions } from '../../../src/core/config/mail.ts'
+import { createMail, type Letter, pauses, transportOptions } from '../../../src/core/mail/mailer.ts'
 import { createFakeClock } from '../../support/server/fakeClock.ts'
 import { createMailServer, freePort } from '../../support/services/mailServer.ts'
 

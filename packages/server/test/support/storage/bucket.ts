@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createReader } from '../../../src/core/config/environment.ts'
-import { readS3, type S3Config } from '../../../src/core/config/s3.ts'
+import { loadConfig } from '../../../src/core/config/config.ts'
+import type { S3Config } from '../../../src/core/config/types.ts'
 import type { S3Timing } from '../../../src/core/storage/s3/client.ts'
 import { openS3Storage } from '../../../src/core/storage/s3/storage.ts'
 import { createLines } from '../founder/alerts.ts'
@@ -8,7 +8,7 @@ import { s3Env } from '../server/s3Env.ts'
 
 /** Configuration for the bucket of TEST_S3_*, with a unique prefix. */
 export function ownS3Config(): S3Config {
-  const config = readS3(createReader(s3Env(randomUUID())))
+  const config = loadConfig(s3Env(randomUUID())).s3
   if (config === undefined)
     throw new Error('TEST_S3_* name no bucket: these tests are started by npm run test:cluster.')
   return config

@@ -8,7 +8,7 @@ import {
   type QueryResult,
   types,
 } from 'pg'
-import { isLoopback } from '../../config/loopback.ts'
+import { isLoopback } from '../../config/addresses.ts'
 import type { Value } from '../types.ts'
 import type { Statement } from './statements.ts'
 

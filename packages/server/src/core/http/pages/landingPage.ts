@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { durationWords } from '@privity/contract/languages'
 import { limits } from '@privity/contract/limits'
-import type { Config } from '../../config/config.ts'
+import type { Config } from '../../config/types.ts'
 
 /** Languages in which the landing page is built; the first one is the default. */
 const languages = ['en', 'de'] as const

@@ -3,7 +3,7 @@ import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request a
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
-import type { S3Config } from '../../config/s3.ts'
+import type { S3Config } from '../../config/types.ts'
 import { isRetryable, S3Failure } from './errors.ts'
 
 export interface S3Call {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { elements, isWhole, textOf } from './responses.ts'
 import { checksumOf, type S3Client } from './client.ts'
-import type { S3Config } from '../../config/s3.ts'
+import type { S3Config } from '../../config/types.ts'
 import { isMissing, isUnsupported, S3Failure } from './errors.ts'
 
 const ruleName = 'privity-expiry'

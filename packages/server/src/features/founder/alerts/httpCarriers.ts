@@ -1,5 +1,5 @@
 import type { DeliveryReason } from '@privity/contract/founder/alerts'
-import type { AlertConfig } from '../../../core/config/alerts.ts'
+import type { AlertConfig } from '../../../core/config/types.ts'
 
 /** A failed attempt; `lasting` if a retry cannot succeed. */
 export class DeliveryError extends Error {

@@ -4,8 +4,7 @@ import { limits } from '@privity/contract/limits'
 import { session } from '@privity/contract/session'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadConfig } from '../../../../src/core/config/config.ts'
-import { transportOptions } from '../../../../src/core/config/mail.ts'
-import { pauses } from '../../../../src/core/mail/mailer.ts'
+import { pauses, transportOptions } from '../../../../src/core/mail/mailer.ts'
 import {
   claimDelivery,
   insertDelivery,

@@ -1,0 +1,56 @@
+import { isIP } from 'node:net'
+import type { MailConfig } from './types.ts'
+
+const parseUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
+
+/** Whether a host name or address can only be this machine. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'))
+
+/** Whether a URL uses one of these schemes, which have no TLS, to reach another machine. */
+export function isPlaintext(url: string, schemes: readonly string[]): boolean {
+  const { protocol, hostname } = new URL(url)
+  return schemes.includes(protocol) && !isLoopback(hostname)
+}
+
+/** Whether a URL has no more than a host: no path, query or fragment. */
+const isHostOnly = ({ hostname, pathname, search, hash }: URL) =>
+  hostname !== '' && /^\/?$/.test(pathname) && search === '' && hash === ''
+
+/** Returns the origin (https://chat.example.org) of an address without a path. */
+export function parseOrigin(text: string): string | undefined {
+  const url = parseUrl(text)
+  return url !== undefined && /^https?:$/.test(url.protocol) && isHostOnly(url) ? url.origin : undefined
+}
+
+export const isDatabaseUrl = (text: string): boolean =>
+  /^postgres(?:ql)?:\/\//.test(text) && (parseUrl(text)?.pathname.length ?? 0) > 1
+
+export function isValkeyUrl(text: string): boolean {
+  const url = parseUrl(text)
+  return url !== undefined && /^(valkey|redis)s?:$/.test(url.protocol) && url.hostname !== ''
+}
+
+/** Returns the number of proxies in front, or their addresses, whose X-Forwarded-For is trusted. */
+export function parseProxies(text: string): false | number | string[] | undefined {
+  if (text === '0' || text === 'false') return false
+  if (/^\d{1,2}$/.test(text)) return Number(text)
+  const groups = ['loopback', 'linklocal', 'uniquelocal']
+  const list = text.split(',').map((part) => part.trim())
+  const isAddress = (part: string) => groups.includes(part) || isIP(part.split('/')[0] as string) !== 0
+  return list.every(isAddress) ? list : undefined
+}
+
+export function parseMailServer(text: string): Omit<MailConfig, 'from'> | undefined {
+  const url = parseUrl(text)
+  if (url === undefined || !/^smtps?:$/.test(url.protocol) || !isHostOnly(url)) return undefined
+  const { hostname, port, username, password } = url
+  if ((username === '') !== (password === '')) return undefined
+  const secure = url.protocol === 'smtps:'
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (secure ? 465 : 587) : Number(port),
+    secure,
+    auth: username === '' ? undefined : { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+  }
+}

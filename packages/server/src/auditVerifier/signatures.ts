@@ -29,3 +29,10 @@ export function readPublicKey(text: unknown): PublicKey | undefined {
 
 export const fingerprintOf = (key: string): string =>
   `SHA256:${hash('sha256', Buffer.from(key, 'base64url'), 'base64url')}`
+
+/** Accepts only the canonical base64url of 32 bytes: the unused bits of the last character must be zero. */
+export function isHash(text: unknown): boolean {
+  if (typeof text !== 'string') return false
+  const bytes = Buffer.from(text, 'base64url')
+  return bytes.length === 32 && bytes.toString('base64url') === text
+}

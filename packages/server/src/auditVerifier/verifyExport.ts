@@ -16,10 +16,9 @@ import {
 import { addressText, emptyChain, headText, type SignedHead, statementText } from '@privity/contract/auditProof'
 import { chainLeaf, hashText, leafOf } from '../core/audit/hashChain.ts'
 import { type FileLine, fileLines } from './fileLines.ts'
-import { isHash } from './hashes.ts'
+import { isHash, type PublicKey, readPublicKey } from './signatures.ts'
 import { asFound, Found, found, type Problem } from './problem.ts'
 import { createRanges, firstDifference } from './ranges.ts'
-import { type PublicKey, readPublicKey } from './signatures.ts'
 
 export interface Verdict {
   /** Undefined: every entry is as it was written, and none is missing. */

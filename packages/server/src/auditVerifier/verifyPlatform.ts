@@ -9,9 +9,8 @@ import {
 import { chainLeaf, hashText, leafOf } from '../core/audit/hashChain.ts'
 import { type FileLine, fileLines } from './fileLines.ts'
 import { platformReader } from './platformLines.ts'
-import { isHash } from './hashes.ts'
+import { isHash, readPublicKey } from './signatures.ts'
 import { asFound, Found, found, type Problem } from './problem.ts'
-import { readPublicKey } from './signatures.ts'
 
 export interface PlatformVerdict {
   /** Undefined: every row is as the server wrote it, and none is missing. */

@@ -3,9 +3,8 @@ import type { Client } from 'pg'
 import { openDb } from '../core/database/database.ts'
 import { errorText } from '../core/log.ts'
 import { connect, end, sessionTimeouts } from '../core/database/postgres/connect.ts'
-import { numberedTables } from './postgresBackup.ts'
+import { numberedTables, quoted, type Table, tablesOf } from './postgresBackup.ts'
 import { Refusal } from './errors.ts'
-import { quoted, type Table, tablesOf } from './tables.ts'
 
 const rowsAtOnce = 100
 

@@ -13,7 +13,7 @@ import { newId } from '../../core/ids.ts'
 import { administratorOf } from '../organization/roles/permissions.ts'
 import { exportLines, type Snapshot, takeSnapshot } from './exportLines.ts'
 import { exportTable } from './exportTable.ts'
-import { deleteExport, forgetExports, insertExport } from './exportQueries.ts'
+import type { Tx } from '../../core/database/types.ts'
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -91,3 +91,17 @@ export function mountExportDownload(app: FastifyInstance, core: Core): void {
     },
   )
 }
+
+const insertExport = (tx: Tx, row: AuditExportRow) => tx.kysely.insertInto('audit_exports').values(row).execute()
+
+const forgetExports = (tx: Tx, before: number) => tx.run('delete from audit_exports where made_at <= ?', [before])
+
+/** Takes the export once: of two concurrent requests, one finds it. */
+const deleteExport = (
+  tx: Tx,
+  { id, sessionId, organizationId, after }: { id: string; sessionId: string; organizationId: string; after: number },
+) =>
+  tx.get<AuditExportRow>(
+    `delete from audit_exports where id = ? and session_id = ? and organization_id = ? and made_at > ? returning *`,
+    [id, sessionId, organizationId, after],
+  )

@@ -1,18 +1,40 @@
 import { AppError } from '@privity/contract/errors'
 import type { Acknowledgement } from '@privity/contract/founder/incidents'
+import { limits } from '@privity/contract/limits'
 import { audit } from '../../../core/audit/audit.ts'
 import type { Core } from '../../../core/core.ts'
 import type { Founder } from '../../../core/http/guards.ts'
 import type { IncidentAcknowledgementRow } from '../../../core/database/tables/security.ts'
-import {
-  deleteAcknowledgement,
-  selectAcknowledgement,
-  selectAcknowledgements,
-  selectDevice,
-  upsertAcknowledgement,
-} from './acknowledgementQueries.ts'
 import { lastSeenOf, type OpenIncident, rankOf } from './openIncident.ts'
 import { burstOf } from './rules.ts'
+import type { Job } from '../../../core/jobs/scheduler.ts'
+import type { Reader, Tx } from '../../../core/database/types.ts'
+
+const selectAcknowledgements = (db: Reader) =>
+  db.all<IncidentAcknowledgementRow>('select * from incident_acknowledgements')
+
+const selectAcknowledgement = (db: Reader, incidentId: string) =>
+  db.get<IncidentAcknowledgementRow>('select * from incident_acknowledgements where incident_id = ?', [incidentId])
+
+/** Replaces an acknowledgement made at `formerAt` or before; changes nothing if there is a newer one. */
+const upsertAcknowledgement = (tx: Tx, row: IncidentAcknowledgementRow, formerAt: number) =>
+  tx.run(
+    `insert into incident_acknowledgements (incident_id, acknowledged_at, device, note, severity, last_seen)
+     values (?, ?, ?, ?, ?, ?)
+     on conflict (incident_id) do update set acknowledged_at = excluded.acknowledged_at, device = excluded.device,
+       note = excluded.note, severity = excluded.severity, last_seen = excluded.last_seen
+     where incident_acknowledgements.acknowledged_at <= ?`,
+    [row.incident_id, row.acknowledged_at, row.device, row.note, row.severity, row.last_seen, formerAt],
+  )
+
+const deleteAcknowledgement = (tx: Tx, incidentId: string) =>
+  tx.run('delete from incident_acknowledgements where incident_id = ?', [incidentId])
+
+const deleteOldAcknowledgements = (tx: Tx, before: number) =>
+  tx.run('delete from incident_acknowledgements where last_seen <= ?', [before])
+
+const selectDevice = (db: Reader, sessionId: string) =>
+  db.get<{ device: string }>('select device from founder_sessions where id = ?', [sessionId])
 
 /** Acknowledgements that hold, by incident id. */
 export type Acknowledged = ReadonlyMap<string, Acknowledgement>
@@ -21,7 +43,7 @@ export type Acknowledged = ReadonlyMap<string, Acknowledgement>
  * Whether an acknowledgement holds: it ends when the incident becomes more severe, or flares up after it was quiet for
  * longer than its window. Alerts report the incident again at the same moment.
  */
-export function isCovered(
+function isCovered(
   { type, severity, events }: OpenIncident,
   row: Pick<IncidentAcknowledgementRow, 'severity' | 'last_seen'>,
 ): boolean {
@@ -94,3 +116,14 @@ export function withdraw(core: Core, { address }: Founder, incident: OpenInciden
     await audit(tx, { action: 'incident_acknowledgement_withdrawn', actorId: 'founder', address, details, at })
   })
 }
+
+/** Keeps acknowledgements as long as the events they are about. */
+export const incidentJobs: Job[] = [
+  {
+    name: 'forget old acknowledgements',
+    every: 60 * 60_000,
+    async run({ db, clock }) {
+      await db.write((tx) => deleteOldAcknowledgements(tx, clock.now() - limits.securityEventsKept))
+    },
+  },
+]

@@ -1,9 +1,11 @@
+import { timingSafeEqual } from 'node:crypto'
 import type { Received, Result } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
 import type {
   FlaggedMessage,
   moderation as contract,
   ModerationStats,
+  ReceiptClaim,
   SealedReport,
 } from '@privity/contract/founder/moderation'
 import { audit } from '../../../core/audit/audit.ts'
@@ -13,6 +15,7 @@ import type { Founder } from '../../../core/http/guards.ts'
 import type { MessageFlagRow } from '../../../core/database/tables/security.ts'
 import {
   countByRule,
+  deleteExpiredFlags,
   type FlaggedRow,
   selectFlag,
   selectFlagged,
@@ -21,6 +24,8 @@ import {
   setOpened,
   setUnflagged,
 } from './queries.ts'
+import { createReceipts } from '../../messages/encryptedContent.ts'
+import type { Job } from '../../../core/jobs/scheduler.ts'
 
 /** The first words of a reason identify its rule: the console sorts by them. */
 function reasonOf({ rule, amount }: Pick<FlaggedRow, 'rule' | 'amount'>): string {
@@ -161,3 +166,32 @@ export function unflagSeveral(
     return answer
   })
 }
+
+/** Whether this server issued the receipt for exactly this claim. The content of the message is not needed. */
+export function isReceipt({ secrets }: Core, claim: ReceiptClaim): boolean {
+  const row = {
+    id: claim.messageId,
+    sender_id: claim.from,
+    created_at: claim.createdAt,
+    identity_key: claim.identityKey,
+  }
+  const expected = createReceipts(secrets).of(row, claim.to, Buffer.from(claim.commitment, 'base64url'))
+  const [right, given] = [expected, claim.receipt].map((text) => Buffer.from(text)) as [Buffer, Buffer]
+  return right.length === given.length && timingSafeEqual(right, given)
+}
+
+const batch = 100
+
+/** Flags of scans expire with their messages, reports after their own time. */
+async function destroyExpiredFlags({ db, clock }: Core, stopping: () => boolean): Promise<void> {
+  while (!stopping()) {
+    const { changes } = await db.write(async (tx) => {
+      const deleted = await deleteExpiredFlags(tx, clock.now(), batch)
+      if (deleted.changes > 0) tx.afterCommit(() => db.emptyLogSoon())
+      return deleted
+    })
+    if (changes < batch) return
+  }
+}
+
+export const moderationJobs: Job[] = [{ name: 'destroy flags that are over', every: 15_000, run: destroyExpiredFlags }]

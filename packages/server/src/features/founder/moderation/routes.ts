@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { moderation } from '@privity/contract/founder/moderation'
 import type { Core } from '../../../core/core.ts'
 import { implement } from '../../../core/http/implement.ts'
-import { getReport, getStats, listFlagged, unflag, unflagSeveral } from './flags.ts'
-import { isReceipt } from './receipt.ts'
+import { getReport, getStats, isReceipt, listFlagged, unflag, unflagSeveral } from './flags.ts'
 import { scanMessages } from './scan.ts'
 
 export function mountModeration(app: FastifyInstance, core: Core): void {

@@ -1,23 +1,34 @@
 import {
   type MessageRate,
+  monitoring,
   type RealtimeStats,
   type RecentEvent,
   type UserStats,
 } from '@privity/contract/founder/monitoring'
 import { monitoringLimits } from '@privity/contract/founder/monitoringLimits'
+import type { FastifyInstance } from 'fastify'
 import type { Core } from '../../../core/core.ts'
-import { countSentLastDay, countSentPerMinute, firstMinute, minuteOf } from '../../../core/metrics/messagesPerMinute.ts'
+import {
+  countSentLastDay,
+  countSentPerMinute,
+  deleteSentMinutes,
+  firstMinute,
+  minuteOf,
+} from '../../../core/metrics/messagesPerMinute.ts'
 import { healthWith, latestProblems } from '../../health/health.ts'
-import { countLockedAccounts } from '../lockedAccounts/lockedAccounts.ts'
+import { countLockedAccounts } from '../lockedAccounts.ts'
 import { countFlagged, flagTimes } from '../moderation/flags.ts'
 import {
   countActiveUsers,
   countConnections,
   countSessions,
+  deleteConnectionMinutes,
   type RecentRow,
   selectPeople,
   selectRecentEvents,
 } from './queries.ts'
+import type { Job } from '../../../core/jobs/scheduler.ts'
+import { implement } from '../../../core/http/implement.ts'
 
 const toRecentEvent = (row: RecentRow): RecentEvent => ({
   id: row.id,
@@ -29,7 +40,7 @@ const toRecentEvent = (row: RecentRow): RecentEvent => ({
 })
 
 /** Every number comes from an index or a counter, so the cost does not grow with the data. */
-export async function getRealtimeStats(core: Core): Promise<RealtimeStats> {
+async function getRealtimeStats(core: Core): Promise<RealtimeStats> {
   const { clock, db, sessions } = core
   const now = clock.now()
   const activeSince = now - monitoringLimits.activeWindow
@@ -48,7 +59,7 @@ export async function getRealtimeStats(core: Core): Promise<RealtimeStats> {
 }
 
 /** Numbers per minute of the last hour, including the current minute. */
-export async function getMessageRate({ clock, db }: Core): Promise<MessageRate> {
+async function getMessageRate({ clock, db }: Core): Promise<MessageRate> {
   const now = clock.now()
   const { rateMinutes } = monitoringLimits
   const first = minuteOf(now) - rateMinutes + 1
@@ -64,7 +75,7 @@ export async function getMessageRate({ clock, db }: Core): Promise<MessageRate> 
   }
 }
 
-export async function getUserStats({ db }: Core): Promise<UserStats> {
+async function getUserStats({ db }: Core): Promise<UserStats> {
   const rows = await selectPeople(db.read)
   const sum = (which: (row: (typeof rows)[number]) => boolean) =>
     rows.filter(which).reduce((total, { users }) => total + users, 0)
@@ -75,4 +86,25 @@ export async function getUserStats({ db }: Core): Promise<UserStats> {
     suspendedUsers: sum((row) => row.suspended === 1),
     usersByRole: { super_admin: ofRole('super_admin'), org_admin: ofRole('org_admin'), user: ofRole('user') },
   }
+}
+
+/** In a small deployment the counts per minute show when people talked, so they expire after a day, like messages. */
+async function forgetOldMinutes({ clock, db }: Core): Promise<void> {
+  const first = firstMinute(clock.now())
+  await db.write(async (tx) => {
+    await deleteConnectionMinutes(tx, first)
+    await deleteSentMinutes(tx, first)
+  })
+}
+
+export const monitoringJobs: Job[] = [
+  { name: 'forget the numbers of old minutes', every: 60_000, run: forgetOldMinutes },
+]
+
+export function mountMonitoring(app: FastifyInstance, core: Core): void {
+  implement(app, core, monitoring, {
+    realtimeStats: () => getRealtimeStats(core),
+    messageRate: () => getMessageRate(core),
+    stats: () => getUserStats(core),
+  })
 }

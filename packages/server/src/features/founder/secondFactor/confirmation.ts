@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '@privity/contract/errors'
 import type { FounderProof } from '@privity/contract/founder/secondFactor'
+import { limits } from '@privity/contract/limits'
 import type { Core } from '../../../core/core.ts'
 import type { Tx } from '../../../core/database/types.ts'
 import type { Founder } from '../../../core/http/guards.ts'
@@ -8,6 +9,7 @@ import { checkPassword, forgiveAttempts, takeBackAttempt } from '../../session/l
 import { lockKeyOf, recordFailure } from '../session/attempts.ts'
 import { readVerifier } from '../session/verifier.ts'
 import { hasFactor, useProof } from './proof.ts'
+import { audit } from '../../../core/audit/audit.ts'
 
 /** The founder and the request by which they change how the console is protected. */
 export interface Asked {
@@ -58,4 +60,18 @@ export async function confirmed<T>(
     else await core.db.write((tx) => takeBackAttempt(tx, key))
     throw error
   }
+}
+
+/** Marks only this session as confirmed and renews its token, as for members. */
+export function confirmSession(
+  asked: Asked,
+  given: FounderProof & { password: string },
+): Promise<{ confirmedUntil: number; token: string | undefined }> {
+  const { core, founder } = asked
+  return confirmed(asked, given, async (tx) => {
+    const at = core.clock.now()
+    await tx.run('update founder_sessions set confirmed_at = ? where id = ?', [at, founder.sessionId])
+    await audit(tx, { action: 'session_confirmed', actorId: 'founder', address: founder.address, at })
+    return { confirmedUntil: at + limits.confirmationTime, token: await core.founderSessions.renew(tx, founder) }
+  })
 }

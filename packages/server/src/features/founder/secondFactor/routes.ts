@@ -5,7 +5,7 @@ import { implement } from '../../../core/http/implement.ts'
 import { sendSession, sendToken } from '../session/startSession.ts'
 import { describeSession } from '../session/verifier.ts'
 import { changePassword, confirmTotp, removeFactor, startTotp } from './changes.ts'
-import { confirmSession } from './sessionConfirmation.ts'
+import { confirmSession } from './confirmation.ts'
 import { stateOf } from './proof.ts'
 import { finishSignIn } from './ticket.ts'
 

@@ -1,19 +1,35 @@
 import type { Received, Result } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
-import type { FounderUser, founderUsers as contract } from '@privity/contract/founder/users'
+import { type FounderUser, founderUsers } from '@privity/contract/founder/users'
 import type { OrganizationUser } from '@privity/contract/organization'
-import type { Core } from '../../../core/core.ts'
-import type { Reader } from '../../../core/database/types.ts'
-import type { Founder } from '../../../core/http/guards.ts'
-import type { UserRow } from '../../../core/database/tables/users.ts'
-import { deleteUser } from '../../account/deleteUser.ts'
-import { finishChange, tellContactsOfStatus } from '../../organization/users/accountChange.ts'
-import { revokeInvitationsBy } from '../../organization/invitations/invitations.ts'
-import { keepSuperAdmin } from '../../organization/roles/lastSuperAdmin.ts'
-import { listUser, listUsers } from '../../organization/users/userList.ts'
-import { anyUser } from '../../organization/roles/permissions.ts'
-import { requireConfirmed } from '../secondFactor/confirmationRequirement.ts'
-import { organizationsOf } from './queries.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Core } from '../../core/core.ts'
+import type { Reader } from '../../core/database/types.ts'
+import type { Founder } from '../../core/http/guards.ts'
+import type { UserRow } from '../../core/database/tables/users.ts'
+import { deleteUser } from '../account/deleteUser.ts'
+import { finishChange, tellContactsOfStatus } from '../organization/users/accountChange.ts'
+import { revokeInvitationsBy } from '../organization/invitations/invitations.ts'
+import { keepSuperAdmin } from '../organization/roles/lastSuperAdmin.ts'
+import { listUser, listUsers } from '../organization/users/userList.ts'
+import { anyUser } from '../organization/roles/permissions.ts'
+import { requireConfirmed } from './secondFactor/confirmationRequirement.ts'
+import { padToPowerOfTwo, placeholders } from '../../core/database/statements.ts'
+import { implement } from '../../core/http/implement.ts'
+
+type Organization = FounderUser['organization']
+
+/** The organization of each of these users by user id; deleted users are missing. */
+async function organizationsOf(db: Reader, userIds: readonly string[]): Promise<ReadonlyMap<string, Organization>> {
+  if (userIds.length === 0) return new Map()
+  const asked = padToPowerOfTwo(userIds)
+  const rows = await db.all<Organization & { userId: string }>(
+    `select u.id as "userId", o.id, o.name from users u join organizations o on o.id = u.organization_id
+     where u.id in (${placeholders(asked)})`,
+    asked,
+  )
+  return new Map(rows.map(({ userId, id, name }) => [userId, { id, name }]))
+}
 
 /** Users as the founder sees them, each with the organization. Leaves out users deleted in between. */
 async function toFounderUsers(db: Reader, users: readonly OrganizationUser[]): Promise<FounderUser[]> {
@@ -27,10 +43,10 @@ async function toFounderUsers(db: Reader, users: readonly OrganizationUser[]): P
   })
 }
 
-export async function getUsers(
+async function getUsers(
   { db, clock }: Core,
-  { organization = 'everywhere', ...query }: Received<typeof contract.list>['query'],
-): Promise<Result<typeof contract.list>> {
+  { organization = 'everywhere', ...query }: Received<typeof founderUsers.list>['query'],
+): Promise<Result<typeof founderUsers.list>> {
   const page = await listUsers(db.read, organization, query, clock.now())
   return { ...page, users: await toFounderUsers(db.read, page.users) }
 }
@@ -58,12 +74,7 @@ async function inFounderWords<T>(acting: Promise<T>): Promise<T> {
  * Suspending ends the user's sessions and sockets and revokes their invitations. A call that changes nothing writes no
  * entry.
  */
-export const setSuspended = (
-  core: Core,
-  { address }: Founder,
-  userId: string,
-  suspended: boolean,
-): Promise<FounderUser> =>
+const setSuspended = (core: Core, { address }: Founder, userId: string, suspended: boolean): Promise<FounderUser> =>
   inFounderWords(
     core.db.write(async (tx) => {
       const user = await anyUser(tx, userId)
@@ -83,7 +94,7 @@ export const setSuspended = (
     }),
   )
 
-export const removeUser = (core: Core, founder: Founder, userId: string): Promise<void> =>
+const removeUser = (core: Core, founder: Founder, userId: string): Promise<void> =>
   inFounderWords(
     deleteUser(core, { userId, actorId: 'founder', address: founder.address, action: 'user_deleted' }, (remove) =>
       core.db.write(async (tx) => {
@@ -93,3 +104,15 @@ export const removeUser = (core: Core, founder: Founder, userId: string): Promis
       }),
     ),
   )
+
+export function mountFounderUsers(app: FastifyInstance, core: Core): void {
+  implement(app, core, founderUsers, {
+    list: ({ query }) => getUsers(core, query),
+    suspend: ({ founder, params }) => setSuspended(core, founder, params.id, true),
+    unsuspend: ({ founder, params }) => setSuspended(core, founder, params.id, false),
+    async remove({ founder, params }) {
+      await removeUser(core, founder, params.id)
+      return {}
+    },
+  })
+}

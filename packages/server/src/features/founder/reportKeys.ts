@@ -1,13 +1,29 @@
 import { AppError } from '@privity/contract/errors'
-import type { WrappedReportKey } from '@privity/contract/founder/reportKeys'
-import { audit } from '../../../core/audit/audit.ts'
-import type { Core } from '../../../core/core.ts'
-import type { Tx } from '../../../core/database/types.ts'
-import type { Founder } from '../../../core/http/guards.ts'
-import { requireConfirmed } from '../secondFactor/confirmationRequirement.ts'
-import { insertReportKey, selectReportKeys, updateWrappedSeed } from './queries.ts'
+import { reportKeys, type WrappedReportKey } from '@privity/contract/founder/reportKeys'
+import type { FastifyInstance } from 'fastify'
+import { audit } from '../../core/audit/audit.ts'
+import type { Core } from '../../core/core.ts'
+import type { Reader, Tx } from '../../core/database/types.ts'
+import type { Founder } from '../../core/http/guards.ts'
+import { requireConfirmed } from './secondFactor/confirmationRequirement.ts'
+import { implement } from '../../core/http/implement.ts'
+import type { FounderReportKeyRow } from '../../core/database/tables/founder.ts'
 
-export async function listReportKeys({ db, secrets }: Core): Promise<WrappedReportKey[]> {
+const selectReportKeys = (db: Reader) =>
+  db.all<FounderReportKeyRow>('select * from founder_report_keys order by created_at desc, id desc')
+
+const insertReportKey = (tx: Tx, { id, public_key, wrapped_seed, created_at }: FounderReportKeyRow) =>
+  tx.run('insert into founder_report_keys (id, public_key, wrapped_seed, created_at) values (?, ?, ?, ?)', [
+    id,
+    public_key,
+    wrapped_seed,
+    created_at,
+  ])
+
+const updateWrappedSeed = (tx: Tx, id: string, wrappedSeed: string) =>
+  tx.run('update founder_report_keys set wrapped_seed = ? where id = ?', [wrappedSeed, id])
+
+async function listReportKeys({ db, secrets }: Core): Promise<WrappedReportKey[]> {
   const rows = await selectReportKeys(db.read)
   return rows.map((row) => ({
     id: row.id,
@@ -22,7 +38,7 @@ export async function listReportKeys({ db, secrets }: Core): Promise<WrappedRepo
  * key needs a confirmed session: the new key reads all later reports and locks the founder out of them, so a stolen
  * cookie must not be enough.
  */
-export function addReportKey(
+function addReportKey(
   { db, secrets, clock }: Core,
   founder: Founder,
   given: { id: string; publicKey: string; wrappedSeed: string; replaces: string | null },
@@ -54,4 +70,14 @@ export async function rewrapReportKeys(
   rewrapped: readonly { id: string; wrappedSeed: string }[],
 ): Promise<void> {
   for (const { id, wrappedSeed } of rewrapped) await updateWrappedSeed(tx, id, secrets.sealAtRest(wrappedSeed))
+}
+
+export function mountReportKeys(app: FastifyInstance, core: Core): void {
+  implement(app, core, reportKeys, {
+    list: async () => ({ keys: await listReportKeys(core) }),
+    async add({ founder, body }) {
+      await addReportKey(core, founder, body)
+      return {}
+    },
+  })
 }

@@ -2,7 +2,7 @@ import type { Preferences } from '@privity/contract/preferences'
 import { messageFor } from '../app/callError.ts'
 import { usePreferencesLoad } from '../app/preferences/preferences.ts'
 import { useClient } from '../app/session.ts'
-import { AppearanceSettings, DraftSwitch, FixedSwitch } from '../features/preferences/AppearanceSettings.tsx'
+import { AppearanceSettings, DraftSwitch } from '../features/preferences/AppearanceSettings.tsx'
 import { RegionalSettings } from '../features/preferences/RegionalSettings.tsx'
 import { SaveBar } from '../features/preferences/SaveBar.tsx'
 import { preferenceTexts as texts } from '../features/preferences/texts.ts'
@@ -10,6 +10,7 @@ import { useDraft } from '../features/preferences/useDraft.ts'
 import { ErrorState } from '../ui/feedback/ErrorState.tsx'
 import { Section } from '../ui/section/Section.tsx'
 import { MemberPage } from './member/MemberPage.tsx'
+import { SwitchRow } from '../ui/section/SettingRow.tsx'
 
 export function Settings() {
   const { data, error, isFetching, refetch } = usePreferencesLoad()
@@ -36,7 +37,7 @@ function Sections({ saved }: { saved: Preferences }) {
   return (
     <>
       <Section {...texts.notifications}>
-        <FixedSwitch {...texts.email} on={false} />
+        <SwitchRow {...texts.email} checked={false} disabled onChange={() => {}} />
         <DraftSwitch name="pushNotifications" draft={draft} />
         <DraftSwitch name="messageNotifications" draft={draft} />
         <DraftSwitch name="connectionNotifications" draft={draft} />
@@ -51,7 +52,7 @@ function Sections({ saved }: { saved: Preferences }) {
       <Section {...texts.performance}>
         <DraftSwitch name="autoSync" draft={draft} />
         <DraftSwitch name="backgroundSync" draft={draft} />
-        <FixedSwitch {...texts.compression} on />
+        <SwitchRow {...texts.compression} checked disabled onChange={() => {}} />
         <DraftSwitch name="preloadMessages" draft={draft} />
       </Section>
       <SaveBar draft={draft} />

@@ -8,14 +8,13 @@ import { OwnFactorFields } from '../../app/secondFactor/OwnFactorFields.tsx'
 import { useOwnFactor } from '../../app/secondFactor/useOwnFactor.ts'
 import { leaveDeleted } from '../../app/session.ts'
 import { Button } from '../../ui/button/Button.tsx'
-import { Dialog } from '../../ui/dialog/Dialog.tsx'
-import { Field } from '../../ui/field/Field.tsx'
-import { Input } from '../../ui/field/Input.tsx'
-import { PasswordInput } from '../../ui/field/PasswordInput.tsx'
+import { Dialog, DialogButtons } from '../../ui/dialog/Dialog.tsx'
 import { SettingRow } from '../../ui/section/SettingRow.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { accountTexts } from './texts.ts'
 import { isPasswordRefusal } from './queries.ts'
+import { InputField } from '../../ui/field/Input.tsx'
+import { PasswordField } from '../../ui/field/PasswordInput.tsx'
 import './account.css'
 import '../../ui/panel/panel.css'
 
@@ -79,14 +78,15 @@ export function DeleteAccount({ client, user }: { client: Client; user: User }) 
         title={texts.ask}
         description={texts.askWhy}
         footer={
-          <>
-            <Button disabled={remove.isPending} onClick={() => toggle(false)}>
-              {texts.cancel}
-            </Button>
-            <Button type="submit" form={formId} variant="danger" disabled={!isFilled} busy={remove.isPending}>
-              {remove.isPending ? texts.busy : texts.confirm}
-            </Button>
-          </>
+          <DialogButtons
+            form={formId}
+            tone="danger"
+            label={texts.confirm}
+            busyLabel={texts.busy}
+            busy={remove.isPending}
+            disabled={!isFilled}
+            onCancel={() => toggle(false)}
+          />
         }
       >
         <form id={formId} className="acc-form" onSubmit={submit} noValidate>
@@ -96,35 +96,28 @@ export function DeleteAccount({ client, user }: { client: Client; user: User }) 
               <span className="grow">{refusal}</span>
             </div>
           )}
-          <Field label={texts.username(user.username)} error={wrongName ? texts.usernameWrong : undefined}>
-            {(control) => (
-              <Input
-                autoComplete="off"
-                data-first=""
-                autoCapitalize="none"
-                spellCheck={false}
-                value={typed.username}
-                onChange={(event) => {
-                  setTyped({ ...typed, username: event.target.value })
-                  setWrongName(false)
-                }}
-                {...control}
-              />
-            )}
-          </Field>
-          <Field label={texts.password} error={ofPassword ? refusal : undefined}>
-            {(control) => (
-              <PasswordInput
-                autoComplete="current-password"
-                value={typed.password}
-                onChange={(event) => {
-                  setTyped({ ...typed, password: event.target.value })
-                  remove.reset()
-                }}
-                {...control}
-              />
-            )}
-          </Field>
+          <InputField
+            label={texts.username(user.username)}
+            error={wrongName ? texts.usernameWrong : undefined}
+            autoComplete="off"
+            data-first=""
+            autoCapitalize="none"
+            spellCheck={false}
+            value={typed.username}
+            onChange={(event) => {
+              setTyped({ ...typed, username: event.target.value })
+              setWrongName(false)
+            }}
+          />
+          <PasswordField
+            label={texts.password}
+            error={ofPassword ? refusal : undefined}
+            value={typed.password}
+            onChange={(event) => {
+              setTyped({ ...typed, password: event.target.value })
+              remove.reset()
+            }}
+          />
           <OwnFactorFields factor={factor} />
         </form>
       </Dialog>

@@ -3,11 +3,10 @@ import type { Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
 import { machineTime, useDateTime } from '../../i18n/dateTime.ts'
 import { copyableText } from '../../browser/copyableText.ts'
-import { messageFor } from '../../app/callError.ts'
-import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { Skeleton } from '../../ui/feedback/Skeleton.tsx'
 import { overviewQuery } from './queries.ts'
 import { accountTexts } from './texts.ts'
+import { QueryError } from '../../app/QueryError.tsx'
 import '../../ui/badge/badge.css'
 import '../../ui/panel/facts.css'
 
@@ -16,7 +15,8 @@ const looks = { user: 'badge-outline', org_admin: 'badge-primary', super_admin: 
 export function Overview({ client, user }: { client: Client; user: User }) {
   const { formatDate } = useDateTime()
   const texts = accountTexts.overview
-  const { data, error, refetch, isFetching } = useQuery(overviewQuery(client))
+  const overview = useQuery(overviewQuery(client))
+  const { data, error } = overview
   return (
     <>
       <dl className="dl">
@@ -49,9 +49,7 @@ export function Overview({ client, user }: { client: Client; user: User }) {
           </dd>
         </div>
       </dl>
-      {error && (
-        <ErrorState message={messageFor(error, accountTexts.retry)} busy={isFetching} onRetry={() => void refetch()} />
-      )}
+      <QueryError query={overview} fallback={accountTexts.retry} />
     </>
   )
 }

@@ -8,12 +8,11 @@ import { ConfirmForm } from '../../app/secondFactor/ConfirmForm.tsx'
 import { userQuery } from '../../app/userQuery.ts'
 import { Button } from '../../ui/button/Button.tsx'
 import { Dialog } from '../../ui/dialog/Dialog.tsx'
-import { Field } from '../../ui/field/Field.tsx'
 import { FormError } from '../../ui/field/FormError.tsx'
-import { Input } from '../../ui/field/Input.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { accountTexts } from './texts.ts'
 import type { Profile, ProfileErrors, ProfileField } from './profileRules.ts'
+import { InputField } from '../../ui/field/Input.tsx'
 import './account.css'
 
 const profileOf = ({ firstName, lastName, email }: User): Profile => ({ firstName, lastName, email })
@@ -75,20 +74,17 @@ export function ProfileForm({ client, user }: { client: Client; user: User }) {
   }
 
   const field = (name: ProfileField) => (
-    <Field label={texts[name]} error={errors[name]}>
-      {(control) => (
-        <Input
-          {...inputs[name]}
-          value={profile[name]}
-          readOnly={!typed}
-          onChange={(event) => {
-            setTyped({ ...profile, [name]: event.target.value })
-            setErrors({ ...errors, [name]: undefined })
-          }}
-          {...control}
-        />
-      )}
-    </Field>
+    <InputField
+      label={texts[name]}
+      error={errors[name]}
+      {...inputs[name]}
+      value={profile[name]}
+      readOnly={!typed}
+      onChange={(event) => {
+        setTyped({ ...profile, [name]: event.target.value })
+        setErrors({ ...errors, [name]: undefined })
+      }}
+    />
   )
 
   const dialog = typed && asking && (

@@ -1,10 +1,8 @@
 import { useState } from 'react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
-import { messageFor } from '../../app/callError.ts'
+import { toastError } from '../../app/callError.ts'
 import { Button } from '../../ui/button/Button.tsx'
-import { Confirm } from '../../ui/dialog/Confirm.tsx'
-import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { Skeleton } from '../../ui/feedback/Skeleton.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { sessionsQuery, useLiveSessions } from './queries.ts'
@@ -13,6 +11,8 @@ import type { SignedInSession } from '@privity/contract/session'
 import { useDateTime } from '../../i18n/dateTime.ts'
 import { deviceName } from '../../i18n/deviceName/deviceName.ts'
 import { useSignOut } from '../../app/signOut/useSignOut.tsx'
+import { QueryError } from '../../app/QueryError.tsx'
+import { ConfirmAction } from '../../app/ConfirmAction.tsx'
 import './account.css'
 import '../../ui/badge/badge.css'
 import '../../ui/section/section.css'
@@ -20,29 +20,13 @@ import '../../ui/section/section.css'
 /** Lists the account's sessions, updated as sessions start and end. */
 export function Sessions({ client }: { client: Client }) {
   const texts = accountTexts.sessions
-  const { data: sessions, error, refetch, isFetching } = useQuery(sessionsQuery(client))
+  const list = useQuery(sessionsQuery(client))
+  const sessions = list.data
   useLiveSessions(client)
   const [asking, setAsking] = useState(false)
 
-  const endOthers = useMutation({
-    mutationFn: () => client.ownAccount.endOtherSessions(),
-    onSuccess(ended) {
-      setAsking(false)
-      toast({ title: texts.ended, description: texts.endedWhy(ended) })
-    },
-    onError(error) {
-      setAsking(false)
-      const description = messageFor(error, accountTexts.fallback)
-      toast({ title: accountTexts.error, description, tone: 'destructive' })
-    },
-  })
-
   if (!sessions) {
-    return error ? (
-      <ErrorState message={messageFor(error, accountTexts.retry)} busy={isFetching} onRetry={() => void refetch()} />
-    ) : (
-      <Skeleton height={64} />
-    )
+    return list.error ? <QueryError query={list} fallback={accountTexts.retry} /> : <Skeleton height={64} />
   }
   return (
     <>
@@ -58,15 +42,17 @@ export function Sessions({ client }: { client: Client }) {
           </Button>
         </div>
       )}
-      <Confirm
+      <ConfirmAction
         open={asking}
-        onOpenChange={setAsking}
         title={texts.confirm}
         description={texts.confirmWhy}
         confirmLabel={texts.others}
         busyLabel={texts.busy}
-        busy={endOthers.isPending}
-        onConfirm={() => endOthers.mutate()}
+        act={() => client.ownAccount.endOtherSessions()}
+        onSuccess={(ended) => toast({ title: texts.ended, description: texts.endedWhy(ended) })}
+        failed={accountTexts.error}
+        failedHint={accountTexts.fallback}
+        onClose={() => setAsking(false)}
       />
     </>
   )
@@ -82,12 +68,7 @@ function SessionRow({ client, session }: { client: Client; session: SignedInSess
   const { leave, question } = useSignOut(client)
   const end = useMutation({
     mutationFn: () => (current ? leave() : client.ownAccount.endSession(id)),
-    onError: (error) =>
-      toast({
-        title: accountTexts.error,
-        description: messageFor(error, accountTexts.fallback),
-        tone: 'destructive',
-      }),
+    onError: (error) => toastError(error, accountTexts.error, accountTexts.fallback),
   })
 
   return (

@@ -1,8 +1,8 @@
-import { useEffect } from 'react'
 import { queryOptions } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import { queryClient } from '../../app/queryClient.ts'
 import { isCallError } from '../../app/callError.ts'
+import { useClientEvents } from '../../app/useClientEvents.ts'
 
 export const overviewQuery = ({ ownAccount }: Client) =>
   queryOptions({ queryKey: ['/api/account'], queryFn: () => ownAccount.overview() })
@@ -15,13 +15,8 @@ export const sessionsQuery = ({ ownAccount }: Client) =>
 
 /** Refetches the list when a session starts or ends. */
 export function useLiveSessions(client: Client): void {
-  useEffect(() => {
-    const load = () => void queryClient.invalidateQueries({ queryKey: sessionsKey })
-    const offs = [client.on('sessions_changed', load), client.on('resync', load)]
-    return () => {
-      for (const off of offs) off()
-    }
-  }, [client])
+  const refresh = () => void queryClient.invalidateQueries({ queryKey: sessionsKey })
+  useClientEvents(client, { sessions_changed: refresh, resync: refresh })
 }
 
 const codes = ['WRONG_PASSWORD', 'ACCOUNT_LOCKED']

@@ -2,13 +2,13 @@ import { useMutation } from '@tanstack/react-query'
 import { FileDown } from 'lucide-react'
 import type { Client } from '@privity/client'
 import type { AuditExportFormat } from '@privity/contract/auditLogs'
-import { messageFor } from '../../app/callError.ts'
 import { openDownload } from '../../browser/download.ts'
 import { Button } from '../../ui/button/Button.tsx'
 import { Menu, MenuItem } from '../../ui/overlay/Menu.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { refreshAuditLogs } from './queries.ts'
 import { auditTexts } from './texts.ts'
+import { toastError } from '../../app/callError.ts'
 
 const formats = ['jsonl', 'csv'] as const
 
@@ -22,8 +22,7 @@ export function AuditExport({ client: { auditLogs } }: { client: Client }) {
       toast({ title: texts.done, description: texts.doneHint[format](name) })
       void refreshAuditLogs()
     },
-    onError: (error) =>
-      toast({ title: texts.failed, description: messageFor(error, texts.failedHint), tone: 'destructive' }),
+    onError: (error) => toastError(error, texts.failed, texts.failedHint),
   })
   return (
     <Menu

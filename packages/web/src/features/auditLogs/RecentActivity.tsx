@@ -12,16 +12,15 @@ import {
   UserX,
 } from 'lucide-react'
 import type { Client } from '@privity/client'
-import { messageFor } from '../../app/callError.ts'
 import { machineTime, useDateTime } from '../../i18n/dateTime.ts'
 import { EmailText } from '../../ui/EmailText.tsx'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
-import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { Panel } from '../../ui/panel/Panel.tsx'
 import { AfterDelay, Skeleton } from '../../ui/feedback/Skeleton.tsx'
 import { entryWords, partyWords } from './entryText.ts'
 import { recentQuery } from './queries.ts'
 import { auditTexts } from './texts.ts'
+import { QueryError } from '../../app/QueryError.tsx'
 
 /** Icons by a word in the action's name; other actions get a scroll. */
 const icons: readonly (readonly [RegExp, LucideIcon])[] = [
@@ -47,13 +46,7 @@ export function RecentActivity({ client }: { client: Client }) {
           <Skeleton height={120} />
         </AfterDelay>
       )}
-      {recent.isError && (
-        <ErrorState
-          message={`${auditTexts.notLoaded} ${messageFor(recent.error, '')}`}
-          busy={recent.isFetching}
-          onRetry={() => void recent.refetch()}
-        />
-      )}
+      <QueryError query={recent} title={auditTexts.notLoaded} />
       {recent.data?.length === 0 && <EmptyState title={texts.none} />}
       <ul className="adm-recent">
         {recent.data?.map((entry) => {

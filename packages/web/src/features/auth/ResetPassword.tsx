@@ -11,13 +11,13 @@ import { loadClient } from '../../app/session.ts'
 import { Button } from '../../ui/button/Button.tsx'
 import { Field } from '../../ui/field/Field.tsx'
 import { FormError } from '../../ui/field/FormError.tsx'
-import { Input } from '../../ui/field/Input.tsx'
-import { PasswordInput } from '../../ui/field/PasswordInput.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { AuthHead } from './AuthShell.tsx'
 import { recoveryKeyError, useKeyVerdict } from './recoveryKeyEntry.ts'
 import { SecondFactorForm } from './SecondFactorForm.tsx'
 import { authTexts } from './texts.ts'
+import { InputField } from '../../ui/field/Input.tsx'
+import { PasswordField } from '../../ui/field/PasswordInput.tsx'
 import '../../app/recoveryKey/recoveryKey.css'
 
 const texts = authTexts.reset
@@ -114,9 +114,13 @@ export function ResetPassword({ username = '', back, onBack }: ResetPasswordProp
       noValidate
     >
       <AuthHead title={texts.title}>{texts.lead}</AuthHead>
-      <Field label={fields.username} error={errors.username}>
-        {(control) => <Input autoComplete="username" autoCapitalize="none" {...bind('username')} {...control} />}
-      </Field>
+      <InputField
+        label={fields.username}
+        error={errors.username}
+        autoComplete="username"
+        autoCapitalize="none"
+        {...bind('username')}
+      />
       <Field
         label={fields.recoveryKey}
         error={keyVerdict.error ?? errors.recoveryKey}
@@ -134,9 +138,12 @@ export function ResetPassword({ username = '', back, onBack }: ResetPasswordProp
         )}
       </Field>
       <NewPasswordField label={fields.newPassword} error={errors.password} strength={strength} {...bind('password')} />
-      <Field label={fields.confirmPassword} error={errors.confirmed}>
-        {(control) => <PasswordInput autoComplete="new-password" {...bind('confirmed')} {...control} />}
-      </Field>
+      <PasswordField
+        label={fields.confirmPassword}
+        error={errors.confirmed}
+        autoComplete="new-password"
+        {...bind('confirmed')}
+      />
       <FormError title={texts.failed} message={refused} />
       <Button type="submit" variant="primary" block busy={reset.isPending}>
         {reset.isPending ? busyLabel : texts.submit}

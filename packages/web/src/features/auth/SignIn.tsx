@@ -7,8 +7,6 @@ import { loadClient } from '../../app/session.ts'
 import { Button } from '../../ui/button/Button.tsx'
 import { Field } from '../../ui/field/Field.tsx'
 import { FormError } from '../../ui/field/FormError.tsx'
-import { Input } from '../../ui/field/Input.tsx'
-import { PasswordInput } from '../../ui/field/PasswordInput.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { AuthHead } from './AuthShell.tsx'
 import { SecondFactorForm } from './SecondFactorForm.tsx'
@@ -16,6 +14,8 @@ import { authTexts } from './texts.ts'
 import type { config } from '@privity/contract/config'
 import type { Result } from '@privity/contract/endpoint'
 import { getJson } from '../../app/getJson.ts'
+import { InputField } from '../../ui/field/Input.tsx'
+import { PasswordField } from '../../ui/field/PasswordInput.tsx'
 
 const texts = authTexts.signIn
 
@@ -97,31 +97,21 @@ export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
   return (
     <form ref={form} className="auth-form" onSubmit={submit} onFocus={focused} noValidate>
       <AuthHead title={texts.title}>{prefilled ? texts.demoLead : texts.lead}</AuthHead>
-      <Field
+      <InputField
         label={authTexts.fields.username}
         error={checked && !values.username.trim() ? texts.usernameMissing : undefined}
-      >
-        {(control) => (
-          <Input
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={values.username}
-            onChange={({ target }) => setValues((before) => ({ ...before, username: target.value }))}
-            {...control}
-          />
-        )}
-      </Field>
-      <Field label={authTexts.fields.password} error={checked && !values.password ? texts.passwordMissing : undefined}>
-        {(control) => (
-          <PasswordInput
-            autoComplete="current-password"
-            value={values.password}
-            onChange={({ target }) => setValues((before) => ({ ...before, password: target.value }))}
-            {...control}
-          />
-        )}
-      </Field>
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={values.username}
+        onChange={({ target }) => setValues((before) => ({ ...before, username: target.value }))}
+      />
+      <PasswordField
+        label={authTexts.fields.password}
+        error={checked && !values.password ? texts.passwordMissing : undefined}
+        value={values.password}
+        onChange={({ target }) => setValues((before) => ({ ...before, password: target.value }))}
+      />
       <FormError message={refused} title={texts.failed} />
       <Button type="submit" variant="primary" block busy={signIn.isPending}>
         {signIn.isPending ? busyLabel : texts.submit}

@@ -6,10 +6,9 @@ import { messageFor } from '../../app/callError.ts'
 import { useDeriving } from '../../workers/password.ts'
 import { useSignOut } from '../../app/signOut/useSignOut.tsx'
 import { Button } from '../../ui/button/Button.tsx'
-import { Field } from '../../ui/field/Field.tsx'
-import { PasswordInput } from '../../ui/field/PasswordInput.tsx'
 import { AuthHead } from './AuthShell.tsx'
 import { authTexts } from './texts.ts'
+import { PasswordField } from '../../ui/field/PasswordInput.tsx'
 
 const texts = authTexts.unlock
 
@@ -39,16 +38,12 @@ export function UnlockForm({ user, client, onForgot }: UnlockFormProps) {
     <form className="auth-form" onSubmit={submit} noValidate>
       <AuthHead title={texts.title}>{texts.lead(`${user.firstName} ${user.lastName}`)}</AuthHead>
       <input type="text" autoComplete="username" value={user.username} readOnly hidden />
-      <Field label={authTexts.fields.password} error={missing ? authTexts.signIn.passwordMissing : refused}>
-        {(control) => (
-          <PasswordInput
-            autoComplete="current-password"
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-            {...control}
-          />
-        )}
-      </Field>
+      <PasswordField
+        label={authTexts.fields.password}
+        error={missing ? authTexts.signIn.passwordMissing : refused}
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
       <Button type="submit" variant="primary" block busy={unlock.isPending}>
         {unlock.isPending ? busyLabel : texts.submit}
       </Button>

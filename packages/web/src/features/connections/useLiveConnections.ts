@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import type { Client } from '@privity/client'
 import type { Connection } from '@privity/contract/connections'
 import { queryClient } from '../../app/queryClient.ts'
@@ -17,60 +16,49 @@ import {
   refreshStatistics,
 } from './queries.ts'
 import { connectionTexts as texts } from './texts.ts'
+import { useClientEvents } from '../../app/useClientEvents.ts'
 
 /** Keeps the list of connections current, and shows a toast if the contact removed one. */
 export function useLiveConnections(client: Client, ownId: string): void {
-  useEffect(() => {
-    const known = (id: string) =>
-      queryClient.getQueryData<readonly Connection[]>(connectionsKey)?.find((each) => each.id === id)
-    const nameOf = (connection: Connection) => fullName(otherParty(connection, ownId))
-    const offs = [
-      client.on('connection_created', (connection) => {
-        if (known(connection.id)) return
-        patchConnections((list) => withConnection(list, connection))
-      }),
-      client.on('connection_removed', ({ connectionId }) => {
-        const gone = known(connectionId)
-        if (!gone) return
-        patchConnections((list) => withoutConnection(list, connectionId))
-        if (ending.has(connectionId)) return
-        toast({ title: texts.removed(nameOf(gone)), description: texts.removedHint, tone: 'info', stays: true })
-      }),
-      client.on('party_changed', ({ connectionId, party }) => {
-        patchConnections((list) => list.map((each) => (each.id === connectionId ? withParty(each, party) : each)))
-      }),
-      client.on('resync', () => void queryClient.invalidateQueries({ queryKey: connectionsKey, exact: true })),
-    ]
-    return () => {
-      for (const off of offs) off()
-    }
-  }, [client, ownId])
+  const find = (id: string) =>
+    queryClient.getQueryData<readonly Connection[]>(connectionsKey)?.find((each) => each.id === id)
+  useClientEvents(client, {
+    connection_created(connection) {
+      if (!find(connection.id)) patchConnections((list) => withConnection(list, connection))
+    },
+    connection_removed({ connectionId }) {
+      const removed = find(connectionId)
+      if (!removed) return
+      patchConnections((list) => withoutConnection(list, connectionId))
+      if (ending.has(connectionId)) return
+      const name = fullName(otherParty(removed, ownId))
+      toast({ title: texts.removed(name), description: texts.removedHint, tone: 'info', stays: true })
+    },
+    party_changed({ connectionId, party }) {
+      patchConnections((list) => list.map((each) => (each.id === connectionId ? withParty(each, party) : each)))
+    },
+    resync: () => void queryClient.invalidateQueries({ queryKey: connectionsKey, exact: true }),
+  })
 }
 
 /** Refreshes statistics and lists of blocked and former contacts while connection management is open. */
 export function useLiveManagement(client: Client): void {
-  useEffect(() => {
-    const numbers = () => void refreshStatistics()
-    const people = () => {
-      void refreshBlocked()
+  const refreshContacts = () => {
+    void refreshBlocked()
+    void refreshFormer()
+  }
+  useClientEvents(client, {
+    message: () => void refreshStatistics(),
+    expired: () => void refreshStatistics(),
+    connection_removed() {
+      void refreshStatistics()
       void refreshFormer()
-    }
-    const offs = [
-      client.on('message', numbers),
-      client.on('expired', numbers),
-      client.on('connection_removed', () => {
-        numbers()
-        void refreshFormer()
-      }),
-      client.on('connection_created', () => void refreshFormer()),
-      client.on('blocks_changed', people),
-      client.on('resync', () => {
-        numbers()
-        people()
-      }),
-    ]
-    return () => {
-      for (const off of offs) off()
-    }
-  }, [client])
+    },
+    connection_created: () => void refreshFormer(),
+    blocks_changed: refreshContacts,
+    resync() {
+      void refreshStatistics()
+      refreshContacts()
+    },
+  })
 }

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Client, DecryptedRequest } from '@privity/client'
 import type { FileStatus } from '@privity/contract/files'
 import { queryClient } from '../../app/queryClient.ts'
-import { useEffect } from 'react'
+import { useClientEvents } from '../../app/useClientEvents.ts'
 
 export const pendingKey = ['/api/file-authorizations/pending'] as const
 const statusRoot = ['/api/file-authorizations/check'] as const
@@ -44,27 +44,22 @@ export function patchPending(change: (known: readonly DecryptedRequest[]) => rea
 
 /** Updates access requests and file statuses on the client's events. */
 export function useLiveFiles(client: Client): void {
-  useEffect(() => {
-    const offs = [
-      client.on('authorization_requested', (request) => {
-        patchPending((known) => [...known.filter((each) => each.id !== request.id), request])
-        refreshStatus(request.filePath)
-      }),
-      client.on('authorization_changed', ({ filePath, status }) => {
-        patchStatus(filePath, status)
-        refreshPending()
-      }),
-      client.on('expired', refreshPending),
-      client.on('connection_removed', refreshPending),
-      // The requester's name or address may have changed or been hidden.
-      client.on('party_changed', refreshPending),
-      client.on('resync', () => {
-        refreshPending()
-        refreshAllStatuses()
-      }),
-    ]
-    return () => {
-      for (const off of offs) off()
-    }
-  }, [client])
+  useClientEvents(client, {
+    authorization_requested(request) {
+      patchPending((known) => [...known.filter((each) => each.id !== request.id), request])
+      refreshStatus(request.filePath)
+    },
+    authorization_changed({ filePath, status }) {
+      patchStatus(filePath, status)
+      refreshPending()
+    },
+    expired: refreshPending,
+    connection_removed: refreshPending,
+    // The requester's name or address may have changed or been hidden.
+    party_changed: refreshPending,
+    resync() {
+      refreshPending()
+      refreshAllStatuses()
+    },
+  })
 }

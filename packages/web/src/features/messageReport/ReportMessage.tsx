@@ -3,8 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type Client, isCallError, type DecryptedMessage } from '@privity/client'
 import { limits } from '@privity/contract/limits'
 import { messageFor } from '../../app/callError.ts'
-import { Button } from '../../ui/button/Button.tsx'
-import { Dialog } from '../../ui/dialog/Dialog.tsx'
+import { Dialog, DialogButtons } from '../../ui/dialog/Dialog.tsx'
 import { Field } from '../../ui/field/Field.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { messageReportTexts as texts } from './texts.ts'
@@ -45,14 +44,15 @@ export function ReportMessage({ client, message, firstName, onClose }: ReportMes
       title={texts.title}
       description={texts.sent(firstName)}
       footer={
-        <>
-          <Button disabled={report.isPending} onClick={onClose}>
-            {texts.cancel}
-          </Button>
-          <Button variant="danger" busy={report.isPending} disabled={tooLong} onClick={() => report.mutate()}>
-            {report.isPending ? texts.reporting : texts.report}
-          </Button>
-        </>
+        <DialogButtons
+          tone="danger"
+          label={texts.report}
+          busyLabel={texts.reporting}
+          busy={report.isPending}
+          disabled={tooLong}
+          onConfirm={() => report.mutate()}
+          onCancel={onClose}
+        />
       }
     >
       <div className="report">

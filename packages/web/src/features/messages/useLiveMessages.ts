@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Client } from '@privity/client'
 import type { Progress } from '@privity/contract/messages'
 import { queryClient } from '../../app/queryClient.ts'
@@ -6,6 +6,7 @@ import { advance } from './delivery.ts'
 import { holdMessages, holdUnread, releaseHeld } from './pendingMessages.ts'
 import { withMessage, withoutExpired } from './history.ts'
 import { historyKey, patchHistory, progressKey, type UnreadCounts, unreadKey } from './queries.ts'
+import { useClientEvents } from '../../app/useClientEvents.ts'
 
 /** Duration of an expired message's fade (--dur-3), after which it is removed from the list. */
 export const fadeTime = 220
@@ -16,45 +17,44 @@ export function useLiveMessages(client: Client, autoSync: boolean): void {
     if (autoSync) releaseHeld()
   }, [autoSync])
 
+  const timers = useRef(new Set<ReturnType<typeof setTimeout>>())
   useEffect(() => {
-    const timers = new Set<ReturnType<typeof setTimeout>>()
-    const offs = [
-      client.on('message', (message) => {
-        if (autoSync || message.mine) patchHistory(message.connectionId, (known) => withMessage(known, message))
-        else holdMessages(message.connectionId)
-        if (!message.mine) countUnread(message.connectionId)
-      }),
-      client.on('progress', (progress) => {
-        queryClient.setQueryData<readonly Progress[]>(
-          progressKey(progress.connectionId),
-          (known) => known && advance(known, progress),
-        )
-      }),
-      client.on('expired', ({ connectionId }) => {
-        const timer = setTimeout(() => {
-          timers.delete(timer)
-          patchHistory(connectionId, (known) => withoutExpired(known, client.now()))
-        }, fadeTime)
-        timers.add(timer)
-      }),
-      client.on('connection_removed', ({ connectionId }) => {
-        queryClient.removeQueries({ queryKey: historyKey(connectionId) })
-        queryClient.removeQueries({ queryKey: progressKey(connectionId) })
-      }),
-      client.on('resync', () => {
-        if (!autoSync) {
-          holdUnread(client).catch((error: unknown) => console.error(error))
-          return
-        }
-        void queryClient.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[2]).startsWith('messages') })
-        void queryClient.invalidateQueries({ queryKey: unreadKey })
-      }),
-    ]
-    return () => {
-      for (const off of offs) off()
-      for (const timer of timers) clearTimeout(timer)
-    }
-  }, [client, autoSync])
+    const pending = timers.current
+    return () => pending.forEach(clearTimeout)
+  }, [client])
+
+  useClientEvents(client, {
+    message(message) {
+      if (autoSync || message.mine) patchHistory(message.connectionId, (known) => withMessage(known, message))
+      else holdMessages(message.connectionId)
+      if (!message.mine) countUnread(message.connectionId)
+    },
+    progress(progress) {
+      queryClient.setQueryData<readonly Progress[]>(
+        progressKey(progress.connectionId),
+        (known) => known && advance(known, progress),
+      )
+    },
+    expired({ connectionId }) {
+      const timer = setTimeout(() => {
+        timers.current.delete(timer)
+        patchHistory(connectionId, (known) => withoutExpired(known, client.now()))
+      }, fadeTime)
+      timers.current.add(timer)
+    },
+    connection_removed({ connectionId }) {
+      queryClient.removeQueries({ queryKey: historyKey(connectionId) })
+      queryClient.removeQueries({ queryKey: progressKey(connectionId) })
+    },
+    resync() {
+      if (!autoSync) {
+        holdUnread(client).catch((error: unknown) => console.error(error))
+        return
+      }
+      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[2]).startsWith('messages') })
+      void queryClient.invalidateQueries({ queryKey: unreadKey })
+    },
+  })
 }
 
 function countUnread(connectionId: string): void {

@@ -2,10 +2,8 @@ import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { Notification } from '@privity/contract/notifications'
-import { messageFor } from '../../app/callError.ts'
 import { Button } from '../../ui/button/Button.tsx'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
-import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { AfterDelay, Skeleton } from '../../ui/feedback/Skeleton.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { ClearAll } from './ClearAll.tsx'
@@ -14,6 +12,8 @@ import { clearNotifications, loadOlder, markRead, notificationsQuery, removeNoti
 import { notificationTexts as texts } from './texts.ts'
 import { useStore } from '../../ui/useStore.ts'
 import { askPermission, permission } from './permission.ts'
+import { QueryError } from '../../app/QueryError.tsx'
+import { toastError } from '../../app/callError.ts'
 import './notifications.css'
 
 export interface NotificationListProps {
@@ -27,9 +27,7 @@ export interface NotificationListProps {
 
 /** Shows an error as a toast and leaves the list unchanged. */
 async function attempt(work: Promise<void>): Promise<void> {
-  await work.catch((error: unknown) =>
-    toast({ title: texts.notChanged, description: messageFor(error, ''), tone: 'destructive' }),
-  )
+  await work.catch((error: unknown) => toastError(error, texts.notChanged))
 }
 
 function Loading() {
@@ -68,13 +66,7 @@ export function NotificationList({ client, fileNameOf, onOpen, browserWanted }: 
     <>
       <div className="notice-scroll">
         {page.isPending && <Loading />}
-        {page.isError && (
-          <ErrorState
-            message={`${texts.notLoaded} ${messageFor(page.error, '')}`}
-            busy={page.isFetching}
-            onRetry={() => void page.refetch()}
-          />
-        )}
+        <QueryError query={page} title={texts.notLoaded} />
         {page.isSuccess && notifications.length === 0 && <EmptyState title={texts.none}>{texts.noneHint}</EmptyState>}
         {notifications.length > 0 && (
           <ul className="notices">

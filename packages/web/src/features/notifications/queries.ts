@@ -3,7 +3,7 @@ import type { Client, NotificationPage } from '@privity/client'
 import { limits } from '@privity/contract/limits'
 import type { Notification } from '@privity/contract/notifications'
 import { queryClient } from '../../app/queryClient.ts'
-import { useEffect } from 'react'
+import { useClientEvents } from '../../app/useClientEvents.ts'
 
 export const notificationsKey = ['/api/notifications'] as const
 
@@ -96,16 +96,11 @@ export async function loadOlder(client: Client): Promise<void> {
 
 /** Keeps the list current on the client's events: changes in other tabs, expired files, removed connections. */
 export function useLiveNotifications(client: Client): void {
-  useEffect(() => {
-    const offs = [
-      client.on('notification', addNotification),
-      client.on('notifications_changed', refreshNotifications),
-      client.on('connection_removed', refreshNotifications),
-      client.on('expired', refreshNotifications),
-      client.on('resync', refreshNotifications),
-    ]
-    return () => {
-      for (const off of offs) off()
-    }
-  }, [client])
+  useClientEvents(client, {
+    notification: addNotification,
+    notifications_changed: refreshNotifications,
+    connection_removed: refreshNotifications,
+    expired: refreshNotifications,
+    resync: refreshNotifications,
+  })
 }

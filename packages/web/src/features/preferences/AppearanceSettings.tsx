@@ -1,10 +1,8 @@
 import { Segmented } from '../../ui/choice/Segmented.tsx'
-import { SettingRow } from '../../ui/section/SettingRow.tsx'
-import { preferenceTexts as texts, preferenceTexts } from './texts.ts'
+import { SettingRow, SwitchRow } from '../../ui/section/SettingRow.tsx'
+import { preferenceTexts as texts } from './texts.ts'
 import { ThemeChoice } from './ThemeChoice.tsx'
 import type { Draft } from './useDraft.ts'
-import { useId } from 'react'
-import { Switch } from '../../ui/choice/Switch.tsx'
 
 const sizes = ['small', 'medium', 'large'] as const
 
@@ -34,33 +32,8 @@ export function AppearanceSettings({ draft }: { draft: Draft }) {
   )
 }
 
-export function DraftSwitch({ name, draft }: { name: keyof typeof preferenceTexts.switches; draft: Draft }) {
-  const id = useId()
-  const { label, hint } = preferenceTexts.switches[name]
+export function DraftSwitch({ name, draft }: { name: keyof typeof texts.switches; draft: Draft }) {
   return (
-    <SettingRow
-      label={label}
-      hint={<span id={id}>{hint}</span>}
-      control={
-        <Switch
-          label={label}
-          describedBy={id}
-          checked={draft.values[name]}
-          onChange={(on) => draft.change({ [name]: on })}
-        />
-      }
-    />
-  )
-}
-
-/** A setting that cannot be changed here; the hint explains why. */
-export function FixedSwitch({ label, hint, on }: { label: string; hint: string; on: boolean }) {
-  const id = useId()
-  return (
-    <SettingRow
-      label={label}
-      hint={<span id={id}>{hint}</span>}
-      control={<Switch label={label} describedBy={id} checked={on} disabled onChange={() => {}} />}
-    />
+    <SwitchRow {...texts.switches[name]} checked={draft.values[name]} onChange={(on) => draft.change({ [name]: on })} />
   )
 }

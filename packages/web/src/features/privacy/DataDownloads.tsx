@@ -1,17 +1,14 @@
 import { useId, useState, type FormEvent } from 'react'
 import type { Client } from '@privity/client'
 import { usePreferences, useSetPreferences } from '../../app/preferences/preferences.ts'
-import { SettingRow } from '../../ui/section/SettingRow.tsx'
-import { Switch } from '../../ui/choice/Switch.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { privacyTexts } from './texts.ts'
 import { useMutation } from '@tanstack/react-query'
 import { messageFor } from '../../app/callError.ts'
 import { putPreferences } from '../../app/preferencesQuery.ts'
-import { Button } from '../../ui/button/Button.tsx'
-import { Dialog } from '../../ui/dialog/Dialog.tsx'
-import { Field } from '../../ui/field/Field.tsx'
-import { PasswordInput } from '../../ui/field/PasswordInput.tsx'
+import { Dialog, DialogButtons } from '../../ui/dialog/Dialog.tsx'
+import { SwitchRow } from '../../ui/section/SettingRow.tsx'
+import { PasswordField } from '../../ui/field/PasswordInput.tsx'
 
 /** Data downloads, off by default. Enabling requires the password; disabling does not. */
 export function DataDownloads({ client, username }: { client: Client; username: string }) {
@@ -19,7 +16,6 @@ export function DataDownloads({ client, username }: { client: Client; username: 
   const { dataDownloads } = usePreferences().preferences
   const setPreferences = useSetPreferences()
   const [asking, setAsking] = useState(false)
-  const hintId = useId()
 
   function change(on: boolean) {
     if (on) setAsking(true)
@@ -28,18 +24,12 @@ export function DataDownloads({ client, username }: { client: Client; username: 
 
   return (
     <>
-      <SettingRow
+      <SwitchRow
+        id="dataDownloads"
         label={texts.dataDownloads}
-        hint={<span id={hintId}>{texts.dataDownloadsHint}</span>}
-        control={
-          <Switch
-            id="dataDownloads"
-            label={texts.dataDownloads}
-            checked={dataDownloads}
-            describedBy={hintId}
-            onChange={change}
-          />
-        }
+        hint={texts.dataDownloadsHint}
+        checked={dataDownloads}
+        onChange={change}
       />
       <AllowExports client={client} username={username} open={asking} onOpenChange={setAsking} />
     </>
@@ -89,32 +79,27 @@ function AllowExports({ client, username, open, onOpenChange }: AllowExportsProp
       title={texts.dialog}
       description={texts.dialogHint}
       footer={
-        <>
-          <Button onClick={close} disabled={allow.isPending}>
-            {texts.cancel}
-          </Button>
-          <Button type="submit" form={formId} variant="primary" busy={allow.isPending}>
-            {allow.isPending ? texts.checking : texts.confirm}
-          </Button>
-        </>
+        <DialogButtons
+          form={formId}
+          label={texts.confirm}
+          busyLabel={texts.checking}
+          busy={allow.isPending}
+          onCancel={close}
+        />
       }
     >
       <form id={formId} noValidate onSubmit={submitted}>
         <input type="text" autoComplete="username" value={username} readOnly hidden />
-        <Field label={texts.password} error={error}>
-          {(control) => (
-            <PasswordInput
-              {...control}
-              autoComplete="current-password"
-              data-first=""
-              value={password}
-              onChange={(event) => {
-                setPassword(event.target.value)
-                setError(undefined)
-              }}
-            />
-          )}
-        </Field>
+        <PasswordField
+          label={texts.password}
+          error={error}
+          data-first=""
+          value={password}
+          onChange={(event) => {
+            setPassword(event.target.value)
+            setError(undefined)
+          }}
+        />
       </form>
     </Dialog>
   )

@@ -1,10 +1,8 @@
-import { useId } from 'react'
 import type { Preferences } from '@privity/contract/preferences'
 import { usePreferences, useSetPreferences } from '../../app/preferences/preferences.ts'
-import { SettingRow } from '../../ui/section/SettingRow.tsx'
-import { Switch } from '../../ui/choice/Switch.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { privacyTexts } from './texts.ts'
+import { SwitchRow } from '../../ui/section/SettingRow.tsx'
 
 type SwitchKey =
   | 'readReceipts'
@@ -24,7 +22,6 @@ interface PreferenceSwitchProps {
 export function PreferenceSwitch({ name, label, hint }: PreferenceSwitchProps) {
   const { preferences, policy } = usePreferences()
   const setPreferences = useSetPreferences()
-  const hintId = useId()
   const enforced = name in policy && policy[name as keyof typeof policy] === true
 
   function change(on: boolean) {
@@ -33,24 +30,18 @@ export function PreferenceSwitch({ name, label, hint }: PreferenceSwitchProps) {
   }
 
   return (
-    <SettingRow
+    <SwitchRow
+      id={name}
       label={label}
       hint={
-        <span id={hintId}>
+        <>
           {hint}
           {enforced && <b className="set-by">{privacyTexts.byOrganization}</b>}
-        </span>
+        </>
       }
-      control={
-        <Switch
-          id={name}
-          label={label}
-          checked={enforced || preferences[name]}
-          disabled={enforced}
-          describedBy={hintId}
-          onChange={change}
-        />
-      }
+      checked={enforced || preferences[name]}
+      disabled={enforced}
+      onChange={change}
     />
   )
 }
@@ -72,15 +63,14 @@ const unchangeable = () => {}
 /** Account protection except the second factor. */
 export function SecuritySwitches() {
   const texts = privacyTexts.security
-  const hintId = useId()
   return (
     <>
-      <SettingRow
+      <SwitchRow
         label={texts.messageEncryption}
-        hint={<span id={hintId}>{texts.messageEncryptionHint}</span>}
-        control={
-          <Switch label={texts.messageEncryption} checked disabled describedBy={hintId} onChange={unchangeable} />
-        }
+        hint={texts.messageEncryptionHint}
+        checked
+        disabled
+        onChange={unchangeable}
       />
       <PreferenceSwitch
         name="screenshotProtection"

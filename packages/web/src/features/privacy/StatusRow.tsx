@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { Link } from 'wouter'
 import type { Client } from '@privity/client'
-import { messageFor } from '../../app/callError.ts'
 import { useClient } from '../../app/session.ts'
 import { Button, buttonClass } from '../../ui/button/Button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -10,6 +9,7 @@ import { toast } from '../../ui/toast/toastStore.ts'
 import type { StatusItem } from './statusItems.ts'
 import { privacyTexts } from './texts.ts'
 import { keepStorage, refreshStatus } from './useStatusFacts.ts'
+import { toastError } from '../../app/callError.ts'
 
 /** A fact about the account's security: state, text and action. */
 export function StatusRow({ item: { title, state, text, link, ask } }: { item: StatusItem }) {
@@ -18,7 +18,7 @@ export function StatusRow({ item: { title, state, text, link, ask } }: { item: S
   const act = useMutation({
     mutationFn: async (asked: NonNullable<typeof ask>) =>
       asked.what === 'persist' ? askToKeep() : settle(client, asked.until),
-    onError: (error) => toast({ title: texts.notSettled, description: messageFor(error, ''), tone: 'destructive' }),
+    onError: (error) => toastError(error, texts.notSettled),
   })
   const good = state === 'good'
   const Icon = good ? CircleCheck : TriangleAlert

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Client, ExportFacts, ExportProgress, ExportTexts } from '@privity/client'
-import { messageFor, translated } from '../../app/callError.ts'
+import { translated, toastError } from '../../app/callError.ts'
 import { saveBlob } from '../../browser/blobDownload.ts'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { privacyTexts } from './texts.ts'
@@ -40,7 +40,7 @@ export function useExport(client: Client) {
     } catch (error) {
       if (signal.aborted) return setState({ step: 'cancelled' })
       setState({ step: 'idle' })
-      toast({ title: texts.failed, description: messageFor(error, texts.failedHint), tone: 'destructive' })
+      toastError(error, texts.failed, texts.failedHint)
     }
   }
 

@@ -1,9 +1,9 @@
-import { useEffect } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import { queryClient } from '../../app/queryClient.ts'
 import { userQuery } from '../../app/userQuery.ts'
 import type { KeyStorage, StatusFacts } from './statusItems.ts'
+import { useClientEvents } from '../../app/useClientEvents.ts'
 
 const queryKey = ['security-status'] as const
 const changes = [
@@ -38,12 +38,7 @@ const refresh = () => void refreshStatus()
 
 /** Refetched when the page is opened and when one of the facts changes. */
 export function useStatusFacts(client: Client) {
-  useEffect(() => {
-    const offs = changes.map((name) => client.on(name, refresh))
-    return () => {
-      for (const off of offs) off()
-    }
-  }, [client])
+  useClientEvents(client, Object.fromEntries(changes.map((name) => [name, refresh])))
   return useQuery({ queryKey, queryFn: () => gather(client), refetchOnMount: 'always' })
 }
 

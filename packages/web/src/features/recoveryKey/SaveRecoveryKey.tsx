@@ -1,17 +1,15 @@
+import { saveBlob } from '../../browser/blobDownload.ts'
 import { useEffect, useState } from 'react'
-import { Check, Copy, Download } from 'lucide-react'
+import { Download } from 'lucide-react'
 import { Button } from '../../ui/button/Button.tsx'
 import { Checkbox } from '../../ui/choice/Checkbox.tsx'
-import { copyText } from '../../browser/clipboard.ts'
-import { copyableText } from '../../browser/copyableText.ts'
-import { toast } from '../../ui/toast/toastStore.ts'
 import { recoveryKeyTexts as texts } from './texts.ts'
 import { useMutation } from '@tanstack/react-query'
-import { messageFor } from '../../app/callError.ts'
 import { loadClient } from '../../app/session.ts'
+import { toastError } from '../../app/callError.ts'
+import { useCopy } from '../../app/useCopy.tsx'
+import { copyableText } from '../../browser/copyableText.ts'
 import '../../app/recoveryKey/recoveryKey.css'
-
-const copiedFor = 2_000
 
 interface SaveRecoveryKeyProps {
   username: string
@@ -23,7 +21,11 @@ interface SaveRecoveryKeyProps {
 /** Shows a recovery key once. The browser warns before the page is left until the box is ticked. */
 export function SaveRecoveryKey({ username, recoveryKey, busy = false, onContinue }: SaveRecoveryKeyProps) {
   const [saved, setSaved] = useState(false)
-  const [copied, setCopied] = useState(false)
+  const { isCopied, icon, copy } = useCopy({
+    copied: texts.copiedToast,
+    copyFailed: texts.copyFailed,
+    copyFailedHint: texts.copyFailedWhy,
+  })
 
   useEffect(() => {
     if (saved) return
@@ -31,28 +33,6 @@ export function SaveRecoveryKey({ username, recoveryKey, busy = false, onContinu
     addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)
   }, [saved])
-
-  useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(() => setCopied(false), copiedFor)
-    return () => clearTimeout(timer)
-  }, [copied])
-
-  async function copy() {
-    if (await copyText(recoveryKey)) {
-      setCopied(true)
-      toast({ title: texts.copiedToast })
-    } else toast({ title: texts.copyFailed, description: texts.copyFailedWhy, tone: 'destructive' })
-  }
-
-  function download() {
-    const address = URL.createObjectURL(new Blob([texts.file(username, recoveryKey)], { type: 'text/plain' }))
-    const link = document.createElement('a')
-    link.href = address
-    link.download = texts.fileName(username)
-    link.click()
-    URL.revokeObjectURL(address)
-  }
 
   return (
     <>
@@ -62,11 +42,15 @@ export function SaveRecoveryKey({ username, recoveryKey, busy = false, onContinu
         ))}
       </ol>
       <div className="key-acts">
-        <Button onClick={() => void copy()}>
-          {copied ? <Check className="ic" /> : <Copy className="ic" />}
-          {copied ? texts.copied : texts.copy}
+        <Button onClick={() => void copy(recoveryKey)}>
+          {icon}
+          {isCopied ? texts.copied : texts.copy}
         </Button>
-        <Button onClick={download}>
+        <Button
+          onClick={() =>
+            saveBlob(texts.fileName(username), new Blob([texts.file(username, recoveryKey)], { type: 'text/plain' }))
+          }
+        >
           <Download className="ic" />
           {texts.download}
         </Button>
@@ -102,8 +86,7 @@ export function NewAccountKey({ username, recoveryKey, onSaved }: NewAccountKeyP
   const confirm = useMutation({
     mutationFn: async () => (await loadClient()).ownAccount.confirmRecoveryKey(),
     onSuccess: onSaved,
-    onError: (error) =>
-      toast({ title: texts.notConfirmed, description: messageFor(error, texts.notConfirmedWhy), tone: 'destructive' }),
+    onError: (error) => toastError(error, texts.notConfirmed, texts.notConfirmedWhy),
   })
   return (
     <SaveRecoveryKey

@@ -6,10 +6,9 @@ import type { PasskeyCreation } from '@privity/contract/secondFactor'
 import { messageFor } from '../../app/callError.ts'
 import { createPasskey } from '../../app/secondFactor/browserPasskey.ts'
 import { Button } from '../../ui/button/Button.tsx'
-import { Field } from '../../ui/field/Field.tsx'
 import { FormError } from '../../ui/field/FormError.tsx'
-import { Input } from '../../ui/field/Input.tsx'
 import { secondFactorTexts } from './texts.ts'
+import { InputField } from '../../ui/field/Input.tsx'
 
 interface NewPasskeyProps {
   client: Client
@@ -40,17 +39,14 @@ export function NewPasskey({ client, creation, defaultName, onDone }: NewPasskey
   return (
     <form className="factor-form" onSubmit={submit} noValidate>
       <p>{texts.lead}</p>
-      <Field label={texts.name} error={isMissing ? texts.nameMissing : undefined}>
-        {(control) => (
-          <Input
-            maxLength={limits.passkeyNameCharacters}
-            autoFocus
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-            {...control}
-          />
-        )}
-      </Field>
+      <InputField
+        label={texts.name}
+        error={isMissing ? texts.nameMissing : undefined}
+        maxLength={limits.passkeyNameCharacters}
+        autoFocus
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
       <FormError message={add.isError ? messageFor(add.error, secondFactorTexts.fallback) : undefined} />
       <Button type="submit" variant="primary" block busy={add.isPending}>
         {add.isPending ? texts.busy : texts.create}

@@ -1,12 +1,11 @@
 import { useId, useState } from 'react'
-import { Copy, Download } from 'lucide-react'
-import { copyableText } from '../../browser/copyableText.ts'
-import { copyText } from '../../browser/clipboard.ts'
+import { Download } from 'lucide-react'
 import { saveBlob } from '../../browser/blobDownload.ts'
 import { Button } from '../../ui/button/Button.tsx'
 import { Checkbox } from '../../ui/choice/Checkbox.tsx'
-import { toast } from '../../ui/toast/toastStore.ts'
 import { secondFactorTexts } from './texts.ts'
+import { useCopy } from '../../app/useCopy.tsx'
+import { copyableText } from '../../browser/copyableText.ts'
 import '../../app/recoveryKey/recoveryKey.css'
 
 interface RecoveryCodesProps {
@@ -18,13 +17,9 @@ interface RecoveryCodesProps {
 /** Shows the new recovery codes, once. */
 export function RecoveryCodes({ username, codes, onDone }: RecoveryCodesProps) {
   const texts = secondFactorTexts.saveCodes
+  const { icon, copy } = useCopy({ ...texts, copyFailedHint: texts.copyFailedWhy })
   const [saved, setSaved] = useState(false)
   const hintId = useId()
-
-  async function copy() {
-    if (await copyText(codes.join('\n'))) toast({ title: texts.copied })
-    else toast({ title: texts.copyFailed, description: texts.copyFailedWhy, tone: 'destructive' })
-  }
 
   return (
     <div className="factor-form">
@@ -35,8 +30,8 @@ export function RecoveryCodes({ username, codes, onDone }: RecoveryCodesProps) {
         ))}
       </ul>
       <div className="key-acts">
-        <Button onClick={() => void copy()}>
-          <Copy className="ic" />
+        <Button onClick={() => void copy(codes.join('\n'))}>
+          {icon}
           {texts.copy}
         </Button>
         <Button

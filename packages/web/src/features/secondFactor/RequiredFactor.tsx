@@ -14,6 +14,7 @@ import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { Spinner } from '../../ui/button/Spinner.tsx'
 import { FactorDialog, type FactorTask } from './FactorDialog.tsx'
 import { secondFactorTexts } from './texts.ts'
+import { QueryError } from '../../app/QueryError.tsx'
 import '../../app/secondFactor/secondFactor.css'
 
 /**
@@ -27,7 +28,8 @@ export function RequiredFactor({ client, user }: { client: Client; user: User })
   const texts = secondFactorTexts.required
   const [task, setTask] = useState<FactorTask>()
   const { leave, question } = useSignOut(client)
-  const { data: state, error, isFetching, refetch } = useSecondFactor(client)
+  const factors = useSecondFactor(client)
+  const { data: state, refetch } = factors
   const { data: known, dataUpdatedAt } = usePreferencesLoad()
   // The cached policy may be outdated, so only data loaded after this time counts.
   const [since] = useState(() => Date.now())
@@ -63,13 +65,7 @@ export function RequiredFactor({ client, user }: { client: Client; user: User })
     )
   return (
     <>
-      {error && !state && (
-        <ErrorState
-          message={`${secondFactorTexts.notLoaded} ${messageFor(error, '')}`}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
+      {!state && <QueryError query={factors} title={secondFactorTexts.notLoaded} />}
       {state && (
         <div className="factor-ways">
           <div>

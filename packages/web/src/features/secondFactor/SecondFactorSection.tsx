@@ -1,28 +1,27 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { Client } from '@privity/client'
 import type { SecondFactorState } from '@privity/contract/secondFactor'
 import type { User } from '@privity/contract/session'
-import { messageFor } from '../../app/callError.ts'
 import { formatDate } from '../../i18n/dateTime.ts'
 import { usePreferences } from '../../app/preferences/preferences.ts'
 import { useClient, useUser } from '../../app/session.ts'
 import { useSecondFactor } from '../../app/secondFactor/ownFactors.ts'
 import { Button } from '../../ui/button/Button.tsx'
-import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { Section } from '../../ui/section/Section.tsx'
-import { SettingRow } from '../../ui/section/SettingRow.tsx'
+import { SettingRow, SwitchRow } from '../../ui/section/SettingRow.tsx'
 import { AfterDelay } from '../../ui/feedback/Skeleton.tsx'
 import { Spinner } from '../../ui/button/Spinner.tsx'
-import { Switch } from '../../ui/choice/Switch.tsx'
 import { FactorDialog, type FactorTask } from './FactorDialog.tsx'
 import { secondFactorTexts as texts, secondFactorTexts } from './texts.ts'
+import { QueryError } from '../../app/QueryError.tsx'
 import '../../app/secondFactor/secondFactor.css'
 
 /** All settings of two-factor authentication, for the privacy and security page. */
 export function SecondFactorSection() {
   const client = useClient()
   const user = useUser()
-  const { data: state, error, isPending, isFetching, refetch } = useSecondFactor(client)
+  const factors = useSecondFactor(client)
+  const { data: state, isPending } = factors
   return (
     <Section title={texts.title} lead={texts.lead}>
       {isPending && (
@@ -33,13 +32,7 @@ export function SecondFactorSection() {
           </p>
         </AfterDelay>
       )}
-      {error && !state && (
-        <ErrorState
-          message={`${texts.notLoaded} ${messageFor(error, '')}`}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
+      {!state && <QueryError query={factors} title={texts.notLoaded} />}
       {state && <Factors client={client} user={user} state={state} />}
     </Section>
   )
@@ -48,31 +41,24 @@ export function SecondFactorSection() {
 function Factors({ client, user, state }: { client: Client; user: User; state: SecondFactorState }) {
   const [task, setTask] = useState<FactorTask>()
   const { twoFactor: required } = usePreferences().policy
-  const hintId = useId()
   const { on, totp, passkeys, passkeysHere, recoveryCodesLeft } = state
   const isLast = required && totp === null && passkeys.length === 1
   const appStays = required && passkeys.length === 0
   const appSince = (date: string) => [texts.app.since(date), ...(appStays ? [texts.app.kept] : [])].join(' ')
   return (
     <>
-      <SettingRow
+      <SwitchRow
+        id="twoFactor"
         label={texts.toggle}
         hint={
-          <span id={hintId}>
+          <>
             {on ? texts.on : texts.off}
             {required && <b className="set-by">{texts.byOrganization}</b>}
-          </span>
+          </>
         }
-        control={
-          <Switch
-            id="twoFactor"
-            label={texts.toggle}
-            checked={on}
-            disabled={on && required}
-            describedBy={hintId}
-            onChange={() => setTask({ kind: on ? 'switchOff' : 'setUpApp' })}
-          />
-        }
+        checked={on}
+        disabled={on && required}
+        onChange={() => setTask({ kind: on ? 'switchOff' : 'setUpApp' })}
       />
       <SettingRow
         label={texts.app.label}

@@ -1,17 +1,15 @@
 import { type FormEvent, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { Client, SecondFactorChange } from '@privity/client'
-import { copyableText } from '../../browser/copyableText.ts'
 import { isCallError, messageFor } from '../../app/callError.ts'
-import { copyText } from '../../browser/clipboard.ts'
 import { proofTexts } from '../../app/secondFactor/texts.ts'
 import { Button } from '../../ui/button/Button.tsx'
-import { Field } from '../../ui/field/Field.tsx'
 import { FormError } from '../../ui/field/FormError.tsx'
-import { Input } from '../../ui/field/Input.tsx'
 import { QrCode } from '../../ui/indicator/QrCode.tsx'
-import { toast } from '../../ui/toast/toastStore.ts'
 import { secondFactorTexts } from './texts.ts'
+import { useCopy } from '../../app/useCopy.tsx'
+import { InputField } from '../../ui/field/Input.tsx'
+import { copyableText } from '../../browser/copyableText.ts'
 
 interface TotpCodeProps {
   client: Client
@@ -26,6 +24,8 @@ const grouped = (secret: string) => secret.match(/.{1,4}/g)?.join(' ') ?? secret
 /** Shows the secret as a QR code and as text, and asks for a code that proves that the app has it. */
 export function TotpCode({ client, secret, uri, submitLabel, onDone }: TotpCodeProps) {
   const texts = secondFactorTexts.setUpApp
+  const { copied, copyFailed } = secondFactorTexts.saveCodes
+  const { copy } = useCopy({ copied, copyFailed })
   const [code, setCode] = useState('')
   const [error, setError] = useState<string>()
 
@@ -45,15 +45,6 @@ export function TotpCode({ client, secret, uri, submitLabel, onDone }: TotpCodeP
     if (isComplete) confirm.mutate()
   }
 
-  async function copy() {
-    const isDone = await copyText(secret)
-    toast(
-      isDone
-        ? { title: secondFactorTexts.saveCodes.copied }
-        : { title: secondFactorTexts.saveCodes.copyFailed, tone: 'destructive' },
-    )
-  }
-
   const sentence = confirm.isError && !error ? messageFor(confirm.error, secondFactorTexts.fallback) : undefined
   return (
     <form className="factor-form" onSubmit={submit} noValidate>
@@ -65,28 +56,26 @@ export function TotpCode({ client, secret, uri, submitLabel, onDone }: TotpCodeP
           <p className="factor-key" role="group" aria-label={texts.key} {...copyableText}>
             {grouped(secret)}
           </p>
-          <Button size="sm" onClick={() => void copy()}>
+          <Button size="sm" onClick={() => void copy(secret)}>
             {texts.copyKey}
           </Button>
         </div>
       </div>
-      <Field label={proofTexts.code} hint={proofTexts.codeHint} error={error}>
-        {(control) => (
-          <Input
-            className="otp"
-            autoComplete="one-time-code"
-            inputMode="numeric"
-            maxLength={7}
-            autoFocus
-            value={code}
-            onChange={(event) => {
-              setCode(event.target.value)
-              setError(undefined)
-            }}
-            {...control}
-          />
-        )}
-      </Field>
+      <InputField
+        label={proofTexts.code}
+        hint={proofTexts.codeHint}
+        error={error}
+        className="otp"
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        maxLength={7}
+        autoFocus
+        value={code}
+        onChange={(event) => {
+          setCode(event.target.value)
+          setError(undefined)
+        }}
+      />
       <FormError message={sentence} />
       <Button type="submit" variant="primary" block busy={confirm.isPending}>
         {confirm.isPending ? proofTexts.checking : submitLabel}

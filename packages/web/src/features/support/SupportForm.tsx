@@ -3,10 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { CircleCheck, Info } from 'lucide-react'
 import type { Client } from '@privity/client'
 import { limits } from '@privity/contract/limits'
-import { messageFor } from '../../app/callError.ts'
 import { Button } from '../../ui/button/Button.tsx'
 import { Field } from '../../ui/field/Field.tsx'
-import { Input } from '../../ui/field/Input.tsx'
 import { Section } from '../../ui/section/Section.tsx'
 import { Select } from '../../ui/choice/Select.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
@@ -14,6 +12,8 @@ import { type FieldErrors, fieldErrorsOf, isComplete, newDraft } from './formSta
 import { keepRequest, supportEmailQuery } from './queries.ts'
 import { supportTexts } from './texts.ts'
 import { Reference } from './OwnRequests.tsx'
+import { toastError } from '../../app/callError.ts'
+import { InputField } from '../../ui/field/Input.tsx'
 import '../../ui/panel/panel.css'
 import './support.css'
 
@@ -42,8 +42,7 @@ export function SupportForm({ client }: { client: Client }) {
     onError(error) {
       const found = fieldErrorsOf(error)
       setErrors(found)
-      if (Object.keys(found).length === 0)
-        toast({ title: texts.failed, description: messageFor(error, texts.failedHint), tone: 'destructive' })
+      if (Object.keys(found).length === 0) toastError(error, texts.failed, texts.failedHint)
     },
   })
 
@@ -59,18 +58,15 @@ export function SupportForm({ client }: { client: Client }) {
           <Info className="ic" />
           <span>{texts.notEncrypted}</span>
         </p>
-        <Field label={texts.subject} error={errors.subject}>
-          {(control) => (
-            <Input
-              {...control}
-              required
-              autoComplete="off"
-              maxLength={limits.supportSubjectCharacters}
-              value={draft.subject}
-              onChange={(event) => change({ subject: event.target.value })}
-            />
-          )}
-        </Field>
+        <InputField
+          label={texts.subject}
+          error={errors.subject}
+          required
+          autoComplete="off"
+          maxLength={limits.supportSubjectCharacters}
+          value={draft.subject}
+          onChange={(event) => change({ subject: event.target.value })}
+        />
         <div className="two">
           <Field label={texts.category} error={errors.category}>
             {(control) => (

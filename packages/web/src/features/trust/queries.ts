@@ -1,10 +1,10 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
-import { messageFor } from '../../app/callError.ts'
 import { queryClient } from '../../app/queryClient.ts'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { trustTexts as texts } from './texts.ts'
-import { useEffect } from 'react'
+import { toastError } from '../../app/callError.ts'
+import { useClientEvents } from '../../app/useClientEvents.ts'
 
 const root = 'trust'
 export const trustRoot = [root] as const
@@ -38,22 +38,13 @@ export function useTrustAction(connectionId: string, act: () => Promise<unknown>
     onError(error) {
       // The key may have changed: reload the state, so that the screen shows it.
       void queryClient.invalidateQueries({ queryKey: trustKey(connectionId) })
-      toast({ title: texts.saveFailed, description: messageFor(error, ''), tone: 'destructive' })
+      toastError(error, texts.saveFailed)
     },
   })
 }
 
 /** Refetches all loaded trust states when a pin, a key or the list of contacts changes, here or in another browser. */
 export function useLiveTrust(client: Client): void {
-  useEffect(() => {
-    const refresh = () => void queryClient.invalidateQueries({ queryKey: trustRoot })
-    const offs = [
-      client.on('trust_changed', refresh),
-      client.on('resync', refresh),
-      client.on('connection_created', refresh),
-    ]
-    return () => {
-      for (const off of offs) off()
-    }
-  }, [client])
+  const refresh = () => void queryClient.invalidateQueries({ queryKey: trustRoot })
+  useClientEvents(client, { trust_changed: refresh, resync: refresh, connection_created: refresh })
 }

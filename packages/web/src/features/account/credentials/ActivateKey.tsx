@@ -5,8 +5,7 @@ import { type OwnFactor, useOwnFactor } from '../../../app/secondFactor/useOwnFa
 import { Button } from '../../../ui/button/Button.tsx'
 import { accountTexts } from '../texts.ts'
 import { useMutation } from '@tanstack/react-query'
-import { isCallError, messageFor } from '../../../app/callError.ts'
-import { toast } from '../../../ui/toast/toastStore.ts'
+import { isCallError, toastError } from '../../../app/callError.ts'
 import '../account.css'
 
 export interface KeyToSave {
@@ -105,11 +104,7 @@ export function useActivation(client: Client, onDone: () => void, onStale: () =>
         forget()
         onStale()
       }
-      toast({
-        title: accountTexts.error,
-        description: messageFor(error, accountTexts.fallback),
-        tone: 'destructive',
-      })
+      toastError(error, accountTexts.error, accountTexts.fallback)
     },
   })
 

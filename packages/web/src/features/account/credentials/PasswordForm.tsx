@@ -12,14 +12,13 @@ import { OwnFactorFields } from '../../../app/secondFactor/OwnFactorFields.tsx'
 import { useOwnFactor } from '../../../app/secondFactor/useOwnFactor.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Checkbox } from '../../../ui/choice/Checkbox.tsx'
-import { Field } from '../../../ui/field/Field.tsx'
 import { FormError } from '../../../ui/field/FormError.tsx'
-import { PasswordInput } from '../../../ui/field/PasswordInput.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { type SaveKey, ActivateKey, useActivation } from './ActivateKey.tsx'
 import { accountTexts } from '../texts.ts'
 import { isPasswordRefusal } from '../queries.ts'
 import { Dialog } from '../../../ui/dialog/Dialog.tsx'
+import { PasswordField } from '../../../ui/field/PasswordInput.tsx'
 import '../account.css'
 
 interface Entry {
@@ -111,13 +110,14 @@ export function PasswordForm({ client, user, save }: PasswordFormProps) {
     <>
       <form ref={form} className="acc-form" onSubmit={(event) => void submit(event)} noValidate>
         <input type="text" autoComplete="username" value={user.username} readOnly hidden />
-        <Field label={texts.current} error={errors.current}>
-          {(control) => <PasswordInput autoComplete="current-password" {...bind('current')} {...control} />}
-        </Field>
+        <PasswordField label={texts.current} error={errors.current} {...bind('current')} />
         <NewPasswordField label={texts.next} error={errors.next} strength={strength} {...bind('next')} />
-        <Field label={texts.confirm} error={errors.confirmed}>
-          {(control) => <PasswordInput autoComplete="new-password" {...bind('confirmed')} {...control} />}
-        </Field>
+        <PasswordField
+          label={texts.confirm}
+          error={errors.confirmed}
+          autoComplete="new-password"
+          {...bind('confirmed')}
+        />
         {user.hasKeys && (
           <div>
             <Checkbox

@@ -9,8 +9,7 @@ import { ActivateKey, type SaveKey, useActivation } from './ActivateKey.tsx'
 import { accountTexts } from '../texts.ts'
 import { useMutation } from '@tanstack/react-query'
 import { messageFor } from '../../../app/callError.ts'
-import { Field } from '../../../ui/field/Field.tsx'
-import { PasswordInput } from '../../../ui/field/PasswordInput.tsx'
+import { PasswordField } from '../../../ui/field/PasswordInput.tsx'
 import '../account.css'
 
 interface RecoveryKeyProps {
@@ -97,23 +96,16 @@ function PasswordProof({ username, submit, busy, prove }: PasswordProofProps) {
   return (
     <form className="acc-form" onSubmit={send} noValidate>
       <input type="text" autoComplete="username" value={username} readOnly hidden />
-      <Field
+      <PasswordField
         label={accountTexts.recovery.password}
         error={proof.isError ? messageFor(proof.error, accountTexts.fallback) : undefined}
-      >
-        {(control) => (
-          <PasswordInput
-            autoComplete="current-password"
-            data-first=""
-            value={password}
-            onChange={(event) => {
-              setPassword(event.target.value)
-              proof.reset()
-            }}
-            {...control}
-          />
-        )}
-      </Field>
+        data-first=""
+        value={password}
+        onChange={(event) => {
+          setPassword(event.target.value)
+          proof.reset()
+        }}
+      />
       <Button type="submit" variant="primary" block disabled={!password} busy={proof.isPending}>
         {proof.isPending ? busy : submit}
       </Button>

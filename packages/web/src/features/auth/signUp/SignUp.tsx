@@ -13,14 +13,14 @@ import { holdSession, loadClient, releaseSession } from '../../../app/session.ts
 import { Button } from '../../../ui/button/Button.tsx'
 import { Field } from '../../../ui/field/Field.tsx'
 import { FormError } from '../../../ui/field/FormError.tsx'
-import { Input } from '../../../ui/field/Input.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { AuthHead } from '../AuthShell.tsx'
-import { browserFormats } from './browserFormats.ts'
 import { refusedFields, resolveSignUp } from './signUpResolver.ts'
 import type { SignUpValues } from './signUpRules.ts'
 import { authTexts } from '../texts.ts'
 import { useStore } from '../../../ui/useStore.ts'
+import { InputField } from '../../../ui/field/Input.tsx'
+import { browserFormats } from './browserFormats.ts'
 
 const texts = authTexts.signUp
 const empty: SignUpValues = { firstName: '', lastName: '', email: '', username: '', password: '' }
@@ -71,11 +71,7 @@ export function SignUp({ onDone, onSignIn }: SignUpProps) {
   // Registered here instead of inside Field, because this order decides which invalid field gets the focus.
   const text = (name: keyof SignUpValues, input: ComponentProps<'input'>) => {
     const registered = form.register(name)
-    return (
-      <Field label={authTexts.fields[name]} error={errors[name]?.message}>
-        {(control) => <Input {...input} {...registered} {...control} />}
-      </Field>
-    )
+    return <InputField label={authTexts.fields[name]} error={errors[name]?.message} {...input} {...registered} />
   }
 
   if (invited.isInvalid) return <InvalidInvitation onSignIn={onSignIn} />

@@ -1,33 +1,18 @@
 import { useState } from 'react'
-import { useMutation } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import type { Client } from '@privity/client'
-import { messageFor } from '../../../app/callError.ts'
 import { queryClient } from '../../../app/queryClient.ts'
 import { userQuery } from '../../../app/userQuery.ts'
 import { Button } from '../../../ui/button/Button.tsx'
-import { Confirm } from '../../../ui/dialog/Confirm.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { connectionTexts } from '../texts.ts'
+import { ConfirmAction } from '../../../app/ConfirmAction.tsx'
 
 /** Replaces the user's connection code after a confirmation: the old code becomes useless. */
 export function NewCode({ client, code }: { client: Client; code: string }) {
   const texts = connectionTexts.manage
   const [asking, setAsking] = useState(false)
   const [replaced, setReplaced] = useState(code)
-  const generate = useMutation({
-    mutationFn: () => client.connections.generateCode(),
-    async onSuccess() {
-      await queryClient.invalidateQueries(userQuery)
-      setAsking(false)
-      toast({ title: texts.generated })
-    },
-    onError(error) {
-      setAsking(false)
-      toast({ title: texts.notGenerated, description: messageFor(error, ''), tone: 'destructive' })
-    },
-  })
-
   function ask() {
     setReplaced(code)
     setAsking(true)
@@ -39,15 +24,19 @@ export function NewCode({ client, code }: { client: Client; code: string }) {
         <RefreshCw className="ic" />
         {texts.generate}
       </Button>
-      <Confirm
+      <ConfirmAction
         open={asking}
-        onOpenChange={setAsking}
         title={texts.generateTitle}
         description={texts.generateHint(replaced)}
         confirmLabel={texts.generate}
         busyLabel={texts.generating}
-        busy={generate.isPending}
-        onConfirm={() => generate.mutate()}
+        act={() => client.connections.generateCode()}
+        onSuccess={async () => {
+          await queryClient.invalidateQueries(userQuery)
+          toast({ title: texts.generated })
+        }}
+        failed={texts.notGenerated}
+        onClose={() => setAsking(false)}
       />
     </>
   )

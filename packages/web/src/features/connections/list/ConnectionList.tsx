@@ -1,11 +1,10 @@
 import { type ReactNode, useId } from 'react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Connection } from '@privity/contract/connections'
-import { messageFor } from '../../../app/callError.ts'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
 import { ConnectionRow, ConnectionListSkeleton } from './ConnectionRow.tsx'
 import { connectionTexts as texts } from '../texts.ts'
+import { QueryError } from '../../../app/QueryError.tsx'
 
 interface ConnectionListProps {
   list: UseQueryResult<readonly Connection[]>
@@ -29,13 +28,7 @@ export function ConnectionList(props: ConnectionListProps) {
         {list.data && <span className="count">{list.data.length}</span>}
       </div>
       {list.isPending && <ConnectionListSkeleton />}
-      {list.isError && (
-        <ErrorState
-          message={`${texts.notLoaded} ${messageFor(list.error, '')}`}
-          busy={list.isFetching}
-          onRetry={() => void list.refetch()}
-        />
-      )}
+      <QueryError query={list} title={texts.notLoaded} />
       {list.data?.length === 0 && <EmptyState title={texts.none}>{texts.noneHint}</EmptyState>}
       {list.data && list.data.length > 0 && (
         <ul className="conns">

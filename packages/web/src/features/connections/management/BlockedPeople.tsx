@@ -1,29 +1,22 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { BlockedPerson } from '@privity/contract/connections'
-import { messageFor } from '../../../app/callError.ts'
 import { useDateTime } from '../../../i18n/dateTime.ts'
 import { Avatar } from '../../../ui/avatar/Avatar.tsx'
 import { Button } from '../../../ui/button/Button.tsx'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { fullName } from '../../../i18n/fullName.ts'
 import { blockedQuery, refreshBlocked } from '../queries.ts'
 import { connectionTexts } from '../texts.ts'
+import { QueryError } from '../../../app/QueryError.tsx'
+import { toastError } from '../../../app/callError.ts'
 import './manageConnections.css'
 
 export function BlockedPeople({ client }: { client: Client }) {
   const texts = connectionTexts.manage
   const blocked = useQuery(blockedQuery(client))
-  if (blocked.isError)
-    return (
-      <ErrorState
-        message={`${texts.blockedNotLoaded} ${messageFor(blocked.error, '')}`}
-        busy={blocked.isFetching}
-        onRetry={() => void blocked.refetch()}
-      />
-    )
+  if (blocked.isError) return <QueryError query={blocked} title={texts.blockedNotLoaded} />
   if (!blocked.data) return null
   if (blocked.data.length === 0) return <EmptyState title={texts.blockedNone} />
   return (
@@ -42,8 +35,7 @@ function BlockedRow({ client, person }: { client: Client; person: BlockedPerson 
   const unblock = useMutation({
     mutationFn: () => client.connections.unblock(person.id),
     onSuccess: () => toast({ title: texts.unblocked(name), description: texts.unblockedHint }),
-    onError: (error) =>
-      toast({ title: texts.error, description: messageFor(error, texts.notUnblocked), tone: 'destructive' }),
+    onError: (error) => toastError(error, texts.error, texts.notUnblocked),
     onSettled: refreshBlocked,
   })
   return (

@@ -2,17 +2,17 @@ import { useState } from 'react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { FormerContact } from '@privity/contract/connections'
-import { messageFor } from '../../../app/callError.ts'
 import { useDateTime } from '../../../i18n/dateTime.ts'
 import { fullName } from '../../../i18n/fullName.ts'
 import { Avatar } from '../../../ui/avatar/Avatar.tsx'
 import { Button } from '../../../ui/button/Button.tsx'
-import { Confirm } from '../../../ui/dialog/Confirm.tsx'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { formerQuery, refreshBlocked, refreshFormer } from '../queries.ts'
 import { connectionTexts } from '../texts.ts'
+import { QueryError } from '../../../app/QueryError.tsx'
+import { toastError } from '../../../app/callError.ts'
+import { ConfirmAction } from '../../../app/ConfirmAction.tsx'
 import './manageConnections.css'
 
 /** Contacts whose connection ended recently, so that the user can still block a contact after removing them. */
@@ -20,14 +20,7 @@ export function FormerContacts({ client }: { client: Client }) {
   const texts = connectionTexts.manage
   const former = useQuery(formerQuery(client))
   const [asked, setAsked] = useState<FormerContact>()
-  if (former.isError)
-    return (
-      <ErrorState
-        message={`${texts.formerNotLoaded} ${messageFor(former.error, '')}`}
-        busy={former.isFetching}
-        onRetry={() => void former.refetch()}
-      />
-    )
+  if (former.isError) return <QueryError query={former} title={texts.formerNotLoaded} />
   if (!former.data) return null
   return (
     <>
@@ -44,10 +37,6 @@ export function FormerContacts({ client }: { client: Client }) {
   )
 }
 
-function fail(description: string): void {
-  toast({ title: connectionTexts.manage.error, description, tone: 'destructive' })
-}
-
 interface FormerRowProps {
   client: Client
   person: FormerContact
@@ -60,7 +49,7 @@ function FormerRow({ client, person, onBlock }: FormerRowProps) {
   const name = fullName(person)
   const forget = useMutation({
     mutationFn: () => client.connections.forgetFormer(person.id),
-    onError: (error) => fail(messageFor(error, texts.notForgotten)),
+    onError: (error) => toastError(error, texts.error, texts.notForgotten),
     onSettled: refreshFormer,
   })
   return (
@@ -93,26 +82,21 @@ function FormerRow({ client, person, onBlock }: FormerRowProps) {
 function BlockFormer({ client, person, onClose }: { client: Client; person: FormerContact; onClose: () => void }) {
   const texts = connectionTexts.manage
   const name = fullName(person)
-  const block = useMutation({
-    mutationFn: () => client.connections.blockFormer(person.id),
-    onSuccess: () => toast({ title: texts.blocked(name), description: texts.blockedFormerHint }),
-    onError: (error) => fail(messageFor(error, texts.notBlocked)),
-    onSettled() {
-      void refreshFormer()
-      void refreshBlocked()
-      onClose()
-    },
-  })
   return (
-    <Confirm
-      open
-      onOpenChange={(open) => open || onClose()}
+    <ConfirmAction
       title={texts.blockTitle(name)}
       description={texts.blockFormerHint(person.firstName)}
       confirmLabel={texts.blockConfirm}
       busyLabel={texts.blocking}
-      busy={block.isPending}
-      onConfirm={() => block.mutate()}
+      act={() => client.connections.blockFormer(person.id)}
+      onSuccess={() => toast({ title: texts.blocked(name), description: texts.blockedFormerHint })}
+      onSettled={() => {
+        void refreshFormer()
+        void refreshBlocked()
+      }}
+      failed={texts.error}
+      failedHint={texts.notBlocked}
+      onClose={onClose}
     />
   )
 }

@@ -3,16 +3,15 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import type { Client } from '@privity/client'
 import type { Connection } from '@privity/contract/connections'
-import { messageFor } from '../../../app/callError.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
 import { Input } from '../../../ui/field/Input.tsx'
 import { EndConnection, type Ended } from './EndConnection.tsx'
 import { ManagedRow } from './ManagedRow.tsx'
 import { connectionTexts } from '../texts.ts'
 import { ConnectionListSkeleton } from '../list/ConnectionRow.tsx'
 import { searchConnections } from '../queries.ts'
+import { QueryError } from '../../../app/QueryError.tsx'
 import './manageConnections.css'
 
 interface ManagedConnectionsProps {
@@ -39,13 +38,7 @@ export function ManagedConnections({ client, list, ownId, sealOf, onOpen }: Mana
   return (
     <div className="manage">
       {list.isPending && <ConnectionListSkeleton />}
-      {list.isError && (
-        <ErrorState
-          message={`${connectionTexts.notLoaded} ${messageFor(list.error, '')}`}
-          busy={list.isFetching}
-          onRetry={() => void list.refetch()}
-        />
-      )}
+      <QueryError query={list} title={connectionTexts.notLoaded} />
       {list.data && total === 0 && <EmptyState title={connectionTexts.none}>{texts.noneHint}</EmptyState>}
       {total > 0 && (
         <div className="input-wrap">

@@ -1,12 +1,11 @@
 import { lazy, Suspense, useId, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Client, DecryptedRequest } from '@privity/client'
-import { messageFor } from '../../../app/callError.ts'
 import { Button } from '../../../ui/button/Button.tsx'
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
 import type { KeyReview } from './AuthorizationDialog.tsx'
 import { pendingQuery } from '../queries.ts'
 import { fileTexts as texts } from '../texts.ts'
+import { QueryError } from '../../../app/QueryError.tsx'
 import '../../../ui/panel/panel.css'
 import '../../../ui/badge/badge.css'
 import './requestState.css'
@@ -56,13 +55,7 @@ export function AuthorizationCard({ client, open, onOpenChange, keyReview }: Aut
           )}
           {texts.notice}
         </p>
-        {pending.isError && (
-          <ErrorState
-            message={`${texts.notLoaded} ${messageFor(pending.error, '')}`}
-            busy={pending.isFetching}
-            onRetry={() => void pending.refetch()}
-          />
-        )}
+        <QueryError query={pending} title={texts.notLoaded} />
       </div>
       {wanted && (
         <Suspense>

@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { Ban, CircleCheck, FileText, Info, TriangleAlert, User } from 'lucide-react'
 import { type Client, isCallError, type DecryptedRequest } from '@privity/client'
-import { messageFor } from '../../../app/callError.ts'
 import { useDateTime } from '../../../i18n/dateTime.ts'
 import { Avatar } from '../../../ui/avatar/Avatar.tsx'
 import { Button } from '../../../ui/button/Button.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { patchPending, refreshPending } from '../queries.ts'
 import { fileTexts as texts } from '../texts.ts'
+import { toastError } from '../../../app/callError.ts'
 
 interface RequestRowProps {
   client: Client
@@ -31,11 +31,7 @@ export function RequestRow({ client, request, waiting, keyChanged, onReviewKey }
     onError(error) {
       refreshPending()
       if (isCallError(error, 'KEY_CHANGED')) onReviewKey(request.connectionId)
-      toast({
-        title: texts.authorizationFailed,
-        description: messageFor(error, texts.authorizationFailedHint),
-        tone: 'destructive',
-      })
+      toastError(error, texts.authorizationFailed, texts.authorizationFailedHint)
     },
   })
   const who = request.requestedBy ?? request.requestedByEmail ?? texts.unknownPerson

@@ -1,17 +1,18 @@
 import { lazy, Suspense, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
-import { type Client, isCallError } from '@privity/client'
+import { type Client, type DecryptedMessage, isCallError } from '@privity/client'
 import type { RecipientAccess } from '@privity/contract/files'
 import { limits } from '@privity/contract/limits'
-import { messageFor } from '../../../app/callError.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { RemainingDots } from '../../../ui/indicator/RemainingDots.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { patchStatus, refreshStatus } from '../queries.ts'
-import type { FileMessage } from './ReceivedFile.tsx'
 import { fileTexts as texts } from '../texts.ts'
+import { toastError } from '../../../app/callError.ts'
 
 const Confirm = lazy(async () => ({ default: (await import('../../../ui/dialog/Confirm.tsx')).Confirm }))
+
+export type FileMessage = DecryptedMessage & { body: { kind: 'file' }; filePath: string }
 
 interface FileAccessProps {
   client: Client
@@ -65,11 +66,7 @@ export function FileAccess({ client, message, recipient, access, onReview, onRev
 
 function notSaved(error: unknown, filePath: string): void {
   refreshStatus(filePath)
-  toast({
-    title: texts.authorizationFailed,
-    description: messageFor(error, texts.authorizationFailedHint),
-    tone: 'destructive',
-  })
+  toastError(error, texts.authorizationFailed, texts.authorizationFailedHint)
 }
 
 type Deciding = Pick<FileAccessProps, 'client' | 'message' | 'access'>

@@ -1,23 +1,173 @@
+import type { ReactNode } from 'react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
 import type { Client, DecryptedMessage } from '@privity/client'
-import { OwnFile } from './OwnFile.tsx'
-import { type FileMessage, ReceivedFile } from './ReceivedFile.tsx'
+import { limits } from '@privity/contract/limits'
+import { toastError } from '../../../app/callError.ts'
+import { saveBlob } from '../../../browser/blobDownload.ts'
+import { Button } from '../../../ui/button/Button.tsx'
+import { Progress } from '../../../ui/feedback/Progress.tsx'
+import { RemainingDots } from '../../../ui/indicator/RemainingDots.tsx'
+import { toast } from '../../../ui/toast/toastStore.ts'
+import { useFocusHeir } from '../../../ui/useFocusSuccessor.ts'
+import { formatSize } from '../fileLabels.ts'
+import { CancelButton, FileName, FileTile, StateLine } from '../FileParts.tsx'
+import { type FileState, fileState } from '../fileState.ts'
+import { fileStatusQuery, patchStatus, refreshStatus } from '../queries.ts'
+import { fileTexts as texts } from '../texts.ts'
+import { amountOf, percentOf, phaseWords } from '../transferState.ts'
+import { useDownload } from '../useTransfers.ts'
+import { FileAccess, type FileMessage } from './FileAccess.tsx'
 
 interface FileMessageRowProps {
   client: Client
   message: DecryptedMessage
+  /** First name of the recipient. */
   recipient: string
   onReview: () => void
   onReviewKey: () => void
 }
 
+type OwnFileProps = FileMessageRowProps & { message: FileMessage }
+
+const maxDownloads = limits.downloadsPerAuthorization
+
 const isFile = (message: DecryptedMessage): message is FileMessage =>
   message.body.kind === 'file' && message.filePath !== undefined
 
 /** A file in the conversation, as its owner or its recipient sees it. */
-export function FileMessageRow({ client, message, recipient, onReview, onReviewKey }: FileMessageRowProps) {
+export function FileMessageRow({ message, ...props }: FileMessageRowProps) {
   if (!isFile(message)) return null
-  if (!message.mine) return <ReceivedFile client={client} message={message} />
+  return message.mine ? <OwnFile {...props} message={message} /> : <ReceivedFile {...props} message={message} />
+}
+
+/** A file that the user shared: always downloadable, with the recipient's access below it. */
+function OwnFile({ client, message, recipient, onReview, onReviewKey }: OwnFileProps) {
+  const own = fileState({ status: 'can_download' })
+  const access = useQuery(fileStatusQuery(client, message.filePath)).data?.recipient
   return (
-    <OwnFile client={client} message={message} recipient={recipient} onReview={onReview} onReviewKey={onReviewKey} />
+    <FileFrame
+      client={client}
+      message={message}
+      line={own}
+      note={<span>{texts.yours}</span>}
+      button={
+        <Button size="sm" onClick={() => startDownload(client, message)}>
+          <Download className="ic" />
+          {own.button}
+        </Button>
+      }
+    >
+      {access && (
+        <FileAccess
+          client={client}
+          message={message}
+          recipient={recipient}
+          access={access}
+          onReview={onReview}
+          onReviewKey={onReviewKey}
+        />
+      )}
+    </FileFrame>
   )
+}
+
+/** A file from the contact: the user requests access and, once authorized, downloads it up to three times. */
+function ReceivedFile({ client, message }: { client: Client; message: FileMessage }) {
+  const status = useQuery(fileStatusQuery(client, message.filePath))
+  const request = useMutation({
+    mutationFn: () => client.files.request(message),
+    onSuccess(answer) {
+      patchStatus(message.filePath, answer)
+      toast({ title: texts.requested, description: texts.requestedHint })
+    },
+    onError(error) {
+      refreshStatus(message.filePath)
+      toastError(error, texts.requestFailed, texts.requestFailedHint)
+    },
+  })
+  const state = fileState(status.data)
+  const { action, downloadsLeft } = state
+  return (
+    <FileFrame
+      client={client}
+      message={message}
+      line={status.isError ? { line: texts.notChecked, tone: 'no', mark: 'failed' } : state}
+      note={
+        downloadsLeft !== undefined && (
+          <span className="pips-line">
+            <RemainingDots left={downloadsLeft} of={maxDownloads} />
+            {texts.downloadsLeft(downloadsLeft, maxDownloads)}
+          </span>
+        )
+      }
+      button={
+        <Button
+          size="sm"
+          variant={action === 'download' ? 'primary' : 'secondary'}
+          disabled={state.disabled || request.isPending}
+          onClick={() => (action === 'request' ? request.mutate() : startDownload(client, message))}
+        >
+          {action === 'download' && <Download className="ic" />}
+          {state.button}
+        </Button>
+      }
+    />
+  )
+}
+
+interface FileFrameProps {
+  client: Client
+  message: FileMessage
+  line: Pick<FileState, 'line' | 'tone' | 'mark'>
+  /** Shown beside the size. */
+  note: ReactNode
+  /** A running download replaces it by its progress. */
+  button: ReactNode
+  children?: ReactNode
+}
+
+function FileFrame({ client, message, line, note, button, children }: FileFrameProps) {
+  const { name, size } = message.body
+  const download = useDownload(client, message.id)
+  const heir = useFocusHeir<HTMLDivElement>()
+  return (
+    <div className="file" role="group" aria-label={name} {...heir}>
+      <FileTile name={name} />
+      <div className="grow">
+        <FileName name={name} />
+        <StateLine {...line} />
+        <div className="fm">
+          <span>{formatSize(size)}</span>
+          {note}
+        </div>
+      </div>
+      {download ? (
+        <>
+          <CancelButton name={texts.cancelDownload} onCancel={() => client.files.cancel(download.id)} />
+          <div className="file-prog">
+            <Progress percent={percentOf(download)} label={texts.downloadName(download.name)} />
+            <div className="fm">
+              <span>{amountOf(download)}</span>
+              <span>{phaseWords(download)}</span>
+            </div>
+          </div>
+        </>
+      ) : (
+        button
+      )}
+      {children}
+    </div>
+  )
+}
+
+function startDownload(client: Client, message: FileMessage): void {
+  client.files.download(message, saveFile)
+  toast({ title: texts.downloadStarted })
+}
+
+/** Saves a decrypted file under its own name. Saves nothing if the stream fails. */
+async function saveFile(name: string, type: string, stream: ReadableStream<Uint8Array>): Promise<void> {
+  const bytes = await new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>).blob()
+  saveBlob(name, new Blob([bytes], { type: type || 'application/octet-stream' }))
 }

@@ -13,7 +13,6 @@ import { SendHorizontal } from 'lucide-react'
 import type { Client } from '@privity/client'
 import { limits } from '@privity/contract/limits'
 import { isVisible } from '@privity/contract/visible'
-import { messageFor } from '../../../app/callError.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { classes } from '../../../ui/classes.ts'
 import { toast } from '../../../ui/toast/toastStore.ts'
@@ -22,6 +21,7 @@ import type { Correspondent } from '../conversation/Conversation.tsx'
 import { messageTexts as texts } from '../texts.ts'
 import { useStore } from '../../../ui/useStore.ts'
 import { writingOf } from './draftState.ts'
+import { toastError } from '../../../app/callError.ts'
 import './composer.css'
 
 interface ComposerProps {
@@ -75,8 +75,7 @@ export function Composer({ client, connectionId, other, blocked, upload }: Compo
   }
 
   function submit() {
-    if (!blocked)
-      send((error) => toast({ title: texts.failed, description: messageFor(error, ''), tone: 'destructive' }))
+    if (!blocked) send((error) => toastError(error, texts.failed))
   }
 
   function submitted(event: FormEvent) {

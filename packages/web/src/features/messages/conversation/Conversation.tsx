@@ -2,14 +2,12 @@ import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react
 import { useQuery, useMutation } from '@tanstack/react-query'
 import { ArrowDown, Download } from 'lucide-react'
 import type { Client, DecryptedMessage } from '@privity/client'
-import { messageFor } from '../../../app/callError.ts'
 import { fingers, useMediaQuery } from '../../../browser/mediaQueries.ts'
 import { usePreferences } from '../../../app/preferences/preferences.ts'
 import { useStore } from '../../../ui/useStore.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { classes } from '../../../ui/classes.ts'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
 import { heldConversations, loadHeld } from '../pendingMessages.ts'
 import { MessageMenu } from '../message/MessageMenu.tsx'
 import { MessageRow } from '../message/MessageRow.tsx'
@@ -27,7 +25,8 @@ import { useStickToNewest } from './useStickToNewest.ts'
 import { AfterDelay, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
 import { daysBetween, useDateTime } from '../../../i18n/dateTime.ts'
 import { everyMinute } from '../../../browser/useMinuteTick.ts'
-import { toast } from '../../../ui/toast/toastStore.ts'
+import { QueryError } from '../../../app/QueryError.tsx'
+import { toastError } from '../../../app/callError.ts'
 import './conversation.css'
 import './conversationState.css'
 
@@ -119,13 +118,7 @@ export function Conversation({
       >
         <div ref={content} className={classes('convo-in', empty && 'convo-empty')}>
           {history.isPending && <ConversationSkeleton />}
-          {history.isError && (
-            <ErrorState
-              message={`${texts.notLoaded} ${messageFor(history.error, '')}`}
-              busy={history.isFetching}
-              onRetry={() => void history.refetch()}
-            />
-          )}
+          <QueryError query={history} title={texts.notLoaded} />
           {loading && <p className="convo-older">{texts.loadingOlder}</p>}
           {empty && <EmptyState title={texts.empty} />}
           {placed.map((row, at) => {
@@ -203,8 +196,7 @@ function DayRule({ at, now }: { at: number; now: () => number }) {
 function HeldMessages({ client, connectionId }: { client: Client; connectionId: string }) {
   const load = useMutation({
     mutationFn: () => loadHeld(client, connectionId),
-    onError: (error) =>
-      toast({ title: texts.notLoaded, description: messageFor(error, texts.tryAgain), tone: 'destructive' }),
+    onError: (error) => toastError(error, texts.notLoaded, texts.tryAgain),
   })
   return (
     <div role="status">

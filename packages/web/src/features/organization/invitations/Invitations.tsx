@@ -11,9 +11,10 @@ import { PagedTable } from '../../../ui/table/PagedTable.tsx'
 import { usePages } from '../../../ui/table/usePages.ts'
 import { invitationColumns } from './invitationColumns.tsx'
 import { NewInvitation } from './NewInvitation.tsx'
-import { invitationsQuery } from '../queries.ts'
-import { RevokeInvitation } from './RevokeInvitation.tsx'
+import { invitationsQuery, refreshOrganization } from '../queries.ts'
+import { toast } from '../../../ui/toast/toastStore.ts'
 import { organizationTexts } from '../texts.ts'
+import { ConfirmAction } from '../../../app/ConfirmAction.tsx'
 import '../../../ui/field/formLine.css'
 
 const invitationId = ({ id }: Invitation) => id
@@ -47,11 +48,18 @@ export function Invitations({ client, me }: { client: Client; me: User }) {
         next={list.data?.next}
       />
       {revoked && (
-        <RevokeInvitation
-          client={client}
-          invitation={revoked}
+        <ConfirmAction
+          title={texts.revokeTitle}
+          description={texts.revokeHint}
+          confirmLabel={texts.revokeConfirm}
+          busyLabel={texts.revoking}
+          act={() => client.organization.revokeInvitation(revoked.id)}
+          onSuccess={() => toast({ title: texts.revoked, description: texts.revokedHint })}
+          onSettled={refreshOrganization}
+          failed={texts.notRevoked}
+          failedHint={texts.notRevokedHint}
           onClose={() => setRevoked(undefined)}
-          onRevoked={() => {
+          onRemoved={() => {
             setRevoked(undefined)
             heading.current?.focus()
           }}

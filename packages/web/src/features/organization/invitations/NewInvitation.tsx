@@ -3,15 +3,14 @@ import { useMutation } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import { limits } from '@privity/contract/limits'
 import type { Role, User } from '@privity/contract/session'
-import { messageFor } from '../../../app/callError.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Select } from '../../../ui/choice/Select.tsx'
-import { toast } from '../../../ui/toast/toastStore.ts'
 import { refreshOrganization } from '../queries.ts'
 import { invitedRoles } from '../permissions.ts'
 import { organizationTexts } from '../texts.ts'
 import { withIdentity } from '../Reauthentication.tsx'
 import { LinkDialog } from '../../../app/invitation/LinkDialog.tsx'
+import { toastError } from '../../../app/callError.ts'
 import '../../../ui/field/formLine.css'
 
 const hour = 3_600_000
@@ -32,8 +31,7 @@ export function NewInvitation({ client, me }: { client: Client; me: User }) {
       setRole('user')
       void refreshOrganization()
     },
-    onError: (error) =>
-      toast({ title: texts.failed, description: messageFor(error, texts.failedHint), tone: 'destructive' }),
+    onError: (error) => toastError(error, texts.failed, texts.failedHint),
   })
 
   function submit(event: FormEvent) {

@@ -2,15 +2,12 @@ import { type FormEvent, useId, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { Client, CurrentOrganization } from '@privity/client'
 import { limits } from '@privity/contract/limits'
-import { isCallError, messageFor } from '../../../app/callError.ts'
-import { Button } from '../../../ui/button/Button.tsx'
-import { Dialog } from '../../../ui/dialog/Dialog.tsx'
-import { Field } from '../../../ui/field/Field.tsx'
-import { Input } from '../../../ui/field/Input.tsx'
-import { uiTexts } from '../../../ui/texts.ts'
+import { isCallError, toastError } from '../../../app/callError.ts'
+import { Dialog, DialogButtons } from '../../../ui/dialog/Dialog.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { refreshOrganization } from '../queries.ts'
 import { organizationTexts } from '../texts.ts'
+import { InputField } from '../../../ui/field/Input.tsx'
 
 type Details = Pick<CurrentOrganization, 'name' | 'type'>
 
@@ -40,7 +37,7 @@ export function EditOrganization({ client, details, onClose }: EditOrganizationP
     },
     onError(error) {
       if (refusedIn(error).size > 0) return
-      toast({ title: texts.notSaved, description: messageFor(error, texts.notSavedHint), tone: 'destructive' })
+      toastError(error, texts.notSaved, texts.notSavedHint)
     },
     onSettled: refreshOrganization,
   })
@@ -59,17 +56,14 @@ export function EditOrganization({ client, details, onClose }: EditOrganizationP
   }
 
   const field = (name: keyof Details, missing: string) => (
-    <Field label={texts[name]} error={problemOf(name, missing)}>
-      {(control) => (
-        <Input
-          {...control}
-          autoComplete="off"
-          maxLength={limits.organizationNameCharacters}
-          value={typed[name]}
-          onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
-        />
-      )}
-    </Field>
+    <InputField
+      label={texts[name]}
+      error={problemOf(name, missing)}
+      autoComplete="off"
+      maxLength={limits.organizationNameCharacters}
+      value={typed[name]}
+      onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
+    />
   )
   return (
     <Dialog
@@ -78,14 +72,13 @@ export function EditOrganization({ client, details, onClose }: EditOrganizationP
       title={texts.editTitle}
       description={texts.editHint}
       footer={
-        <>
-          <Button disabled={save.isPending} onClick={onClose}>
-            {uiTexts.cancel}
-          </Button>
-          <Button type="submit" form={formId} variant="primary" busy={save.isPending}>
-            {save.isPending ? texts.saving : texts.save}
-          </Button>
-        </>
+        <DialogButtons
+          form={formId}
+          label={texts.save}
+          busyLabel={texts.saving}
+          busy={save.isPending}
+          onCancel={onClose}
+        />
       }
     >
       <form id={formId} className="adm-form" onSubmit={submit} noValidate>

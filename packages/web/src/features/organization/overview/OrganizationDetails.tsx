@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
 import { formatNumber } from '../../../i18n/language.ts'
@@ -8,9 +8,8 @@ import { Panel } from '../../../ui/panel/Panel.tsx'
 import { EditOrganization } from './EditOrganization.tsx'
 import { currentQuery } from '../queries.ts'
 import { organizationTexts } from '../texts.ts'
-import { messageFor } from '../../../app/callError.ts'
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
 import { AfterDelay, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
+import { QueryError } from '../../../app/QueryError.tsx'
 import '../../../ui/panel/facts.css'
 
 /** The organization's name and type, which only a Super Admin may change. */
@@ -31,7 +30,7 @@ export function OrganizationDetails({ client, me }: { client: Client; me: User }
         )
       }
     >
-      {current.isError && <OrganizationError query={current} />}
+      <QueryError query={current} title={texts.notLoaded} />
       {(data || !current.isError) && (
         <dl className="dl">
           <Fact label={texts.name} value={data?.name} />
@@ -61,15 +60,5 @@ export function Fact({ label, value, swatch }: { label: string; value: string | 
         )}
       </dd>
     </div>
-  )
-}
-
-export function OrganizationError({ query }: { query: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'> }) {
-  return (
-    <ErrorState
-      message={`${organizationTexts.overview.notLoaded} ${messageFor(query.error, '')}`}
-      busy={query.isFetching}
-      onRetry={() => void query.refetch()}
-    />
   )
 }

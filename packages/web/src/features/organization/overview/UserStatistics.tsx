@@ -4,7 +4,8 @@ import { formatNumber } from '../../../i18n/language.ts'
 import { Panel } from '../../../ui/panel/Panel.tsx'
 import { currentQuery } from '../queries.ts'
 import { organizationTexts } from '../texts.ts'
-import { Fact, OrganizationError } from './OrganizationDetails.tsx'
+import { Fact } from './OrganizationDetails.tsx'
+import { QueryError } from '../../../app/QueryError.tsx'
 import '../../../ui/panel/facts.css'
 
 /** Shares of the bar. Each user counts once: an inactive one as inactive, for every role. */
@@ -21,7 +22,7 @@ export function UserStatistics({ client }: { client: Client }) {
   const statistics = current.data?.statistics
   return (
     <Panel title={texts.statistics}>
-      {current.isError && <OrganizationError query={current} />}
+      <QueryError query={current} title={texts.notLoaded} />
       {statistics && (
         <div className="adm-bar" aria-hidden="true">
           {parts(statistics).map(

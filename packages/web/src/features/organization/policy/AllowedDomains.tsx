@@ -5,10 +5,9 @@ import type { Client } from '@privity/client'
 import { limits } from '@privity/contract/limits'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Confirm } from '../../../ui/dialog/Confirm.tsx'
-import { Field } from '../../../ui/field/Field.tsx'
-import { Input } from '../../../ui/field/Input.tsx'
 import { policyChange, asDomain, type DomainProblem, problemOf } from './policyChange.ts'
 import { organizationTexts } from '../texts.ts'
+import { InputField } from '../../../ui/field/Input.tsx'
 import '../../../ui/field/formLine.css'
 
 /** Email domains that may sign up. */
@@ -93,27 +92,21 @@ export function AllowedDomains({ client, domains }: { client: Client; domains: r
         />
       )}
       <form className="form-line" onSubmit={add} noValidate>
-        <Field
+        <InputField
           label={texts.add}
           error={problem && (problem === 'full' ? texts.full(limits.emailDomains) : texts[problem])}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              ref={input}
-              inputMode="url"
-              autoCapitalize="none"
-              autoComplete="off"
-              spellCheck={false}
-              placeholder={texts.placeholder}
-              value={typed}
-              onChange={(event) => {
-                setTyped(event.target.value)
-                setProblem(undefined)
-              }}
-            />
-          )}
-        </Field>
+          ref={input}
+          inputMode="url"
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={texts.placeholder}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setProblem(undefined)
+          }}
+        />
         <Button type="submit" busy={isPending} disabled={typed.trim() === ''}>
           {texts.addButton}
         </Button>

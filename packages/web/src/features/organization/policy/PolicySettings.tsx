@@ -1,15 +1,12 @@
-import { Fragment, useId, useState } from 'react'
+import { Fragment, useState } from 'react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
-import { messageFor } from '../../../app/callError.ts'
 import { everyMinute } from '../../../browser/useMinuteTick.ts'
 import { useStore } from '../../../ui/useStore.ts'
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
 import { Panel } from '../../../ui/panel/Panel.tsx'
 import { Select } from '../../../ui/choice/Select.tsx'
-import { SettingRow } from '../../../ui/section/SettingRow.tsx'
+import { SettingRow, SwitchRow } from '../../../ui/section/SettingRow.tsx'
 import { AfterDelay, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
-import { Switch } from '../../../ui/choice/Switch.tsx'
 import { AllowedDomains } from './AllowedDomains.tsx'
 import { policyChange, isAnnounced } from './policyChange.ts'
 import { currentQuery, policyQuery, reachQuery } from '../queries.ts'
@@ -18,6 +15,7 @@ import { organizationTexts } from '../texts.ts'
 import { useDateTime } from '../../../i18n/dateTime.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Confirm } from '../../../ui/dialog/Confirm.tsx'
+import { QueryError } from '../../../app/QueryError.tsx'
 import '../../../ui/field/formLine.css'
 
 const ofMembers = ['twoFactor', 'screenshotProtection', 'watermark', 'sessionTimeout'] as const
@@ -42,13 +40,7 @@ export function PolicySettings({ client }: { client: Client }) {
   return (
     <Panel title={texts.title}>
       <p className="form-lead">{texts.lead}</p>
-      {policy.isError && (
-        <ErrorState
-          message={`${texts.notLoaded} ${messageFor(policy.error, '')}`}
-          busy={policy.isFetching}
-          onRetry={() => void policy.refetch()}
-        />
-      )}
+      <QueryError query={policy} title={texts.notLoaded} />
       {policy.isPending && (
         <AfterDelay>
           <Skeleton height={200} />
@@ -57,7 +49,7 @@ export function PolicySettings({ client }: { client: Client }) {
       {policy.data &&
         [...ofMembers, ...(isDefault ? (['invitationOnly'] as const) : [])].map((name) => (
           <Fragment key={name}>
-            <PolicySwitch name={name} on={policy.data[name]} onChange={(on) => change(name, on)} />
+            <SwitchRow {...texts.switches[name]} checked={policy.data[name]} onChange={(on) => change(name, on)} />
             {name === 'twoFactor' && announced !== undefined && (
               <AnnouncedTwoFactor client={client} from={announced} onChange={() => setAsked('require')} />
             )}
@@ -79,24 +71,6 @@ export function PolicySettings({ client }: { client: Client }) {
         <ReleaseTwoFactor onClose={() => setAsked(undefined)} onConfirm={() => mutate({ twoFactor: false })} />
       )}
     </Panel>
-  )
-}
-
-interface PolicySwitchProps {
-  name: SwitchName
-  on: boolean
-  onChange: (on: boolean) => void
-}
-
-function PolicySwitch({ name, on, onChange }: PolicySwitchProps) {
-  const id = useId()
-  const { label, hint } = organizationTexts.policy.switches[name]
-  return (
-    <SettingRow
-      label={label}
-      hint={<span id={id}>{hint}</span>}
-      control={<Switch label={label} describedBy={id} checked={on} onChange={onChange} />}
-    />
   )
 }
 

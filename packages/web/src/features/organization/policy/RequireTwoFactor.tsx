@@ -2,15 +2,12 @@ import { type FormEvent, useId, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import { dayOf, startOfDay } from '../../../i18n/calendarDay.ts'
-import { Button } from '../../../ui/button/Button.tsx'
-import { Dialog } from '../../../ui/dialog/Dialog.tsx'
-import { Field } from '../../../ui/field/Field.tsx'
-import { Input } from '../../../ui/field/Input.tsx'
+import { Dialog, DialogButtons } from '../../../ui/dialog/Dialog.tsx'
 import { Segmented } from '../../../ui/choice/Segmented.tsx'
-import { uiTexts } from '../../../ui/texts.ts'
 import { reachQuery } from '../queries.ts'
 import { organizationTexts } from '../texts.ts'
 import { offeredDays } from './policyChange.ts'
+import { InputField } from '../../../ui/field/Input.tsx'
 
 const choices = ['now', 'later'] as const
 type When = (typeof choices)[number]
@@ -52,14 +49,7 @@ export function RequireTwoFactor({ client, announced, onClose, onConfirm }: Requ
       onOpenChange={(open) => open || onClose()}
       title={announced === undefined ? texts.title : texts.changeTitle}
       description={concerned ? `${hint} ${concerned}` : hint}
-      footer={
-        <>
-          <Button onClick={onClose}>{uiTexts.cancel}</Button>
-          <Button variant="primary" type="submit" form={formId}>
-            {texts.confirm}
-          </Button>
-        </>
-      }
+      footer={<DialogButtons form={formId} label={texts.confirm} onCancel={onClose} />}
     >
       <form className="require-when" id={formId} onSubmit={submit} noValidate>
         <Segmented
@@ -69,19 +59,16 @@ export function RequireTwoFactor({ client, announced, onClose, onConfirm }: Requ
           onChange={setWhen}
         />
         {when === 'later' && (
-          <Field label={texts.day} error={isTried && isInvalid ? texts.invalid : undefined}>
-            {(control) => (
-              <Input
-                {...control}
-                type="date"
-                required
-                min={days.first}
-                max={days.last}
-                value={day}
-                onChange={(event) => setDay(event.target.value)}
-              />
-            )}
-          </Field>
+          <InputField
+            label={texts.day}
+            error={isTried && isInvalid ? texts.invalid : undefined}
+            type="date"
+            required
+            min={days.first}
+            max={days.last}
+            value={day}
+            onChange={(event) => setDay(event.target.value)}
+          />
         )}
       </form>
     </Dialog>

@@ -1,7 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { OrganizationPolicy } from '@privity/contract/organization'
-import { messageFor } from '../../../app/callError.ts'
 import { formatDate } from '../../../i18n/dateTime.ts'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { patchPolicy, putPolicy } from '../queries.ts'
@@ -9,6 +8,7 @@ import { organizationTexts } from '../texts.ts'
 import { withIdentity } from '../Reauthentication.tsx'
 import { limits } from '@privity/contract/limits'
 import { dayOf } from '../../../i18n/calendarDay.ts'
+import { toastError } from '../../../app/callError.ts'
 
 /** Describes the changed setting and its new value. */
 function settingWords(part: Partial<OrganizationPolicy>): string {
@@ -34,7 +34,7 @@ export const policyChange = ({ organization }: Pick<Client, 'organization'>) =>
     onError(error, _part, before) {
       const texts = organizationTexts.policy
       if (before) putPolicy(before)
-      toast({ title: texts.failed, description: messageFor(error, texts.failedHint), tone: 'destructive' })
+      toastError(error, texts.failed, texts.failedHint)
     },
   })
 

@@ -16,9 +16,8 @@ import { SearchField } from '../../../ui/field/SearchField.tsx'
 import { PagedTable } from '../../../ui/table/PagedTable.tsx'
 import { readSorting, type Sorting, spellSorting } from '../../../ui/table/sorting.ts'
 import { usePages } from '../../../ui/table/usePages.ts'
-import { DeleteUser } from './DeleteUser.tsx'
+import { DeleteUser, ResetFactor } from './AccountActions.tsx'
 import { currentQuery, userSorts, usersQuery } from '../queries.ts'
-import { ResetFactor } from './ResetFactor.tsx'
 import { organizationTexts } from '../texts.ts'
 import { userColumns } from './userColumns.tsx'
 import { roleChange, statusChange, unlocking } from './userChanges.ts'
@@ -104,7 +103,7 @@ export function UserManagement({ client, me }: { client: Client; me: User }) {
           client={client}
           user={deleted}
           onClose={() => setDeleted(undefined)}
-          onDeleted={() => {
+          onRemoved={() => {
             setDeleted(undefined)
             heading.current?.focus()
           }}

@@ -2,7 +2,7 @@ import { mutationOptions } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { OrganizationUser } from '@privity/contract/organization'
 import type { Role } from '@privity/contract/session'
-import { messageFor } from '../../../app/callError.ts'
+import { messageFor, toastError } from '../../../app/callError.ts'
 import { fullName } from '../../../i18n/fullName.ts'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { holdUsers, patchUser, refreshOrganization } from '../queries.ts'
@@ -72,7 +72,7 @@ export const unlocking = ({ organization }: Calls) =>
     },
     onError(error) {
       const texts = organizationTexts.changes
-      toast({ title: texts.unlockFailed, description: messageFor(error, texts.unlockFailedHint), tone: 'destructive' })
+      toastError(error, texts.unlockFailed, texts.unlockFailedHint)
     },
     onSettled: refreshOrganization,
   })

@@ -1,14 +1,12 @@
-import { useState, useEffect } from 'react'
+import { useState } from 'react'
 import type { Client, Trust } from '@privity/client'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Confirm } from '../../../ui/dialog/Confirm.tsx'
 import { MismatchDialog } from './MismatchDialog.tsx'
 import { trustTexts as texts } from '../texts.ts'
 import { useTrustAction } from '../queries.ts'
-import { Check, Copy } from 'lucide-react'
-import { copyText } from '../../../browser/clipboard.ts'
-import { toast } from '../../../ui/toast/toastStore.ts'
 import { digitRows } from './SafetyNumber.tsx'
+import { useCopy } from '../../../app/useCopy.tsx'
 
 interface SafetyActionsProps {
   client: Client
@@ -35,7 +33,13 @@ export function SafetyActions({ client, connectionId, firstName, trust }: Safety
     setShown(safetyNumber)
     setOpen('accept')
   }
-  const copy = <CopyDigits safetyNumber={safetyNumber} />
+  const { isCopied, icon, copy: copyDigits } = useCopy({ copied: texts.copiedToast, copyFailed: texts.copyFailed })
+  const copy = (
+    <Button onClick={() => void copyDigits(digitRows(safetyNumber))}>
+      {icon}
+      {isCopied ? texts.copied : texts.copy}
+    </Button>
+  )
 
   if (trust.state === 'verified')
     return (
@@ -82,30 +86,5 @@ export function SafetyActions({ client, connectionId, firstName, trust }: Safety
         onConfirm={() => accept.mutate()}
       />
     </>
-  )
-}
-
-const copiedFor = 2_000
-
-function CopyDigits({ safetyNumber }: { safetyNumber: string }) {
-  const [copied, setCopied] = useState(false)
-
-  useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(() => setCopied(false), copiedFor)
-    return () => clearTimeout(timer)
-  }, [copied])
-
-  async function copy() {
-    const done = await copyText(digitRows(safetyNumber))
-    setCopied(done)
-    toast(done ? { title: texts.copiedToast } : { title: texts.copyFailed, tone: 'destructive' })
-  }
-
-  return (
-    <Button onClick={() => void copy()}>
-      {copied ? <Check className="ic" /> : <Copy className="ic" />}
-      {copied ? texts.copied : texts.copy}
-    </Button>
   )
 }

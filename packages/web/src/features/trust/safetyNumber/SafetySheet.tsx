@@ -2,9 +2,7 @@ import type { SafetySheetProps } from '../types.ts'
 import { useId, useRef, type RefObject, useEffect } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { messageFor } from '../../../app/callError.ts'
 import { Button } from '../../../ui/button/Button.tsx'
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
 import { AfterDelay } from '../../../ui/feedback/Skeleton.tsx'
 import { Spinner } from '../../../ui/button/Spinner.tsx'
 import { Tooltip } from '../../../ui/overlay/Tooltip.tsx'
@@ -12,6 +10,7 @@ import { trustQuery } from '../queries.ts'
 import { SafetyActions } from './SafetyActions.tsx'
 import { SafetyNumber } from './SafetyNumber.tsx'
 import { trustTexts as texts } from '../texts.ts'
+import { QueryError } from '../../../app/QueryError.tsx'
 import './sheet.css'
 import './sheetState.css'
 
@@ -43,13 +42,7 @@ export function SafetySheet(props: SafetySheetProps) {
             </p>
           </AfterDelay>
         )}
-        {trust.isError && (
-          <ErrorState
-            message={`${texts.notLoaded} ${messageFor(trust.error, '')}`}
-            busy={trust.isFetching}
-            onRetry={() => void trust.refetch()}
-          />
-        )}
+        <QueryError query={trust} title={texts.notLoaded} />
         {trust.data && <SafetyNumber {...props} trust={trust.data} />}
       </div>
       {trust.data && (

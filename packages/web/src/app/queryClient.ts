@@ -2,7 +2,6 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { toast } from '../ui/toast/toastStore.ts'
 import { isCallError } from './callError.ts'
 import { coreTexts } from './texts.ts'
-import { getJson } from './getJson.ts'
 import './flushMutations.ts'
 
 const loginRedirectDelay = 500
@@ -14,6 +13,13 @@ function isSignedOut(error: unknown): boolean {
 
 /** The organization requires a second factor that the user lacks. */
 const isFactorMissing = (error: unknown) => isCallError(error) && error.code === 'SECOND_FACTOR_MISSING'
+
+/** Fetches a path as JSON. Throws for every status but success, with a message of the form `status: text`. */
+export async function getJson<T>(path: string): Promise<T> {
+  const response = await fetch(path, { credentials: 'include' })
+  if (!response.ok) throw new Error(`${response.status}: ${(await response.text()) || response.statusText}`)
+  return (await response.json()) as T
+}
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({

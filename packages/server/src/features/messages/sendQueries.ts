@@ -199,8 +199,8 @@ export interface AddedRows extends Added {
 const nothing: null[] = [null, null, null, null, null]
 
 /**
- * Runs `numberMessages`, `insertMessages` and the count of the minute as one statement, for at most `maxRowsPerStatement`
- * messages. Fails with an error that `isOutdated` recognises if a connection got no number, because its messages divide
+ * Runs `numberMessages`, `insertMessages` and the count of the minute as one statement, for at most
+ * `maxRowsPerStatement` messages. Fails with an error that `isOutdated` recognises if a connection got no number, because its messages divide
  * by zero.
  */
 export async function storeWhole(

@@ -1,9 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Core } from '../../core/core.ts'
-import { readCookie, writeCookie } from '../../core/sessions/tokens.ts'
+import { readCookie, writeCookie, hashToken } from '../../core/sessions/tokens.ts'
 import type { Reader, Tx } from '../../core/database/types.ts'
-import { hashToken } from '../../core/sessions/tokens.ts'
 
 const lifetime = 400 * 24 * 60 * 60
 const mostDevices = 20

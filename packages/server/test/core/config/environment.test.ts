@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { ConfigError, loadConfig } from '../../../src/core/config/config.ts'
+import type { ConfigError } from '../../../src/core/config/config.ts'
+import { loadConfig } from '../../../src/core/config/config.ts'
 import { secretNames, variableNames } from '../../../src/core/config/environment.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../../../../${path}`, import.meta.url), 'utf8')

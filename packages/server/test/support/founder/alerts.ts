@@ -79,7 +79,8 @@ export async function choose({ core }: TestServer, chosen: Partial<AlertSettings
 export const toEmail = { emailEnabled: true, emailAddress: 'security@example.com' } as const
 export const toPhone = { smsEnabled: true, smsPhoneNumber: '+15550199' } as const
 
-export const raise = ({ core }: TestServer, happened: AlertCause) => core.db.write((tx) => raiseAlert(tx, core, happened))
+export const raise = ({ core }: TestServer, happened: AlertCause) =>
+  core.db.write((tx) => raiseAlert(tx, core, happened))
 
 export const listed = ({ core }: TestServer) => listAlerts(core, 100)
 

@@ -15,7 +15,7 @@ export interface Tx extends Reader {
   run(sql: string, params?: readonly Value[]): Promise<{ changes: number }>
   /**
    * Runs a statement of `multiRowInsert` for all rows in order: several rows at once on PostgreSQL, where each
-   * statement is a round trip; one at a time on SQLite, which copies what a statement for several rows may have to undo.
+   * statement is a round trip; one at a time on SQLite, which copies the rows that a larger statement may undo.
    */
   runRows(text: (rows: number) => string, rows: readonly (readonly Value[])[]): Promise<void>
   /**

@@ -200,8 +200,8 @@ const nothing: null[] = [null, null, null, null, null]
 
 /**
  * Runs `numberMessages`, `insertMessages` and the count of the minute as one statement, for at most
- * `maxRowsPerStatement` messages. Fails with an error that `isOutdated` recognises if a connection got no number, because its messages divide
- * by zero.
+ * `maxRowsPerStatement` messages. Fails with an error that `isOutdated` recognises if a connection got no number,
+ * because its messages divide by zero.
  */
 export async function storeWhole(
   runWhole: NonNullable<Tx['runWhole']>,

@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Value } from '../types.ts'
 
 /** A prepared statement; `reader` is whether it returns rows. Also the interface that Kysely's SQLite dialect needs. */
@@ -41,8 +41,13 @@ const ofRows = /^\s*(select|begin|commit|rollback|insert|update|delete|replace|w
 export function openSqlite(path: string, { timeout = 5000 } = {}): Sqlite {
   const database = new DatabaseSync(path, { timeout })
   const prepared = new Map<string, Statement>()
-  const counted = database.prepare('select total_changes() as n')
   let uncounted = 0
+  /** Prepared when it is first needed: preparing reads the schema, which fails while another process holds the lock. */
+  let counted: StatementSync | undefined
+  const countChanges = () => {
+    counted ??= database.prepare('select total_changes() as n')
+    return (counted.get() as { n: number }).n
+  }
 
   function createStatement(sql: string): Statement {
     const statement = database.prepare(sql)
@@ -76,7 +81,7 @@ export function openSqlite(path: string, { timeout = 5000 } = {}): Sqlite {
     },
     exec: (sql) => database.exec(sql),
     inTransaction: () => database.isTransaction,
-    changes: () => (counted.get() as { n: number }).n + uncounted,
+    changes: () => countChanges() + uncounted,
     close: () => database.close(),
   }
 }

@@ -65,6 +65,21 @@ test('a renewed token of the founder holds at every process, and the one before 
   }
 })
 
+test('a session that began while the clock was ahead ends by its idle limit at every process', async () => {
+  fleet.clock.ahead = 365 * day
+  const browser = roam(await fleet.servers[0].signUp())
+  // Each process remembers the session from here on, and has a time of use that is not stored yet.
+  fleet.clock.ahead += 1_000
+  for (const n of each) await browser(n).call(session.getUser, {})
+  fleet.clock.ahead = 0
+  // A process may store such a time after another has corrected it, so the correction takes two minutes.
+  for (let i = 0; i < 2; i++) await fleet.advance(minute)
+  // A use at the others would correct what they remember.
+  await browser(0).call(session.getUser, {})
+  await fleet.advance(limits.sessionIdle)
+  for (const n of each) expect(await codeAt(browser(n))).toBe('NOT_SIGNED_IN')
+})
+
 test("a member's session ends after 90 days at every process, whichever it was used at", async () => {
   const browser = roam(await fleet.servers[0].signUp())
   const ends = fleet.clock.now() + limits.sessionLife

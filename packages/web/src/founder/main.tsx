@@ -1,10 +1,37 @@
 import '@privity/contract/withoutEval'
 import '../styles/baseStyles.ts'
+import { StrictMode } from 'react'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
+import { Redirect, Route, Switch } from 'wouter'
 import { followThemeColor } from '../app/preferences/themeColor.ts'
+import { CrashScreen } from '../app/screens/CrashScreen.tsx'
 import { followInvalidFields } from '../browser/invalidFields.ts'
 import { endToastsWithPlace } from '../ui/toast/placeChange.ts'
-import { FounderApplication } from './FounderApplication.tsx'
+import { Toaster } from '../ui/toast/Toaster.tsx'
+import { founderQueryClient } from './console/queryClient.ts'
+import { Dashboard } from './pages/Dashboard.tsx'
+import { Login } from './pages/Login.tsx'
+
+/** A separate application: it shares components with the members' application, but no session, cookie or data. */
+function FounderApplication() {
+  return (
+    <StrictMode>
+      <QueryClientProvider client={founderQueryClient}>
+        <CrashScreen>
+          <Switch>
+            <Route path="/founder" component={Login} />
+            <Route path="/founder/dashboard" component={Dashboard} />
+            <Route>
+              <Redirect to="/founder" replace />
+            </Route>
+          </Switch>
+        </CrashScreen>
+        <Toaster />
+      </QueryClientProvider>
+    </StrictMode>
+  )
+}
 
 const root = document.getElementById('root')
 if (!root) throw new Error('founder.html has no #root.')

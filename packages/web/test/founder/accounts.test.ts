@@ -1,17 +1,23 @@
 import { MutationObserver, type QueryClient } from '@tanstack/react-query'
-import { afterEach, describe, expect, it, test } from 'vitest'
+import { afterEach, describe, expect, it, test, vi } from 'vitest'
 import { lockedAccounts } from '@privity/contract/founder/lockedAccounts'
 import { type FounderUser, founderUsers } from '@privity/contract/founder/users'
-import { lockedColumns } from '../../src/founder/features/lockedAccounts/columns.tsx'
-import { unlocking } from '../../src/founder/features/lockedAccounts/queries.ts'
-import { remainingWords } from '../../src/founder/features/lockedAccounts/Remaining.tsx'
+import { lockedColumns, remainingText } from '../../src/founder/features/lockedAccounts/columns.tsx'
+import { unlockMutation } from '../../src/founder/features/lockedAccounts/LockedAccounts.tsx'
 import { lockedTexts } from '../../src/founder/features/lockedAccounts/texts.ts'
-import { type Act, actingOn, nameOf, wholeNameOf } from '../../src/founder/features/users/userActions.ts'
-import { organizationOptions } from '../../src/founder/features/users/organizationOptions.ts'
+import {
+  nameOf,
+  uniqueNameOf,
+  type UserChange,
+  userMutation,
+} from '../../src/founder/features/users/ConfirmUserChange.tsx'
+import { organizationOptions } from '../../src/founder/features/users/OrganizationFilter.tsx'
 import { userColumns } from '../../src/founder/features/users/columns.tsx'
 import { userTexts } from '../../src/founder/features/users/texts.ts'
 import { dismissToast, toasts } from '../../src/ui/toast/toastStore.ts'
-import { draw, fakeClient, format, heads, id, nothing, refetchedBy, refused, silent } from './tables.ts'
+import { draw, fakeClient, heads, id, nothing, refetchedBy, refused, silent } from './tables.ts'
+
+vi.hoisted(() => Object.assign(globalThis, { location: { origin: 'https://privity.example' } }))
 
 const person = (part: Partial<FounderUser> = {}): FounderUser => ({
   id,
@@ -31,9 +37,7 @@ afterEach(dismissToast)
 
 describe('locked accounts', () => {
   test('the table has the columns, the reason and the button of the specification', () => {
-    const markup = draw(lockedColumns({ format, onUnlock: nothing }), [
-      { id, username: 'r.santoro', lockedUntil: Date.now() + 848_000 },
-    ])
+    const markup = draw(lockedColumns(nothing), [{ id, username: 'r.santoro', lockedUntil: Date.now() + 848_000 }])
     expect(heads(markup)).toEqual(['Username', 'Lock Reason', 'Locked Until', 'Remaining', 'Action'])
     expect(markup).toContain('5 failed login attempts')
     expect(markup).toMatch(/aria-label="Unlock r.santoro">.*Unlock<\/button>/)
@@ -51,7 +55,7 @@ describe('locked accounts', () => {
   })
 
   test('what remains is counted in minutes and seconds', () => {
-    expect([900_000, 848_001, 60_000, 59_999, 1_000, 1, 0, -5].map((left) => remainingWords(left, 0))).toEqual([
+    expect([900_000, 848_001, 60_000, 59_999, 1_000, 1, 0, -5].map((left) => remainingText(left, 0))).toEqual([
       '15m 00s',
       '14m 09s',
       '1m 00s',
@@ -67,7 +71,7 @@ describe('locked accounts', () => {
   const unlock = (answer: unknown) => {
     const { called, client } = fakeClient(answer)
     const run = (queries: QueryClient) =>
-      new MutationObserver(queries, unlocking(client, queries)).mutate(account).catch(nothing)
+      new MutationObserver(queries, unlockMutation(client, queries)).mutate(account).catch(nothing)
     return { called, run }
   }
 
@@ -87,7 +91,7 @@ describe('locked accounts', () => {
 })
 
 describe('users', () => {
-  const columns = userColumns({ formatDate: format, onAct: nothing })
+  const columns = userColumns(nothing)
 
   test('the table has the columns of the specification, in its order', () => {
     const markup = draw(columns, [person()])
@@ -160,18 +164,18 @@ describe('users', () => {
   })
 
   test('who is asked about is named with his username, and no mark in his name turns that around', () => {
-    expect(userTexts.ask.remove.title(wholeNameOf(person()))).toBe('Delete Karl Abara (@k.abara) permanently?')
-    expect(userTexts.ask.suspend.title(wholeNameOf(person()))).toBe('Suspend Karl Abara (@k.abara)?')
+    expect(userTexts.ask.remove.title(uniqueNameOf(person()))).toBe('Delete Karl Abara (@k.abara) permanently?')
+    expect(userTexts.ask.suspend.title(uniqueNameOf(person()))).toBe('Suspend Karl Abara (@k.abara)?')
     const turned = person({ firstName: '\u202eaneL', lastName: '\u2066Abara\u2069' })
-    expect(wholeNameOf(turned)).toBe('aneL Abara (@k.abara)')
+    expect(uniqueNameOf(turned)).toBe('aneL Abara (@k.abara)')
     expect(nameOf(turned)).toBe('aneL Abara')
-    expect(wholeNameOf(person({ firstName: '', lastName: '\u202e' }))).toBe('k.abara')
+    expect(uniqueNameOf(person({ firstName: '', lastName: '\u202e' }))).toBe('k.abara')
   })
 
-  const acting = (act: Act, answer: unknown) => {
+  const change = (kind: UserChange, answer: unknown) => {
     const { called, client } = fakeClient(answer)
     const run = (queries: QueryClient) =>
-      new MutationObserver(queries, actingOn(client, queries, act)).mutate(person()).catch(nothing)
+      new MutationObserver(queries, userMutation(client, queries, kind)).mutate(person()).catch(nothing)
     return { called, run }
   }
 
@@ -190,15 +194,15 @@ describe('users', () => {
     ['unsuspend', 'User Unsuspended', 'Unsuspension Failed', 'Failed to unsuspend user'],
     ['remove', 'User Deleted', 'Deletion Failed', 'Failed to delete user'],
   ] as const)('%s says how it went, and what is related is loaded again', async (act, done, failed, fallback) => {
-    const well = acting(act, {})
+    const well = change(act, {})
     expect(await refetchedBy(well.run)).toEqual(related)
     expect(well.called).toEqual([[founderUsers[act], { params: { id } }]])
     expect(toasts.get()).toMatchObject({ title: done, tone: 'success' })
     expect(toasts.get()?.description).toContain('Karl Abara')
 
-    expect(await refetchedBy(acting(act, refused).run)).toEqual(related)
+    expect(await refetchedBy(change(act, refused).run)).toEqual(related)
     expect(toasts.get()).toMatchObject({ title: failed, description: 'The server says why.', tone: 'destructive' })
-    await refetchedBy(acting(act, silent).run)
+    await refetchedBy(change(act, silent).run)
     expect(toasts.get()).toMatchObject({ title: failed, description: fallback, tone: 'destructive' })
   })
 })

@@ -6,7 +6,7 @@ import type { FlaggedMessage } from '@privity/contract/founder/moderation'
 import { shownOrganization } from '../../src/founder/console/userFilter.ts'
 import { Moderation } from '../../src/founder/features/moderation/Moderation.tsx'
 import { Monitoring } from '../../src/founder/features/monitoring/Monitoring.tsx'
-import { FactorAdvice } from '../../src/founder/features/security/FactorAdvice.tsx'
+import { FactorAdvice } from '../../src/founder/features/security/FactorPanel.tsx'
 import { factorQuery } from '../../src/founder/features/security/queries.ts'
 import { UserManagement } from '../../src/founder/features/users/UserManagement.tsx'
 

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { dayOf } from '../../src/i18n/calendarDay.ts'
-import { beginningOf, endOf, lastDays } from '../../src/founder/features/auditExport/days.ts'
+import { beginningOf, endOf, lastDays } from '../../src/founder/features/auditExport/ExportSection.tsx'
+
+vi.hoisted(() => Object.assign(globalThis, { location: { origin: 'https://privity.example' } }))
 
 const noon = new Date(2026, 10, 21, 12).getTime()
 

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
-import { firstPasswordFaults } from '../../src/founder/features/session/firstPasswordFaults.ts'
+import { expect, test, vi } from 'vitest'
+import { firstPasswordFaults } from '../../src/founder/features/session/FirstPasswordForm.tsx'
 import { sessionTexts } from '../../src/founder/features/session/texts.ts'
+
+vi.hoisted(() => Object.assign(globalThis, { location: { origin: 'https://privity.example' } }))
 
 const texts = sessionTexts.first
 const good = { current: 'of the first start', next: 'a password of my own', again: 'a password of my own' }

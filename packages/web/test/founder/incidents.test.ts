@@ -5,14 +5,14 @@ import { describe, expect, test, vi } from 'vitest'
 import { type Incident, incidents, incidentType, type SecurityDashboard } from '@privity/contract/founder/incidents'
 import { severity as severities } from '@privity/contract/securityEvents'
 import { humanize } from '../../src/app/auditEntry/humanize.ts'
-import { acknowledging, withdrawing } from '../../src/founder/features/incidents/changes.ts'
+import { formatDateTime } from '../../src/founder/console/values.tsx'
+import { acknowledgeMutation, withdrawMutation } from '../../src/founder/features/incidents/Acknowledgement.tsx'
 import { Investigation } from '../../src/founder/features/incidents/IncidentDialog.tsx'
 import { IncidentTable, type Shown } from '../../src/founder/features/incidents/IncidentTable.tsx'
-import { recommendedActions } from '../../src/founder/features/incidents/recommendedActions.ts'
-import { partyWords } from '../../src/founder/features/incidents/relatedColumns.tsx'
+import { recommendedActions, remainingText } from '../../src/founder/features/incidents/incidentText.ts'
+import { partyText } from '../../src/founder/features/incidents/RelatedLogs.tsx'
 import { incidentTexts } from '../../src/founder/features/incidents/texts.ts'
 import { ThreatStrip } from '../../src/founder/features/incidents/ThreatStrip.tsx'
-import { timeRemaining } from '../../src/founder/features/incidents/timeRemaining.ts'
 import { toasts } from '../../src/ui/toast/toastStore.ts'
 import { fakeClient, nothing, refused } from './tables.ts'
 
@@ -45,9 +45,7 @@ const textOf = (markup: string) =>
 const strip = (dashboard?: SecurityDashboard) => textOf(renderToStaticMarkup(createElement(ThreatStrip, { dashboard })))
 const table = (given: Incident[] | undefined, failed = false, shown: Shown = 'open') => {
   const acts = { onShow: () => {}, onDetails: () => {} }
-  return renderToStaticMarkup(
-    createElement(IncidentTable, { incidents: given, failed, shown, format: String, ...acts }),
-  )
+  return renderToStaticMarkup(createElement(IncidentTable, { incidents: given, failed, shown, ...acts }))
 }
 const investigation = (over: Partial<Incident> = {}) => {
   const drawn = createElement(Investigation, { incident: incident(over) })
@@ -126,7 +124,7 @@ test('the investigation offers to acknowledge with a note', () => {
 test('a row says what it is, how grave, whom it affects by number, how often and when last', () => {
   const text = textOf(table([incident({ type: 'coordinated_attack', severity: 'critical', lastSeen: 1 })]))
   expect(text).toContain(
-    'Coordinated attack Critical 5 failed sign-ins to one account from 2 addresses amara.osei 1 user, 2 IPs 5 1 Details',
+    `Coordinated attack Critical 5 failed sign-ins to one account from 2 addresses amara.osei 1 user, 2 IPs 5 ${formatDateTime(1)} Details`,
   )
   expect(textOf(table([incident({ affectedUserCount: 3, affectedIPCount: 1 })]))).toContain('3 users, 1 IP')
   expect(textOf(table([incident({ eventCount: 1_000 })]))).not.toContain('1,000+')
@@ -174,7 +172,7 @@ test('nobody and no address are said so, deleted users are told apart, and those
 
 test('the time that remains ends 24 hours after the last event', () => {
   const last = 1_000_000
-  const at = (later: number) => timeRemaining(last, last + later)
+  const at = (later: number) => remainingText(last, last + later)
   expect(at(0)).toBe('1d 0h 0m')
   expect(at(minute)).toBe('23h 59m')
   expect(at(22 * hour + 30 * minute)).toBe('1h 30m')
@@ -211,10 +209,12 @@ test('in the related logs people are named by their usernames, and actions by th
     lastName: 'Osei',
     email: 'a@example.com',
   } as const
-  expect([member, { kind: 'deleted', id: 'abc123456' } as const, { kind: 'unknown' } as const].map(partyWords)).toEqual(
-    ['amara.osei', 'Deleted user 123456', 'Unknown User'],
-  )
-  expect([{ kind: 'founder' } as const, { kind: 'server' } as const].map(partyWords)).toEqual(['Founder', 'Server'])
+  expect([member, { kind: 'deleted', id: 'abc123456' } as const, { kind: 'unknown' } as const].map(partyText)).toEqual([
+    'amara.osei',
+    'Deleted user 123456',
+    'Unknown User',
+  ])
+  expect([{ kind: 'founder' } as const, { kind: 'server' } as const].map(partyText)).toEqual(['Founder', 'Server'])
   expect(humanize('user_role_changed')).toBe('User role changed')
 })
 
@@ -222,7 +222,7 @@ describe('acknowledging', () => {
   const acknowledge = (answer: unknown) => {
     const { called, client } = fakeClient(answer)
     const run = (queries: QueryClient) =>
-      new MutationObserver(queries, acknowledging(client, queries))
+      new MutationObserver(queries, acknowledgeMutation(client, queries))
         .mutate({ incident: incident(), note: 'Seen.' })
         .catch(nothing)
     return { called, run }
@@ -250,7 +250,8 @@ describe('acknowledging', () => {
 
   test('is undone', async () => {
     const { called, client } = fakeClient({})
-    const run = (queries: QueryClient) => new MutationObserver(queries, withdrawing(client, queries)).mutate(incident())
+    const run = (queries: QueryClient) =>
+      new MutationObserver(queries, withdrawMutation(client, queries)).mutate(incident())
     expect(await stale(run)).toHaveLength(2)
     expect(called).toEqual([[incidents.withdraw, { query: { incident: incident().id } }]])
     expect(toasts.get()).toMatchObject({ title: 'Acknowledgement Undone', tone: 'success' })

@@ -1,15 +1,17 @@
 import { invitationLink } from '@privity/contract/invitationLink'
 import { MutationObserver, type QueryClient } from '@tanstack/react-query'
-import { afterEach, describe, expect, it, test } from 'vitest'
+import { afterEach, describe, expect, it, test, vi } from 'vitest'
 import { founderOrganizations } from '@privity/contract/founder/organizations'
 import { founderSupportRequests, type ListedRequest } from '@privity/contract/founder/supportRequests'
-import { creating, inviting } from '../../src/founder/features/organizations/changes.ts'
+import { formatDateTime } from '../../src/founder/console/values.tsx'
 import { organizationColumns } from '../../src/founder/features/organizations/columns.tsx'
-import { settingState } from '../../src/founder/features/supportRequests/changes.ts'
+import { createOrganizationMutation, inviteMutation } from '../../src/founder/features/organizations/Organizations.tsx'
 import { requestColumns } from '../../src/founder/features/supportRequests/columns.tsx'
+import { requestStateMutation } from '../../src/founder/features/supportRequests/RequestDialog.tsx'
 import { dismissToast, toasts } from '../../src/ui/toast/toastStore.ts'
-import { draw, fakeClient, format, heads, id, nothing, refetchedBy, refused, silent } from './tables.ts'
+import { draw, fakeClient, heads, id, nothing, refetchedBy, refused, silent } from './tables.ts'
 
+vi.hoisted(() => Object.assign(globalThis, { location: { origin: 'https://privity.example' } }))
 afterEach(dismissToast)
 
 describe('organizations', () => {
@@ -18,7 +20,7 @@ describe('organizations', () => {
 
   test('the table says name, type, members and when; only one without members can have another link', () => {
     const acts = { onNewLink: nothing, onShowUsers: nothing }
-    const columns = organizationColumns({ formatDate: format, busyId: undefined, ...acts })
+    const columns = organizationColumns({ busyId: undefined, ...acts })
     const markup = draw(columns, [organization])
     expect(heads(markup)).toEqual(['Name', 'Type', 'Members', 'Created', 'Actions'])
     expect(markup).toContain('aria-label="New Link for Chambers"')
@@ -37,11 +39,13 @@ describe('organizations', () => {
     const { called, client } = fakeClient(answer)
     const wanted = { name: 'Chambers', type: 'Legal' }
     const run = (queries: QueryClient) =>
-      new MutationObserver(queries, creating(client, queries)).mutate(wanted).catch(nothing)
+      new MutationObserver(queries, createOrganizationMutation(client, queries)).mutate(wanted).catch(nothing)
     return { called, run }
   }
   const invite = (answer: unknown) => (queries: QueryClient) =>
-    new MutationObserver(queries, inviting(fakeClient(answer).client, queries)).mutate(organization).catch(nothing)
+    new MutationObserver(queries, inviteMutation(fakeClient(answer).client, queries))
+      .mutate(organization)
+      .catch(nothing)
 
   it('says how creating one, and another link, went', async () => {
     const well = create(made)
@@ -72,10 +76,17 @@ describe('support requests', () => {
   }
 
   test('the table says what was asked, by whom, when, and whether it is handled', () => {
-    const columns = requestColumns({ format, onOpen: nothing })
+    const columns = requestColumns(nothing)
     const markup = draw(columns, [request])
     expect(heads(markup)).toEqual(['Reference', 'Subject', 'Category', 'Priority', 'From', 'Sent', 'State', 'Action'])
-    for (const text of ['PR-ABCD-2345', 'Code does not work', 'Connections and codes', 'Urgent', '@k.abara', 'date 1'])
+    for (const text of [
+      'PR-ABCD-2345',
+      'Code does not work',
+      'Connections and codes',
+      'Urgent',
+      '@k.abara',
+      formatDateTime(1),
+    ])
       expect(markup).toContain(text)
     expect(markup).toMatch(/badge-info">Open</)
     expect(draw(columns, [{ ...request, state: 'closed' }])).toMatch(/badge-outline">Handled</)
@@ -84,7 +95,7 @@ describe('support requests', () => {
   const set = (state: ListedRequest['state'], answer: unknown) => {
     const { called, client } = fakeClient(answer)
     const run = (queries: QueryClient) =>
-      new MutationObserver(queries, settingState(client, queries)).mutate({ id, state }).catch(nothing)
+      new MutationObserver(queries, requestStateMutation(client, queries)).mutate({ id, state }).catch(nothing)
     return { called, run }
   }
 

@@ -1,17 +1,20 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
-import { afterEach, describe, expect, it, test } from 'vitest'
+import { afterEach, describe, expect, it, test, vi } from 'vitest'
 import type { DecryptedReport } from '@privity/client/founder'
 import { type FlaggedMessage, moderation } from '@privity/contract/founder/moderation'
 import { reopenReports } from '../../src/founder/console/reportKeys.ts'
-import { flagColumns } from '../../src/founder/features/moderation/columns.tsx'
-import { moderationPoll, reportQuery, scanning, unflagging } from '../../src/founder/features/moderation/queries.ts'
-import { previewOf, reasonKind } from '../../src/founder/features/moderation/reasonKind.ts'
-import { Preview, ReportWords } from '../../src/founder/features/moderation/ReportedText.tsx'
+import { listPollIntervalMs } from '../../src/founder/console/queries.ts'
+import { formatDateTime } from '../../src/founder/console/values.tsx'
+import { flagColumns, reasonKind } from '../../src/founder/features/moderation/columns.tsx'
+import { reportQuery, scanMutation, unflagMutation } from '../../src/founder/features/moderation/queries.ts'
+import { Preview, previewOf, ReportedText } from '../../src/founder/features/moderation/ReportedText.tsx'
 import { moderationTexts } from '../../src/founder/features/moderation/texts.ts'
 import { dismissToast, toasts } from '../../src/ui/toast/toastStore.ts'
-import { draw, fakeClient, format, heads, id, nothing, refetchedBy, refused, silent } from './tables.ts'
+import { draw, fakeClient, heads, id, nothing, refetchedBy, refused, silent } from './tables.ts'
+
+vi.hoisted(() => Object.assign(globalThis, { location: { origin: 'https://privity.example' } }))
 
 const flag: FlaggedMessage = {
   id,
@@ -35,13 +38,13 @@ afterEach(dismissToast)
 const acts = { onView: nothing, onUnflag: nothing, isSelected: () => false, canSelect: true, onSelect: nothing }
 
 test('the table has the columns and buttons of the specification, and names the sender in full', () => {
-  const markup = draw(flagColumns({ format, preview: () => 'preview', ...acts }), [flag])
+  const markup = draw(flagColumns(acts), [flag])
   expect(heads(markup)).toEqual(['Message', 'Sender', 'Flag Reason', 'Flagged At', 'Actions'])
   expect(markup).toMatch(/Karl Abara.*@k\.abara/)
   expect(markup).toContain('Rapid sending')
-  expect(markup).toContain('date 5')
+  expect(markup).toContain(formatDateTime(5))
   expect(markup).toMatch(/View Full<\/button>.*Unflag<\/button>/)
-  const never = draw(flagColumns({ format, preview: () => '', ...acts }), [{ ...flag, flaggedAt: 0 }])
+  const never = draw(flagColumns(acts), [{ ...flag, flaggedAt: 0 }])
   expect(never).toContain('N/A')
 })
 
@@ -59,7 +62,7 @@ test('the texts are those of the specification', () => {
     'Loading flagged messages...',
     'Full Message Content',
   ])
-  expect([confirm.confirm, confirm.busy, moderationPoll]).toEqual(['Unflag Message', 'Processing...', 30_000])
+  expect([confirm.confirm, confirm.busy, listPollIntervalMs]).toEqual(['Unflag Message', 'Processing...', 30_000])
 })
 
 test('a reason is sorted by what its text speaks of', () => {
@@ -81,7 +84,7 @@ test('a preview is the first 100 characters, with an ellipsis where there are mo
 })
 
 describe('a report', () => {
-  const words = (report: DecryptedReport) => renderToStaticMarkup(createElement(ReportWords, { report }))
+  const words = (report: DecryptedReport) => renderToStaticMarkup(createElement(ReportedText, { report }))
   const preview = (report: DecryptedReport) => renderToStaticMarkup(createElement(Preview, { report }))
 
   it('that is verified shows its words, says so, and keeps the reporter’s words apart', () => {
@@ -188,7 +191,7 @@ describe('a scan', () => {
   const scan = (answer: unknown) => {
     const { called, client } = fakeClient(answer)
     const run = (queries: QueryClient) =>
-      new MutationObserver(queries, scanning(client, queries)).mutate().catch(nothing)
+      new MutationObserver(queries, scanMutation(client, queries)).mutate().catch(nothing)
     return { called, run }
   }
 
@@ -215,7 +218,7 @@ describe('unflagging', () => {
   const unflag = (answer: unknown) => {
     const { called, client } = fakeClient(answer)
     const run = (queries: QueryClient) =>
-      new MutationObserver(queries, unflagging(client, queries)).mutate(flag).catch(nothing)
+      new MutationObserver(queries, unflagMutation(client, queries)).mutate(flag).catch(nothing)
     return { called, run }
   }
 

@@ -2,15 +2,22 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { RealtimeStats } from '@privity/contract/founder/monitoring'
 import { CallError } from '@privity/client'
-import { expect, test } from 'vitest'
-import { reasonOf } from '../../src/founder/console/failureReason.ts'
-import { clockSeconds, clockTime } from '../../src/founder/features/monitoring/clockTime.ts'
-import { HealthBadge } from '../../src/founder/features/monitoring/HealthBadge.tsx'
-import { minutesOf, moveCursor, sayMinute, summaryOf } from '../../src/founder/features/monitoring/minutes.ts'
+import { expect, test, vi } from 'vitest'
+import { loadFailure } from '../../src/founder/console/LoadError.tsx'
+import { HealthBadge, pollFailure, shownHealth } from '../../src/founder/features/monitoring/HealthBadge.tsx'
+import {
+  clockSeconds,
+  clockTime,
+  minutesOf,
+  minuteText,
+  moveCursor,
+  summaryOf,
+} from '../../src/founder/features/monitoring/minutes.ts'
 import { eventName, RecentEvents } from '../../src/founder/features/monitoring/RecentEvents.tsx'
-import { pollFailure, shownHealth } from '../../src/founder/features/monitoring/shownHealth.ts'
 import { Tiles } from '../../src/founder/features/monitoring/Tiles.tsx'
-import { adminsOf } from '../../src/founder/features/userStats/admins.ts'
+import { adminsOf } from '../../src/founder/features/userStats/UserStats.tsx'
+
+vi.hoisted(() => Object.assign(globalThis, { location: { origin: 'https://privity.example' } }))
 
 const from = new Date(2026, 0, 5, 14, 0).getTime()
 const minutes = (messages: number[], flags: number[] = []) => minutesOf({ from, messages, flags })
@@ -104,10 +111,10 @@ test('the health is good until the first answer, and unknown while the newest po
 test('that the database is away is said by Monitoring once, and by no other section', () => {
   const away = new CallError('UNAVAILABLE', { status: 503 })
   expect(pollFailure(away)).toBe('The database does not answer.')
-  expect(reasonOf(away)).toBe('')
+  expect(loadFailure(away)).toBe('')
   const ofProxy = new CallError('UNAVAILABLE', { status: 502, unexplained: true })
   for (const error of [ofProxy, new CallError('OFFLINE')])
-    expect([pollFailure(error), reasonOf(error)]).toEqual([error.sentence, error.sentence])
+    expect([pollFailure(error), loadFailure(error)]).toEqual([error.sentence, error.sentence])
 })
 
 test('an event has its severity, who, what in capitals without underscores, and when to the second', () => {
@@ -129,7 +136,7 @@ test('times are of 24 hours with two digits each', () => {
 
 test('a minute is told with its numbers', () => {
   const [first, then] = minutes([1, 15], [0, 2])
-  expect([first && sayMinute(first), then && sayMinute(then)]).toEqual([
+  expect([first && minuteText(first), then && minuteText(then)]).toEqual([
     '14:00: 1 message, 0 flagged',
     '14:01: 15 messages, 2 flagged',
   ])
@@ -137,14 +144,14 @@ test('a minute is told with its numbers', () => {
 
 test('the minute that is not over is no trough and lowers no average, but may be the peak', () => {
   expect(summaryOf(minutes([4, 6, 8, 0], [0, 1, 0, 2]))).toEqual({
-    least: 4,
-    most: 8,
+    min: 4,
+    max: 8,
     average: 6,
     now: 0,
     messages: 18,
     flags: 3,
   })
-  expect(summaryOf(minutes([4, 6, 8, 90])).most).toBe(90)
+  expect(summaryOf(minutes([4, 6, 8, 90])).max).toBe(90)
 })
 
 test('the keys move along the minutes and not beyond them; the first key begins at the newest', () => {

@@ -1,10 +1,12 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { CallError } from '@privity/client'
 import type { FounderClient } from '@privity/client/founder'
 import { founderUsers } from '@privity/contract/founder/users'
-import { askingIdentity, identityQuestion } from '../../src/founder/console/reauthentication.ts'
+import { withReauthentication, identityQuestion } from '../../src/founder/console/client.ts'
 import { consoleTexts } from '../../src/founder/console/texts.ts'
 import { id } from './tables.ts'
+
+vi.hoisted(() => Object.assign(globalThis, { location: { origin: 'https://privity.example' } }))
 
 const sent = { params: { id } }
 
@@ -16,7 +18,7 @@ function guarded() {
     if (!state.isConfirmed) throw new CallError('CONFIRMATION_NEEDED', { status: 403 })
     return {}
   }
-  return { state, client: askingIdentity({ call } as unknown as FounderClient) }
+  return { state, client: withReauthentication({ call } as unknown as FounderClient) }
 }
 
 test('the console asks, and repeats the call as it was', async () => {
@@ -44,7 +46,7 @@ test('what is not confirmed is not done, and says so', async () => {
 
 test('other refusals are not asked about', async () => {
   const call = async () => Promise.reject(new CallError('ACCOUNT_NOT_FOUND', { status: 404 }))
-  const client = askingIdentity({ call } as unknown as FounderClient)
+  const client = withReauthentication({ call } as unknown as FounderClient)
   await expect(client.call(founderUsers.remove, sent)).rejects.toMatchObject({ code: 'ACCOUNT_NOT_FOUND' })
   expect(identityQuestion.get()).toBe(false)
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { closeGate, createFounderQueryClient, sessionKey } from '../../src/founder/console/queryClient.ts'
 import { consoleTexts } from '../../src/founder/console/texts.ts'
-import { reportFailure } from '../../src/founder/features/session/reportFailure.ts'
+import { toastSignInFailure } from '../../src/founder/features/session/SignInFailure.tsx'
 import { sessionTexts } from '../../src/founder/features/session/texts.ts'
 import { dismissToast, toast, toasts } from '../../src/ui/toast/toastStore.ts'
 
@@ -48,7 +48,7 @@ describe('texts are those of the specification', () => {
 
 describe('a sign-in that fails', () => {
   test('says what the server said', () => {
-    reportFailure(failure('WRONG_CREDENTIALS'))
+    toastSignInFailure(failure('WRONG_CREDENTIALS'))
     expect(toasts.get()).toMatchObject({
       title: 'Authentication Failed',
       description: 'WRONG_CREDENTIALS said',
@@ -57,12 +57,12 @@ describe('a sign-in that fails', () => {
   })
 
   test('says something where the server said nothing', () => {
-    reportFailure(new Error('no answer of ours'))
+    toastSignInFailure(new Error('no answer of ours'))
     expect(toasts.get()).toMatchObject({ title: 'Authentication Failed', description: 'Login failed' })
   })
 
   test('is an error of the network where no answer came', () => {
-    reportFailure(failure('OFFLINE', 0))
+    toastSignInFailure(failure('OFFLINE', 0))
     expect(toasts.get()).toMatchObject({
       title: 'Login Error',
       description: 'Network error during login',

@@ -8,7 +8,6 @@ import { type Column } from '../../src/ui/table/column.ts'
 
 export const id = '01900000-0000-7000-8000-000000000001'
 export const nothing = () => {}
-export const format = (ms: number) => `date ${ms}`
 
 export const draw = <Row extends { id: string }, Key extends string>(
   columns: readonly Column<Row, Key>[],

@@ -5,12 +5,11 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type FlaggedMessage, moderation } from '@privity/contract/founder/moderation'
 import { limits } from '@privity/contract/limits'
 import { flagColumns } from '../../src/founder/features/moderation/columns.tsx'
-import { unflaggingSeveral } from '../../src/founder/features/moderation/queries.ts'
-import { SelectionBar } from '../../src/founder/features/moderation/SelectionBar.tsx'
-import { NotUnflagged } from '../../src/founder/features/moderation/UnflagSeveral.tsx'
-import { type Selection, selecting } from '../../src/founder/features/moderation/useFlagSelection.ts'
+import { unflagSeveralMutation } from '../../src/founder/features/moderation/queries.ts'
+import { type Selection, SelectionBar, updateSelection } from '../../src/founder/features/moderation/selection.tsx'
+import { NotUnflagged } from '../../src/founder/features/moderation/Unflag.tsx'
 import { dismissToast, toasts } from '../../src/ui/toast/toastStore.ts'
-import { draw, fakeClient, format, nothing, refused } from './tables.ts'
+import { draw, fakeClient, nothing, refused } from './tables.ts'
 
 vi.hoisted(() => Object.assign(globalThis, { location: { origin: 'https://privity.example' } }))
 afterEach(dismissToast)
@@ -33,15 +32,15 @@ describe('the selection', () => {
   const ids = (selection: Selection) => [...selection.keys()]
 
   test('takes flags in, page by page, and out again', () => {
-    const two = selecting(selecting(new Map(), [a], true), [b, c], true)
+    const two = updateSelection(updateSelection(new Map(), [a], true), [b, c], true)
     expect(ids(two)).toEqual(['a', 'b', 'c'])
-    expect(ids(selecting(two, [b], false))).toEqual(['a', 'c'])
+    expect(ids(updateSelection(two, [b], false))).toEqual(['a', 'c'])
   })
 
   test('holds no more than one call takes', () => {
-    expect(ids(selecting(new Map(), flags, true, 2))).toEqual(['a', 'b'])
+    expect(ids(updateSelection(new Map(), flags, true, 2))).toEqual(['a', 'b'])
     expect(
-      selecting(
+      updateSelection(
         new Map(),
         Array.from({ length: 150 }, (_, at) => flag(`${at}`)),
         true,
@@ -58,22 +57,22 @@ describe('the selection', () => {
 
   test('says how many are selected, and offers to unflag them', () => {
     expect(bar(new Map())).not.toContain('Unflag Selected')
-    const two = bar(selecting(new Map(), [a, b], true))
+    const two = bar(updateSelection(new Map(), [a, b], true))
     expect(two).toContain('2 selected')
     expect(two).toContain('Unflag Selected')
     expect(two).not.toMatch(/checked=""/)
-    expect(bar(selecting(new Map(), flags, true))).toMatch(/checked=""/)
+    expect(bar(updateSelection(new Map(), flags, true))).toMatch(/checked=""/)
   })
 
   test('says that it is full', () => {
-    expect(bar(selecting(new Map(), [a], true), true)).toContain('Up to 100 are unflagged in one step.')
+    expect(bar(updateSelection(new Map(), [a], true), true)).toContain('Up to 100 are unflagged in one step.')
   })
 
   test('is made in each row, by the name of the sender', () => {
     const drawn = (canSelect: boolean) =>
       draw(
         flagColumns({
-          ...{ format, preview: () => '', onView: nothing, onUnflag: nothing, onSelect: nothing },
+          ...{ onView: nothing, onUnflag: nothing, onSelect: nothing },
           isSelected: ({ id }) => id === 'a',
           canSelect,
         }),
@@ -93,7 +92,7 @@ describe('unflagging several', () => {
     const paths = [moderation.flagged.path, moderation.stats.path, '/api/founder/realtime-stats']
     for (const path of paths) queries.setQueryData([path], {})
     queries.setQueryData([moderation.report.path, 'a', 'list'], {})
-    await new MutationObserver(queries, unflaggingSeveral(client, queries)).mutate(flags).catch(nothing)
+    await new MutationObserver(queries, unflagSeveralMutation(client, queries)).mutate(flags).catch(nothing)
     const stale = paths.filter((path) => queries.getQueryState([path])?.isInvalidated)
     return { called, stale, report: queries.getQueryData([moderation.report.path, 'a', 'list']) }
   }
@@ -132,7 +131,7 @@ describe('unflagging several', () => {
       staleTime: Infinity,
     })
     const stop = list.subscribe(nothing)
-    await new MutationObserver(queries, unflaggingSeveral(client, queries)).mutate([a])
+    await new MutationObserver(queries, unflagSeveralMutation(client, queries)).mutate([a])
     stop()
     expect(known).toEqual({})
     expect(queries.getQueryData([moderation.report.path, 'a', 'list'])).toBeUndefined()

@@ -1,16 +1,16 @@
 import { deriveFounderMasterKey } from '@privity/client/founder'
 
-export interface FounderDerivationJob {
+export interface DerivationJob {
   password: string
   salt: string
 }
 
-export type FounderDerivationAnswer = { key: Uint8Array<ArrayBuffer> } | { error: string }
+export type DerivationResult = { key: Uint8Array<ArrayBuffer> } | { error: string }
 
-const answer = (data: FounderDerivationAnswer) => postMessage(data)
+const post = (result: DerivationResult) => postMessage(result)
 
-addEventListener('message', (event: MessageEvent<FounderDerivationJob>) => {
+addEventListener('message', (event: MessageEvent<DerivationJob>) => {
   deriveFounderMasterKey(event.data.password, event.data.salt)
-    .then((key) => answer({ key }))
-    .catch((error: unknown) => answer({ error: error instanceof Error ? error.message : String(error) }))
+    .then((key) => post({ key }))
+    .catch((error: unknown) => post({ error: error instanceof Error ? error.message : String(error) }))
 })

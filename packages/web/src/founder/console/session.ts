@@ -1,7 +1,26 @@
 import { queryOptions } from '@tanstack/react-query'
 import { founderClient } from './client.ts'
-import { rememberSignIn } from './sessionHint.ts'
 import { isNotFounder, sessionKey } from './queryClient.ts'
+
+const signedInKey = 'privity.founder'
+
+/** Whether a founder was signed in here. If not, the form is shown without asking the server first. */
+export function wasSignedIn(): boolean {
+  try {
+    return localStorage.getItem(signedInKey) !== null
+  } catch {
+    return true
+  }
+}
+
+export function rememberSignIn(isSignedIn: boolean): void {
+  try {
+    if (isSignedIn) localStorage.setItem(signedInKey, '1')
+    else localStorage.removeItem(signedInKey)
+  } catch {
+    // Storage is blocked: the server is asked every time.
+  }
+}
 
 /** The founder's session; null if not signed in. */
 export const sessionQuery = queryOptions({

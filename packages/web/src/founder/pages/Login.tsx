@@ -3,13 +3,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { navigate } from 'wouter/use-browser-location'
 import type { FounderSignIn } from '@privity/client/founder'
 import { Page } from '../../app/screens/Page.tsx'
-import { rememberSignIn, wasSignedIn } from '../console/sessionHint.ts'
 import { closeGate } from '../console/queryClient.ts'
-import { sessionQuery } from '../console/session.ts'
+import { rememberSignIn, sessionQuery, wasSignedIn } from '../console/session.ts'
 import { FirstPasswordForm } from '../features/session/FirstPasswordForm.tsx'
 import { LoginForm } from '../features/session/LoginForm.tsx'
 import { SecondFactorForm } from '../features/session/SecondFactorForm.tsx'
-import { LoginShell } from '../features/session/LoginShell.tsx'
+import { LoginFrame } from '../features/session/LoginFrame.tsx'
 import { sessionTexts as texts } from '../features/session/texts.ts'
 import { toast } from '../../ui/toast/toastStore.ts'
 
@@ -46,7 +45,7 @@ export function Login() {
 
   return (
     <Page title={texts.page}>
-      <LoginShell>
+      <LoginFrame>
         {mustReplace ? (
           <FirstPasswordForm signedInWith={signedInWith} onReplaced={open} onSignedOut={leave} />
         ) : step ? (
@@ -54,7 +53,7 @@ export function Login() {
         ) : (
           <LoginForm onSignedIn={enterWith} onSecondFactor={setStep} />
         )}
-      </LoginShell>
+      </LoginFrame>
     </Page>
   )
 }

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { alerts } from '@privity/contract/founder/alerts'
-import { reasonOf } from '../../console/failureReason.ts'
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
 import { AfterDelay, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
-import { ConsolePanel } from '../../console/ConsolePanel.tsx'
-import { callQuery } from '../../console/usePolling.ts'
+import { ConsolePanel } from '../../console/ConsoleSection.tsx'
+import { LoadError } from '../../console/LoadError.tsx'
+import { callQuery } from '../../console/queries.ts'
 import { LastAlerts } from './LastAlerts.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
 import { TestAlert } from './TestAlert.tsx'
@@ -19,11 +18,7 @@ export function AlertSection() {
   return (
     <ConsolePanel id={alertsId} title={texts.section}>
       {settings.isError ? (
-        <ErrorState
-          message={`${texts.settings.notLoaded} ${reasonOf(settings.error)}`}
-          busy={settings.isFetching}
-          onRetry={() => void settings.refetch()}
-        />
+        <LoadError query={settings} title={texts.settings.notLoaded} />
       ) : settings.data === undefined ? (
         <AfterDelay>
           <Skeleton width="100%" height={240} />

@@ -1,9 +1,9 @@
 import { type Alert, type AlertDelivery, alerts } from '@privity/contract/founder/alerts'
 import { limits } from '@privity/contract/limits'
-import { reasonOf } from '../../console/failureReason.ts'
-import { useDateTime } from '../../../i18n/dateTime.ts'
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
-import { usePolled } from '../../console/usePolling.ts'
+import { formatTime, machineTime } from '../../../i18n/dateTime.ts'
+import { LoadError } from '../../console/LoadError.tsx'
+import { usePolled } from '../../console/queries.ts'
+import { formatDateTime } from '../../console/values.tsx'
 import { alertTexts } from './texts.ts'
 import '../../../ui/badge/badge.css'
 
@@ -16,13 +16,7 @@ export function LastAlerts() {
   return (
     <div className="alert-last">
       <h3 id="last-alerts">{texts.title}</h3>
-      {list.isError && (
-        <ErrorState
-          message={`${texts.notLoaded} ${reasonOf(list.error)}`}
-          busy={list.isFetching}
-          onRetry={() => void list.refetch()}
-        />
-      )}
+      <LoadError query={list} title={texts.notLoaded} />
       {list.data?.length === 0 && <p className="hint">{texts.none}</p>}
       {list.data !== undefined && list.data.length > 0 && (
         <div className="alert-list" role="region" aria-labelledby="last-alerts" tabIndex={0}>
@@ -38,7 +32,6 @@ export function LastAlerts() {
 }
 
 function LastAlert({ alert }: { alert: Alert }) {
-  const { formatDate, formatTime } = useDateTime()
   const { type, kind, subject, heldBack, createdAt, deliveries } = alert
   return (
     <li>
@@ -46,24 +39,19 @@ function LastAlert({ alert }: { alert: Alert }) {
         <b>{alertTexts.type[type]}</b> {kind === 'test' ? texts.test : subject}
         {kind === 'digest' && `, ${texts.digest(heldBack)}`}
       </span>
-      <time dateTime={new Date(createdAt).toISOString()} className="muted">
-        {formatDate(createdAt)}, {formatTime(createdAt)}
+      <time dateTime={machineTime(createdAt)} className="muted">
+        {formatDateTime(createdAt)}
       </time>
       <span className="alert-states">
         {deliveries.map((delivery) => (
-          <DeliveryState key={delivery.channel} delivery={delivery} formatTime={formatTime} />
+          <DeliveryState key={delivery.channel} delivery={delivery} />
         ))}
       </span>
     </li>
   )
 }
 
-interface DeliveryStateProps {
-  delivery: AlertDelivery
-  formatTime: (ms: number) => string
-}
-
-function DeliveryState({ delivery: { channel, state, reason, nextAt }, formatTime }: DeliveryStateProps) {
+function DeliveryState({ delivery: { channel, state, reason, nextAt } }: { delivery: AlertDelivery }) {
   return (
     <span className="alert-state">
       <span className={`badge badge-${tones[state]}`}>

@@ -9,12 +9,12 @@ import {
   alertTypes,
   problemOf,
 } from '@privity/contract/founder/alerts'
-import { messageFor } from '../../../app/callError.ts'
+import { toastError } from '../../../app/callError.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Checkbox } from '../../../ui/choice/Checkbox.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { founderClient } from '../../console/client.ts'
-import { keyOf } from '../../console/usePolling.ts'
+import { keyOf } from '../../console/queries.ts'
 import { ChannelRow } from './ChannelRow.tsx'
 import { alertTexts as texts } from './texts.ts'
 
@@ -27,7 +27,7 @@ interface SettingsFormProps {
 const fieldIds = { emailAddress: 'alert-email', smsPhoneNumber: 'alert-phone' } as const
 
 /** The address of a disabled channel stays in its field but is not sent. */
-const toSend = ({ emailEnabled, emailAddress, smsEnabled, smsPhoneNumber, alertTypes: types }: AlertSettings) => ({
+const toBody = ({ emailEnabled, emailAddress, smsEnabled, smsPhoneNumber, alertTypes: types }: AlertSettings) => ({
   emailEnabled,
   emailAddress: emailEnabled ? (emailAddress?.trim() ?? '') : null,
   smsEnabled,
@@ -44,17 +44,14 @@ export function SettingsForm({ settings, children }: SettingsFormProps) {
   const { carriers } = settings
 
   const save = useMutation({
-    mutationFn: (given: AlertSettings) => founderClient.call(alerts.putSettings, { body: toSend(given) }),
+    mutationFn: (given: AlertSettings) => founderClient.call(alerts.putSettings, { body: toBody(given) }),
     onSuccess(saved, given) {
       client.setQueryData(keyOf(alerts.getSettings, {}), saved)
       // Keep input that was typed while saving.
       setDraft((latest) => (latest === given ? undefined : latest))
       toast({ title: texts.toasts.saved })
     },
-    onError(error) {
-      const description = messageFor(error, texts.toasts.saveFailedWhy)
-      toast({ title: texts.toasts.saveFailed, description, tone: 'destructive' })
-    },
+    onError: (error) => toastError(error, texts.toasts.saveFailed, texts.toasts.saveFailedWhy),
   })
 
   function change(part: Partial<AlertSettings>) {

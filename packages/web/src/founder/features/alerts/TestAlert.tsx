@@ -2,14 +2,14 @@ import { useState } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { type AlertDelivery, alerts, type AlertType, alertTypes } from '@privity/contract/founder/alerts'
-import { messageFor } from '../../../app/callError.ts'
+import { toastError } from '../../../app/callError.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Select } from '../../../ui/choice/Select.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { founderClient } from '../../console/client.ts'
 import { alertTexts as texts } from './texts.ts'
 
-function describe(deliveries: readonly AlertDelivery[]): string {
+function describeDeliveries(deliveries: readonly AlertDelivery[]): string {
   const sent = deliveries.filter(({ state }) => state === 'sent').map(({ channel }) => texts.last.channel[channel])
   const isLogged = deliveries.some(({ state }) => state === 'logged')
   return [
@@ -27,11 +27,8 @@ export function TestAlert() {
   const [isMissing, setMissing] = useState(false)
   const test = useMutation({
     mutationFn: (alertType: AlertType) => founderClient.call(alerts.test, { body: { alertType } }),
-    onSuccess: ({ deliveries }) => toast({ title: texts.toasts.sent, description: describe(deliveries) }),
-    onError(error) {
-      const description = messageFor(error, texts.toasts.testFailedWhy)
-      toast({ title: texts.toasts.testFailed, description, tone: 'destructive' })
-    },
+    onSuccess: ({ deliveries }) => toast({ title: texts.toasts.sent, description: describeDeliveries(deliveries) }),
+    onError: (error) => toastError(error, texts.toasts.testFailed, texts.toasts.testFailedWhy),
     onSettled: () => client.invalidateQueries({ queryKey: [alerts.list.path] }),
   })
 

@@ -2,17 +2,17 @@ import { useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { Braces, Download } from 'lucide-react'
 import { exportEventTypes } from '@privity/contract/founder/auditExport'
-import { messageFor } from '../../../app/callError.ts'
-import { useDateTime } from '../../../i18n/dateTime.ts'
+import { toastError } from '../../../app/callError.ts'
 import { saveBlob } from '../../../browser/blobDownload.ts'
+import { dayOf, startOfDay } from '../../../i18n/calendarDay.ts'
+import { formatDate } from '../../../i18n/dateTime.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Field } from '../../../ui/field/Field.tsx'
-import { Input } from '../../../ui/field/Input.tsx'
+import { InputField } from '../../../ui/field/Input.tsx'
 import { Select } from '../../../ui/choice/Select.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { founderClient } from '../../console/client.ts'
-import { ConsolePanel } from '../../console/ConsolePanel.tsx'
-import { beginningOf, endOf, lastDays } from './days.ts'
+import { ConsolePanel } from '../../console/ConsoleSection.tsx'
 import { exportTexts as texts } from './texts.ts'
 import './auditExport.css'
 
@@ -21,14 +21,36 @@ export const exportId = 'audit-log-export'
 type EventType = 'all' | (typeof exportEventTypes)[number]
 const eventTypes: readonly EventType[] = ['all', ...exportEventTypes]
 
+const daysBack = 7
+
+/** The last 7 days up to now. */
+export function lastDays(now: number): { start: string; end: string } {
+  const start = new Date(now)
+  start.setDate(start.getDate() - daysBack)
+  return { start: dayOf(start.getTime()), end: dayOf(now) }
+}
+
+/** The start of a day; undefined for an invalid date. */
+export function beginningOf(day: string): Date | undefined {
+  const ms = startOfDay(day)
+  return ms === undefined ? undefined : new Date(ms)
+}
+
+/** The last millisecond of a day, which has more or less than 24 hours when clocks change. */
+export function endOf(day: string): Date | undefined {
+  const date = beginningOf(day)
+  date?.setDate(date.getDate() + 1)
+  date?.setMilliseconds(-1)
+  return date
+}
+
 /** Section 5 of the console: exports the logs of a range of days as a file with a proof of integrity. */
 export function ExportSection() {
   const [days, setDays] = useState(() => lastDays(Date.now()))
   const [eventType, setEventType] = useState<EventType>('all')
-  const { formatDate } = useDateTime()
   const start = beginningOf(days.start)
   const end = endOf(days.end)
-  const reversed = start !== undefined && end !== undefined && end < start
+  const isReversed = start !== undefined && end !== undefined && end < start
 
   const download = useMutation({
     mutationFn: (format: 'csv' | 'json') =>
@@ -42,39 +64,26 @@ export function ExportSection() {
       saveBlob(name, content)
       toast({ title: texts.toasts.done })
     },
-    onError(error) {
-      const description = messageFor(error, texts.toasts.failedWhy)
-      toast({ title: texts.toasts.failed, description, tone: 'destructive' })
-    },
+    onError: (error) => toastError(error, texts.toasts.failed, texts.toasts.failedWhy),
   })
 
-  const disabled = start === undefined || end === undefined || reversed || download.isPending
+  const isDisabled = start === undefined || end === undefined || isReversed || download.isPending
   const busyWith = download.isPending ? download.variables : undefined
   const range = start && end ? texts.range(formatDate(start.getTime()), formatDate(end.getTime())) : texts.noRange
   return (
     <ConsolePanel id={exportId} title={texts.section}>
       <div className="export-form">
         <div className="export-days">
-          <Field label={texts.start}>
-            {(control) => (
-              <Input
-                {...control}
-                type="date"
-                value={days.start}
-                onChange={(event) => setDays({ ...days, start: event.target.value })}
-              />
-            )}
-          </Field>
-          <Field label={texts.end} error={reversed ? texts.reversed : undefined}>
-            {(control) => (
-              <Input
-                {...control}
-                type="date"
-                value={days.end}
-                onChange={(event) => setDays({ ...days, end: event.target.value })}
-              />
-            )}
-          </Field>
+          {(['start', 'end'] as const).map((name) => (
+            <InputField
+              key={name}
+              label={texts[name]}
+              error={name === 'end' && isReversed ? texts.reversed : undefined}
+              type="date"
+              value={days[name]}
+              onChange={(event) => setDays({ ...days, [name]: event.target.value })}
+            />
+          ))}
         </div>
         <Field label={texts.type}>
           {(control) => (
@@ -96,13 +105,13 @@ export function ExportSection() {
           <Button
             variant="primary"
             busy={busyWith === 'csv'}
-            disabled={disabled}
+            disabled={isDisabled}
             onClick={() => download.mutate('csv')}
           >
             {busyWith !== 'csv' && <Download className="ic" />}
             {busyWith === 'csv' ? texts.exporting : texts.csv}
           </Button>
-          <Button busy={busyWith === 'json'} disabled={disabled} onClick={() => download.mutate('json')}>
+          <Button busy={busyWith === 'json'} disabled={isDisabled} onClick={() => download.mutate('json')}>
             {busyWith !== 'json' && <Braces className="ic" />}
             {busyWith === 'json' ? texts.exporting : texts.json}
           </Button>

@@ -1,19 +1,17 @@
 import type { Incident } from '@privity/contract/founder/incidents'
 import { useId } from 'react'
 import { ScrollText } from 'lucide-react'
-import { machineTime, useDateTime } from '../../../i18n/dateTime.ts'
+import { machineTime } from '../../../i18n/dateTime.ts'
 import { formatNumber } from '../../../i18n/language.ts'
 import { everyMinute } from '../../../browser/useMinuteTick.ts'
 import { useStore } from '../../../ui/useStore.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Dialog } from '../../../ui/dialog/Dialog.tsx'
 import { SeverityBadge } from '../../../ui/badge/SeverityBadge.tsx'
+import { Fact, formatDateTime } from '../../console/values.tsx'
 import { Acknowledgement } from './Acknowledgement.tsx'
-import { recommendedActions } from './recommendedActions.ts'
+import { eventCountText, recommendedActions, remainingText, userText } from './incidentText.ts'
 import { incidentTexts } from './texts.ts'
-import { timeRemaining } from './timeRemaining.ts'
-import { eventWords, userWords } from './words.ts'
-import '../../../ui/panel/facts.css'
 
 interface IncidentDialogProps {
   /** The investigated incident; undefined keeps the dialog closed. */
@@ -54,36 +52,26 @@ export function IncidentDialog({ incident, onClose, onRelated, onClosed }: Incid
 export function Investigation({ incident }: { incident: Incident }) {
   const texts = incidentTexts.dialog
   useStore(everyMinute)
-  const { formatDate, formatTime } = useDateTime()
-  const time = (ms: number) => <time dateTime={machineTime(ms)}>{`${formatDate(ms)}, ${formatTime(ms)}`}</time>
   const { type, severity, description, firstSeen, lastSeen, affectedUsers, affectedIPs } = incident
-  const facts = [
-    [texts.type, incidentTexts.types[type]],
-    [texts.severity, <SeverityBadge key="" severity={severity} label={incidentTexts.severities[severity]} />],
-    [texts.events, eventWords(incident)],
-    [
-      texts.window,
-      <span key="">
-        {time(firstSeen)} {texts.to} {time(lastSeen)}
-      </span>,
-    ],
-    [texts.remaining, timeRemaining(lastSeen, Date.now())],
-    [texts.description, description],
-  ] as const
   return (
     <div className="inc-facts">
       <dl className="dl">
-        {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+        <Fact label={texts.type}>{incidentTexts.types[type]}</Fact>
+        <Fact label={texts.severity}>
+          <SeverityBadge severity={severity} label={incidentTexts.severities[severity]} />
+        </Fact>
+        <Fact label={texts.events}>{eventCountText(incident)}</Fact>
+        <Fact label={texts.window}>
+          <time dateTime={machineTime(firstSeen)}>{formatDateTime(firstSeen)}</time> {texts.to}{' '}
+          <time dateTime={machineTime(lastSeen)}>{formatDateTime(lastSeen)}</time>
+        </Fact>
+        <Fact label={texts.remaining}>{remainingText(lastSeen, Date.now())}</Fact>
+        <Fact label={texts.description}>{description}</Fact>
       </dl>
       <Affected
         title={texts.users}
         none={texts.noUsers}
-        names={affectedUsers.map((user) => [user.id, userWords(user)])}
+        names={affectedUsers.map((user) => [user.id, userText(user)])}
         count={incident.affectedUserCount}
       />
       <Affected

@@ -1,11 +1,9 @@
 import { useRef, useState } from 'react'
 import { type Incident, incidents } from '@privity/contract/founder/incidents'
 import { limits } from '@privity/contract/limits'
-import { reasonOf } from '../../console/failureReason.ts'
-import { useDateTime } from '../../../i18n/dateTime.ts'
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
-import { ConsoleSection } from '../../console/ConsoleSection.tsx'
-import { usePolled } from '../../console/usePolling.ts'
+import { ConsoleSection, RailCount } from '../../console/ConsoleSection.tsx'
+import { LoadError } from '../../console/LoadError.tsx'
+import { usePolled } from '../../console/queries.ts'
 import { IncidentDialog } from './IncidentDialog.tsx'
 import { IncidentTable, type Shown } from './IncidentTable.tsx'
 import { RelatedLogs } from './RelatedLogs.tsx'
@@ -16,37 +14,24 @@ import './incidents.css'
 
 export const incidentsId = 'incidents'
 
+const useThreatLevel = () => usePolled(incidents.dashboard, {}, limits.incidentsPoll)
+
 /** Section 2 of the console: incidents found by the detection rules, and the investigation of one. */
 export function IncidentSection() {
   const list = usePolled(incidents.list, {}, limits.incidentsPoll)
-  const level = usePolled(incidents.dashboard, {}, limits.incidentsPoll)
+  const level = useThreatLevel()
   const [chosen, setChosen] = useState<Incident>()
   const [shown, setShown] = useState<Shown>('open')
   const [related, setRelated] = useState<Incident>()
-  const { formatDate, formatTime } = useDateTime()
   const heading = useRef<HTMLHeadingElement>(null)
   const toRelated = useRef(false)
   // Use the newest version of the incident; one that has left the list is shown as it last was.
   const investigated = chosen && (list.data?.find(({ id }) => id === chosen.id) ?? chosen)
-  const failed = [
-    [list, texts.notLoaded],
-    [level, texts.levelNotLoaded],
-  ] as const
-
   return (
     <ConsoleSection id={incidentsId} title={texts.section} beside={<span className="muted">{texts.window}</span>}>
-      {failed.map(
-        ([query, problem]) =>
-          query.isError && (
-            <ErrorState
-              key={problem}
-              message={`${problem} ${reasonOf(query.error)}`}
-              busy={query.isFetching}
-              onRetry={() => void query.refetch()}
-            />
-          ),
-      )}
-      {!failed.every(([{ data, isError }]) => isError && !data) && (
+      <LoadError query={list} title={texts.notLoaded} />
+      <LoadError query={level} title={texts.levelNotLoaded} />
+      {![list, level].every(({ data, isError }) => isError && !data) && (
         <div className="panel panel-flush">
           <ThreatStrip dashboard={level.data} failed={level.isError} />
           <IncidentTable
@@ -54,7 +39,6 @@ export function IncidentSection() {
             failed={list.isError}
             shown={shown}
             onShow={setShown}
-            format={(ms) => `${formatDate(ms)}, ${formatTime(ms)}`}
             onDetails={setChosen}
           />
         </div>
@@ -76,5 +60,12 @@ export function IncidentSection() {
         }}
       />
     </ConsoleSection>
+  )
+}
+
+export function IncidentCount() {
+  const { critical = 0, high = 0, medium = 0, low = 0 } = useThreatLevel().data?.severityCounts ?? {}
+  return (
+    <RailCount count={critical + high + medium + low} tone={critical + high > 0 ? 'crit' : 'warn'} label={texts.open} />
   )
 }

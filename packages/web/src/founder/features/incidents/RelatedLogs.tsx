@@ -1,20 +1,25 @@
 import type { Ref } from 'react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
+import { deletedUserNumber } from '@privity/contract/deletedUser'
 import { type Incident, incidents, type RelatedEntry } from '@privity/contract/founder/incidents'
+import { entryColumns } from '../../../app/auditEntry/columns.tsx'
+import { humanize } from '../../../app/auditEntry/humanize.ts'
 import { messageFor } from '../../../app/callError.ts'
-import { useDateTime } from '../../../i18n/dateTime.ts'
+import { SeverityBadge } from '../../../ui/badge/SeverityBadge.tsx'
 import { Button } from '../../../ui/button/Button.tsx'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
 import { Panel } from '../../../ui/panel/Panel.tsx'
+import type { Column } from '../../../ui/table/column.ts'
 import { PagedTable } from '../../../ui/table/PagedTable.tsx'
 import { usePages } from '../../../ui/table/usePages.ts'
-import { callQuery } from '../../console/usePolling.ts'
-import { relatedColumns } from './relatedColumns.tsx'
+import { cutPage, usePage } from '../../console/queries.ts'
+import { formatDateTime } from '../../console/values.tsx'
 import { incidentTexts } from './texts.ts'
 
+const texts = incidentTexts.related
+
 /** Rows per page: enough to see the course of events, and still short on a phone. */
-const most = 20
+const pageSize = 20
 
 const entryId = ({ id }: RelatedEntry) => id
 
@@ -26,26 +31,17 @@ interface RelatedLogsProps {
 
 /** Log entries of the users and addresses that an incident affects, newest first. */
 export function RelatedLogs({ incident, headingRef, onHide }: RelatedLogsProps) {
-  const texts = incidentTexts.related
   const pages = usePages(incident.id)
   const query = {
     incident: incident.id,
-    // Fetch one entry more than a page, to know whether there is a next page.
-    limit: most + 1,
+    limit: pageSize + 1,
     ...(pages.after !== undefined && { before: pages.after }),
   }
-  const list = useQuery({
-    ...callQuery(incidents.related, { query }),
-    placeholderData: keepPreviousData,
-    refetchOnMount: 'always',
-  })
-  const { formatDate, formatTime } = useDateTime()
-  const rows = list.data?.slice(0, most)
-  const next = list.data !== undefined && list.data.length > most ? rows?.at(-1)?.id : undefined
-
+  const list = usePage(incidents.related, { query }, { refetchOnMount: 'always' })
+  const title = texts.title(incidentTexts.types[incident.type])
   return (
     <Panel
-      title={texts.title(incidentTexts.types[incident.type])}
+      title={title}
       headingRef={headingRef}
       aside={
         <Button size="sm" onClick={onHide}>
@@ -57,16 +53,49 @@ export function RelatedLogs({ incident, headingRef, onHide }: RelatedLogsProps) 
     >
       <p className="inc-hint">{texts.hint}</p>
       <PagedTable
+        {...cutPage(list.data, pageSize)}
         fetching={list}
         problem={`${texts.notLoaded} ${messageFor(list.error, '')}`}
         none={<EmptyState title={texts.none} />}
-        label={texts.title(incidentTexts.types[incident.type])}
-        columns={relatedColumns((ms) => `${formatDate(ms)}, ${formatTime(ms)}`)}
-        rows={rows}
+        label={title}
+        columns={relatedColumns}
         keyOf={entryId}
         pages={pages}
-        next={next}
       />
     </Panel>
   )
 }
+
+type Party = RelatedEntry['actor'] | NonNullable<RelatedEntry['target']>
+
+/** Members by username, which the founder searches by. */
+export function partyText(party: Party): string {
+  if (party.kind === 'member') return party.username
+  if (party.kind === 'deleted') return incidentTexts.deletedUser(deletedUserNumber(party.id))
+  return party.kind === 'unknown' ? texts.unknown : texts.parties[party.kind]
+}
+
+const relatedColumns: readonly Column<RelatedEntry>[] = [
+  {
+    label: texts.columns.action,
+    placeholder: 140,
+    cell: ({ action, severity }) => (
+      <span className="inc-action">
+        {humanize(action)}
+        {severity && <SeverityBadge severity={severity} label={incidentTexts.severities[severity]} />}
+      </span>
+    ),
+  },
+  {
+    label: texts.columns.target,
+    placeholder: 110,
+    cell: ({ target }) => (target ? partyText(target) : <span className="subtle">{texts.nobody}</span>),
+  },
+  {
+    label: texts.columns.performer,
+    placeholder: 110,
+    className: 'inc-performer',
+    cell: ({ actor }) => <span>{partyText(actor)}</span>,
+  },
+  ...entryColumns<RelatedEntry>({ labels: texts.columns, format: formatDateTime, from: texts.from }),
+]

@@ -3,6 +3,7 @@ import type { SecurityDashboard } from '@privity/contract/founder/incidents'
 import type { Severity } from '@privity/contract/securityEvents'
 import { formatNumber } from '../../../i18n/language.ts'
 import { classes } from '../../../ui/classes.ts'
+import { Fact } from '../../console/values.tsx'
 import { incidentTexts } from './texts.ts'
 
 const icons: Readonly<Record<Severity, LucideIcon>> = {
@@ -41,10 +42,9 @@ export function ThreatStrip({ dashboard, failed = false }: ThreatStripProps) {
         </dd>
       </div>
       {counters.map(([label, count]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{count === undefined ? '-' : formatNumber(count)}</dd>
-        </div>
+        <Fact key={label} label={label}>
+          {count === undefined ? '-' : formatNumber(count)}
+        </Fact>
       ))}
     </dl>
   )

@@ -1,46 +1,50 @@
 import { useState } from 'react'
+import { mutationOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { FounderClient } from '@privity/client/founder'
 import { type LockedAccount, lockedAccounts } from '@privity/contract/founder/lockedAccounts'
-import { reasonOf } from '../../console/failureReason.ts'
-import { useDateTime } from '../../../i18n/dateTime.ts'
+import { toastError } from '../../../app/callError.ts'
 import { formatNumber } from '../../../i18n/language.ts'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
 import { AfterDelay } from '../../../ui/feedback/Skeleton.tsx'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
-import { ConsoleSection } from '../../console/ConsoleSection.tsx'
-import { RailCount } from '../../console/RailCount.tsx'
-import { usePolled } from '../../console/usePolling.ts'
+import { toast } from '../../../ui/toast/toastStore.ts'
+import { founderClient } from '../../console/client.ts'
+import { ConfirmMutation } from '../../console/ConfirmMutation.tsx'
+import { ConsoleSection, RailCount, SectionCount } from '../../console/ConsoleSection.tsx'
+import { LoadError } from '../../console/LoadError.tsx'
+import { listPollIntervalMs, refetchPaths, usePolled } from '../../console/queries.ts'
 import { lockedColumns } from './columns.tsx'
-import { lockedPoll } from './queries.ts'
 import { lockedTexts as texts } from './texts.ts'
-import { UnlockAccount } from './UnlockAccount.tsx'
-import '../../../ui/badge/badge.css'
-import '../../../ui/panel/panel.css'
 import '../../console/founderLists.css'
 
 const accountId = ({ id }: LockedAccount) => id
+const useLockedAccounts = () => usePolled(lockedAccounts.list, {}, listPollIntervalMs)
+
+/** Also refetches the monitoring statistics, which count locked accounts too. */
+export const unlockMutation = ({ call }: Pick<FounderClient, 'call'>, queries: QueryClient) =>
+  mutationOptions({
+    mutationFn: ({ id }: LockedAccount) => call(lockedAccounts.unlock, { params: { id } }),
+    onSuccess: ({ username }) => toast({ title: texts.done, description: texts.doneHint(username) }),
+    onError: (error) => toastError(error, texts.failed, texts.failedHint),
+    onSettled: () => refetchPaths(queries, [lockedAccounts.list.path, '/api/founder/realtime-stats']),
+  })
 
 export function LockedAccounts() {
-  const list = usePolled(lockedAccounts.list, {}, lockedPoll)
-  const { formatDate, formatTime } = useDateTime()
-  const [unlocked, setUnlocked] = useState<LockedAccount>()
+  const list = useLockedAccounts()
+  const [account, setAccount] = useState<LockedAccount>()
+  const unlock = useMutation(unlockMutation(founderClient, useQueryClient()))
   const { count = 0, lockedAccounts: rows, unknownNames = 0 } = list.data ?? {}
-  const format = (ms: number) => `${formatDate(ms)}, ${formatTime(ms)}`
   const isCut = rows !== undefined && rows.length < count
   return (
     <ConsoleSection
       id="locked-accounts"
       title={texts.title}
-      beside={list.data && <span className={count > 0 ? 'count count-crit' : 'count'}>{formatNumber(count)}</span>}
+      beside={<SectionCount count={list.data?.count} tone="crit" />}
     >
       <div className="panel panel-flush">
         {list.isError && (
           <div className="tbl-error">
-            <ErrorState
-              message={`${texts.notLoaded} ${reasonOf(list.error)}`}
-              busy={list.isFetching}
-              onRetry={() => void list.refetch()}
-            />
+            <LoadError query={list} title={texts.notLoaded} />
           </div>
         )}
         {list.isPending && (
@@ -52,12 +56,7 @@ export function LockedAccounts() {
         )}
         {rows?.length === 0 && <EmptyState title={texts.none}>{texts.noneHint}</EmptyState>}
         {rows && rows.length > 0 && (
-          <DataTable
-            label={texts.table}
-            columns={lockedColumns({ format, onUnlock: setUnlocked })}
-            rows={rows}
-            keyOf={accountId}
-          />
+          <DataTable label={texts.table} columns={lockedColumns(setAccount)} rows={rows} keyOf={accountId} />
         )}
         {(isCut || unknownNames > 0) && (
           <p className="fl-note">
@@ -65,12 +64,21 @@ export function LockedAccounts() {
           </p>
         )}
       </div>
-      {unlocked && <UnlockAccount account={unlocked} onClose={() => setUnlocked(undefined)} />}
+      {account && (
+        <ConfirmMutation
+          mutation={unlock}
+          subject={account}
+          title={texts.confirm.title(account.username)}
+          description={texts.confirm.hint}
+          confirmLabel={texts.confirm.confirm}
+          busyLabel={texts.confirm.busy}
+          onClose={() => setAccount(undefined)}
+        />
+      )}
     </ConsoleSection>
   )
 }
 
 export function LockedCount() {
-  const { data } = usePolled(lockedAccounts.list, {}, lockedPoll)
-  return <RailCount count={data?.count ?? 0} tone="crit" label={texts.railCount} />
+  return <RailCount count={useLockedAccounts().data?.count ?? 0} tone="crit" label={texts.railCount} />
 }

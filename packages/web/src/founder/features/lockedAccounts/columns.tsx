@@ -1,46 +1,50 @@
+import { useSyncExternalStore } from 'react'
 import { LockOpen } from 'lucide-react'
 import type { LockedAccount } from '@privity/contract/founder/lockedAccounts'
-import { machineTime } from '../../../i18n/dateTime.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import type { Column } from '../../../ui/table/column.ts'
-import { Remaining } from './Remaining.tsx'
-import { lockedTexts } from './texts.ts'
+import { Time } from '../../console/values.tsx'
+import { lockedTexts as texts } from './texts.ts'
 
-interface LockedColumns {
-  /** Formats a date with its time. */
-  format: (ms: number) => string
-  onUnlock: (account: LockedAccount) => void
-}
-
-export function lockedColumns({ format, onUnlock }: LockedColumns): Column<LockedAccount>[] {
-  const { columns } = lockedTexts
+export function lockedColumns(onUnlock: (account: LockedAccount) => void): Column<LockedAccount>[] {
+  const { columns } = texts
   return [
     { label: columns.username, placeholder: 110, cell: ({ username }) => username },
-    { label: columns.reason, placeholder: 150, cell: () => <span className="muted">{lockedTexts.reason}</span> },
-    {
-      label: columns.until,
-      placeholder: 130,
-      cell: ({ lockedUntil }) => (
-        <time className="num" dateTime={machineTime(lockedUntil)}>
-          {format(lockedUntil)}
-        </time>
-      ),
-    },
-    {
-      label: columns.remaining,
-      placeholder: 60,
-      cell: ({ lockedUntil }) => <Remaining lockedUntil={lockedUntil} />,
-    },
+    { label: columns.reason, placeholder: 150, cell: () => <span className="muted">{texts.reason}</span> },
+    { label: columns.until, placeholder: 130, cell: ({ lockedUntil }) => <Time at={lockedUntil} /> },
+    { label: columns.remaining, placeholder: 60, cell: ({ lockedUntil }) => <Remaining lockedUntil={lockedUntil} /> },
     {
       label: columns.action,
       right: true,
       placeholder: 80,
       cell: (account) => (
-        <Button size="sm" aria-label={lockedTexts.unlockName(account.username)} onClick={() => onUnlock(account)}>
+        <Button size="sm" aria-label={texts.unlockName(account.username)} onClick={() => onUnlock(account)}>
           <LockOpen className="ic ic-sm" />
-          {lockedTexts.unlock}
+          {texts.unlock}
         </Button>
       ),
     },
   ]
+}
+
+const second = 1000
+
+/** Remaining time of a lock at `now`, in minutes and seconds. */
+export function remainingText(lockedUntil: number, now: number): string {
+  const left = Math.ceil((lockedUntil - now) / second)
+  if (left <= 0) return texts.ended
+  return texts.remaining(Math.floor(left / 60), String(left % 60).padStart(2, '0'))
+}
+
+function subscribeToSeconds(notify: () => void): () => void {
+  const timer = setInterval(notify, second)
+  return () => clearInterval(timer)
+}
+
+const currentSecond = () => Math.floor(Date.now() / second) * second
+
+/** Counts down every second, without announcing each change to screen readers. */
+function Remaining({ lockedUntil }: { lockedUntil: number }) {
+  const now = useSyncExternalStore(subscribeToSeconds, currentSecond, currentSecond)
+  return <span className="mono">{remainingText(lockedUntil, now)}</span>
 }

@@ -1,36 +1,26 @@
 import { useState } from 'react'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ScanSearch } from 'lucide-react'
 import { type FlaggedMessage, moderation, type ModerationStats } from '@privity/contract/founder/moderation'
-import { reasonOf } from '../../console/failureReason.ts'
-import { useDateTime } from '../../../i18n/dateTime.ts'
 import { formatNumber } from '../../../i18n/language.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
 import { Segmented } from '../../../ui/choice/Segmented.tsx'
 import { AfterDelay } from '../../../ui/feedback/Skeleton.tsx'
 import { PagedTable } from '../../../ui/table/PagedTable.tsx'
 import { usePages } from '../../../ui/table/usePages.ts'
 import { founderClient } from '../../console/client.ts'
-import { ConsoleSection } from '../../console/ConsoleSection.tsx'
-import { listRows } from '../../console/pageSize.ts'
-import { RailCount } from '../../console/RailCount.tsx'
-import { callQuery, usePolled } from '../../console/usePolling.ts'
+import { ConsoleSection, RailCount, SectionCount } from '../../console/ConsoleSection.tsx'
+import { LoadError, loadFailure } from '../../console/LoadError.tsx'
+import { cutPage, listPollIntervalMs, listRows, polling, usePage, usePolled } from '../../console/queries.ts'
+import { Fact } from '../../console/values.tsx'
 import { flagColumns } from './columns.tsx'
-import { FlagPreview } from './FlagPreview.tsx'
 import { FullMessage } from './FullMessage.tsx'
-import { moderationPoll, scanning } from './queries.ts'
+import { scanMutation } from './queries.ts'
+import { SelectionBar, useFlagSelection } from './selection.tsx'
 import { moderationTexts as texts } from './texts.ts'
-import { SelectionBar } from './SelectionBar.tsx'
-import { UnflagMessage } from './UnflagMessage.tsx'
-import { UnflagSeveral } from './UnflagSeveral.tsx'
-import { useFlagSelection } from './useFlagSelection.ts'
-import '../../../ui/badge/badge.css'
-import '../../../ui/panel/panel.css'
+import { UnflagMessage, UnflagSeveral } from './Unflag.tsx'
 import './moderation.css'
-
-const preview = (flag: FlaggedMessage) => <FlagPreview flag={flag} />
 
 export const moderationId = 'moderation'
 
@@ -38,18 +28,17 @@ type Shown = keyof typeof texts.shown
 const choices: readonly Shown[] = ['all', 'report', 'rapid', 'bulk', 'repeated']
 
 const flagId = ({ id }: FlaggedMessage) => id
-const useStats = () => usePolled(moderation.stats, {}, moderationPoll)
+const useStats = () => usePolled(moderation.stats, {}, listPollIntervalMs)
 
 /** Section 7 of the console: messages flagged by scans and recipients. */
 export function Moderation() {
   const stats = useStats()
-  const scan = useMutation(scanning(founderClient, useQueryClient()))
-  const total = stats.data?.totalFlagged ?? 0
+  const scan = useMutation(scanMutation(founderClient, useQueryClient()))
   return (
     <ConsoleSection
       id={moderationId}
       title={texts.title}
-      beside={stats.data && <span className={total > 0 ? 'count count-warn' : 'count'}>{formatNumber(total)}</span>}
+      beside={<SectionCount count={stats.data?.totalFlagged} tone="warn" />}
       aside={
         <Button size="sm" busy={scan.isPending} onClick={() => scan.mutate()}>
           {!scan.isPending && <ScanSearch className="ic" />}
@@ -60,11 +49,7 @@ export function Moderation() {
       <div className="panel panel-flush">
         {stats.isError && (
           <div className="tbl-error">
-            <ErrorState
-              message={`${texts.statsNotLoaded} ${reasonOf(stats.error)}`}
-              busy={stats.isFetching}
-              onRetry={() => void stats.refetch()}
-            />
+            <LoadError query={stats} title={texts.statsNotLoaded} />
           </div>
         )}
         <Cards stats={stats.data} />
@@ -84,10 +69,9 @@ function Cards({ stats }: { stats: ModerationStats | undefined }) {
   return (
     <dl className="mods">
       {cards.map(([label, count]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{count === undefined ? '-' : formatNumber(count)}</dd>
-        </div>
+        <Fact key={label} label={label}>
+          {count === undefined ? '-' : formatNumber(count)}
+        </Fact>
       ))}
     </dl>
   )
@@ -96,26 +80,17 @@ function Cards({ stats }: { stats: ModerationStats | undefined }) {
 function FlaggedTable() {
   const [shown, setShown] = useState<Shown>('all')
   const pages = usePages(shown)
-  // Fetch one flag more than a page, to know whether there is a next page.
   const query = {
     limit: listRows + 1,
     ...(shown !== 'all' && { rule: shown }),
     ...(pages.after !== undefined && { before: pages.after }),
   }
-  const list = useQuery({
-    ...callQuery(moderation.flagged, { query }),
-    placeholderData: keepPreviousData,
-    refetchInterval: moderationPoll,
-    refetchIntervalInBackground: true,
-  })
+  const list = usePage(moderation.flagged, { query }, polling(listPollIntervalMs))
   const [viewed, setViewed] = useState<FlaggedMessage>()
   const [unflagged, setUnflagged] = useState<FlaggedMessage>()
-  const [asked, setAsked] = useState<readonly FlaggedMessage[]>()
+  const [confirmed, setConfirmed] = useState<readonly FlaggedMessage[]>()
   const selected = useFlagSelection()
-  const { formatDate, formatTime } = useDateTime()
-  const rows = list.data?.slice(0, listRows)
-  const next = list.data !== undefined && list.data.length > listRows ? rows?.at(-1)?.id : undefined
-  const format = (ms: number) => `${formatDate(ms)}, ${formatTime(ms)}`
+  const { rows, next } = cutPage(list.data, listRows)
   return (
     <>
       <div className="mod-shown">
@@ -127,7 +102,7 @@ function FlaggedTable() {
         />
       </div>
       {rows && (rows.length > 0 || selected.selection.size > 0) && (
-        <SelectionBar {...selected} rows={rows} onUnflag={() => setAsked([...selected.selection.values()])} />
+        <SelectionBar {...selected} rows={rows} onUnflag={() => setConfirmed([...selected.selection.values()])} />
       )}
       {list.isPending ? (
         <AfterDelay>
@@ -138,12 +113,10 @@ function FlaggedTable() {
       ) : (
         <PagedTable
           fetching={list}
-          problem={`${texts.notLoaded} ${reasonOf(list.error)}`}
+          problem={`${texts.notLoaded} ${loadFailure(list.error)}`}
           none={<EmptyState title={shown === 'all' ? texts.none : texts.noneShown} />}
           label={texts.table}
           columns={flagColumns({
-            format,
-            preview,
             onView: setViewed,
             onUnflag: setUnflagged,
             isSelected: ({ id }) => selected.selection.has(id),
@@ -157,7 +130,7 @@ function FlaggedTable() {
         />
       )}
       {viewed && <FullMessage flag={viewed} onClose={() => setViewed(undefined)} />}
-      {asked && <UnflagSeveral flags={asked} onDone={selected.clear} onClose={() => setAsked(undefined)} />}
+      {confirmed && <UnflagSeveral flags={confirmed} onDone={selected.clear} onClose={() => setConfirmed(undefined)} />}
       {unflagged && <UnflagMessage flag={unflagged} onClose={() => setUnflagged(undefined)} />}
     </>
   )

@@ -1,18 +1,13 @@
-import type { ReactNode } from 'react'
 import type { FlaggedMessage } from '@privity/contract/founder/moderation'
-import { fullName } from '../../../i18n/fullName.ts'
-import { machineTime } from '../../../i18n/dateTime.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Checkbox } from '../../../ui/choice/Checkbox.tsx'
 import { classes } from '../../../ui/classes.ts'
 import type { Column } from '../../../ui/table/column.ts'
-import { reasonKind } from './reasonKind.ts'
+import { PersonName, Time } from '../../console/values.tsx'
+import { FlagPreview } from './ReportedText.tsx'
 import { moderationTexts as texts, type ReasonKind } from './texts.ts'
 
 interface FlagColumns {
-  /** Formats a date with its time. */
-  format: (ms: number) => string
-  preview: (flag: FlaggedMessage) => ReactNode
   onView: (flag: FlaggedMessage) => void
   onUnflag: (flag: FlaggedMessage) => void
   isSelected: (flag: FlaggedMessage) => boolean
@@ -20,33 +15,37 @@ interface FlagColumns {
   onSelect: (flag: FlaggedMessage, isSelected: boolean) => void
 }
 
-const looks: Record<ReasonKind, string> = {
+const reasonPatterns: readonly [RegExp, ReasonKind][] = [
+  [/rapid/i, 'rapid'],
+  [/bulk/i, 'bulk'],
+  [/repeat/i, 'repeated'],
+]
+
+/** The rule that a flag's reason names. */
+export const reasonKind = (flagReason: string): ReasonKind =>
+  reasonPatterns.find(([pattern]) => pattern.test(flagReason))?.[1] ?? 'manual'
+
+const badges: Record<ReasonKind, string> = {
   rapid: 'badge-primary',
   bulk: 'badge-info',
   repeated: 'badge-warning',
   manual: 'badge-outline',
 }
 
-export function ReasonBadge({ flagReason }: Pick<FlaggedMessage, 'flagReason'>) {
+function ReasonBadge({ flagReason }: Pick<FlaggedMessage, 'flagReason'>) {
   const kind = reasonKind(flagReason)
   return (
-    <span className={classes('badge', looks[kind])} title={flagReason}>
+    <span className={classes('badge', badges[kind])} title={flagReason}>
       {texts.kinds[kind]}
     </span>
   )
 }
 
-export function FlagTime({ at, format }: { at: number | undefined; format: (ms: number) => string }) {
-  if (!at) return texts.notAvailable
-  return (
-    <time className="num" dateTime={machineTime(at)}>
-      {format(at)}
-    </time>
-  )
-}
+/** A time of a flag, which older flags may lack. */
+export const FlagTime = ({ at }: { at: number | undefined }) => (at ? <Time at={at} /> : texts.notAvailable)
 
-export function flagColumns(given: FlagColumns): Column<FlaggedMessage>[] {
-  const { format, preview, onView, onUnflag } = given
+export function flagColumns(selection: FlagColumns): Column<FlaggedMessage>[] {
+  const { onView, onUnflag } = selection
   const { columns } = texts
   return [
     {
@@ -55,8 +54,8 @@ export function flagColumns(given: FlagColumns): Column<FlaggedMessage>[] {
       className: 'wide',
       cell: (flag) => (
         <span className="mod-pick">
-          <SelectFlag flag={flag} {...given} />
-          {preview(flag)}
+          <SelectFlag flag={flag} {...selection} />
+          <FlagPreview flag={flag} />
         </span>
       ),
     },
@@ -66,16 +65,12 @@ export function flagColumns(given: FlagColumns): Column<FlaggedMessage>[] {
       className: 'mod-sender',
       cell: ({ sender }) => (
         <span>
-          {fullName(sender)} <span className="subtle">@{sender.username}</span>
+          <PersonName person={sender} />
         </span>
       ),
     },
     { label: columns.reason, placeholder: 110, cell: (flag) => <ReasonBadge flagReason={flag.flagReason} /> },
-    {
-      label: columns.flaggedAt,
-      placeholder: 120,
-      cell: ({ flaggedAt }) => <FlagTime at={flaggedAt} format={format} />,
-    },
+    { label: columns.flaggedAt, placeholder: 120, cell: ({ flaggedAt }) => <FlagTime at={flaggedAt} /> },
     {
       label: columns.actions,
       right: true,

@@ -1,5 +1,6 @@
 import { CircleCheck, CircleQuestionMark, OctagonAlert, TriangleAlert } from 'lucide-react'
-import type { HealthProblem, SystemHealth } from '@privity/contract/founder/monitoring'
+import type { HealthProblem, RealtimeStats, SystemHealth } from '@privity/contract/founder/monitoring'
+import { isDatabaseUnavailable, loadFailure } from '../../console/LoadError.tsx'
 import { monitoringTexts as texts } from './texts.ts'
 import '../../../ui/badge/badge.css'
 
@@ -10,13 +11,22 @@ const looks = {
   unknown: { tone: 'badge-warning', Icon: CircleQuestionMark },
 } as const
 
-interface Shown {
+/** Good until the first response, as specified; unknown if the newest poll failed. */
+export function shownHealth(data: RealtimeStats | undefined, failed: boolean): SystemHealth | 'unknown' {
+  return failed ? 'unknown' : (data?.systemHealth ?? 'good')
+}
+
+/** The reason for a failed poll. */
+export const pollFailure = (error: unknown): string =>
+  isDatabaseUnavailable(error) ? texts.problems.database : loadFailure(error)
+
+interface HealthBadgeProps {
   health: SystemHealth | 'unknown'
   problems: readonly HealthProblem[]
 }
 
 /** The health in capitals with its problems; changes are announced to screen readers. */
-export function HealthBadge({ health, problems }: Shown) {
+export function HealthBadge({ health, problems }: HealthBadgeProps) {
   const { tone, Icon } = looks[health]
   return (
     <span className="mon-health" role="status">

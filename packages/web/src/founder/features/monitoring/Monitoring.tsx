@@ -1,27 +1,27 @@
-import { RefreshCw } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
+import { RefreshCw } from 'lucide-react'
 import { monitoring } from '@privity/contract/founder/monitoring'
+import { monitoringLimits } from '@privity/contract/founder/monitoringLimits'
 import { Button } from '../../../ui/button/Button.tsx'
+import { classes } from '../../../ui/classes.ts'
 import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
 import { ConsoleSection } from '../../console/ConsoleSection.tsx'
-import { HealthBadge } from './HealthBadge.tsx'
-import { useMessageRate, useRealtimeStats } from './queries.ts'
+import { usePolled } from '../../console/queries.ts'
+import { HealthBadge, pollFailure, shownHealth } from './HealthBadge.tsx'
 import { minutesOf } from './minutes.ts'
 import { RatePanel } from './RatePanel.tsx'
 import { RecentEvents } from './RecentEvents.tsx'
-import { pollFailure, shownHealth } from './shownHealth.ts'
 import { monitoringTexts as texts } from './texts.ts'
 import { Tiles } from './Tiles.tsx'
-import { Updated } from './Updated.tsx'
-import '../../../ui/panel/panel.css'
 import './monitoring.css'
 
 export const monitoringId = 'monitoring'
 
 /** The current activity of the server. A failed poll shows an error line and keeps the last data. */
 export function Monitoring() {
-  const stats = useRealtimeStats()
-  const rate = useMessageRate()
+  const stats = usePolled(monitoring.realtimeStats, {}, monitoringLimits.poll)
+  const rate = usePolled(monitoring.messageRate, {}, monitoringLimits.ratePoll)
   const queryClient = useQueryClient()
   const { data } = stats
   const isFirst = stats.isFetching && !data
@@ -69,5 +69,20 @@ export function Monitoring() {
         <RecentEvents events={data?.recentEvents} failed={stats.isError} />
       </div>
     </ConsoleSection>
+  )
+}
+
+/** Age of the newest data, counted every second and not announced to screen readers. */
+function Updated({ at }: { at: number }) {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  const age = Math.max(0, now - at)
+  return (
+    <span className={classes('num', 'mon-updated', age > monitoringLimits.stale && 'is-stale')} aria-live="off">
+      {texts.updated(Math.floor(age / 1_000))}
+    </span>
   )
 }

@@ -1,8 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type uPlot from 'uplot'
 import { formatNumber } from '../../../i18n/language.ts'
-import { clockTime } from './clockTime.ts'
-import { type Minute, moveCursor, numbersOf, sayMinute, summaryOf } from './minutes.ts'
+import { clockTime, countsText, type Minute, minuteText, moveCursor, summaryOf } from './minutes.ts'
 import { createPlot, dataOf, type Palette, readPalette } from './plot.ts'
 import { monitoringTexts } from './texts.ts'
 
@@ -10,7 +9,7 @@ import { monitoringTexts } from './texts.ts'
 const sizeOf = ({ clientWidth, clientHeight }: HTMLElement) => ({ width: clientWidth, height: clientHeight })
 
 /** Calls `changed` when the theme or text size changes, including a system theme. Returns a function that stops it. */
-function onLookChange(changed: () => void): () => void {
+function onAppearanceChange(changed: () => void): () => void {
   const system = matchMedia('(prefers-color-scheme: dark)')
   const page = new MutationObserver(changed)
   page.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-text'] })
@@ -27,7 +26,7 @@ export function RateChart({ minutes }: { minutes: readonly Minute[] }) {
   const root = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
   const newest = useRef(minutes)
-  const [at, setAt] = useState<number>()
+  const [cursor, setCursor] = useState<number>()
   const description = useId()
   const texts = monitoringTexts.rate
 
@@ -35,11 +34,11 @@ export function RateChart({ minutes }: { minutes: readonly Minute[] }) {
     const [box, place] = [host.current, root.current]
     if (!box || !place) return
     let palette: Palette = readPalette(box)
-    const drawn = createPlot(place, newest.current, { palette: () => palette, size: sizeOf(box), onCursor: setAt })
+    const drawn = createPlot(place, newest.current, { palette: () => palette, size: sizeOf(box), onCursor: setCursor })
     plot.current = drawn
     const sizes = new ResizeObserver(() => drawn.setSize(sizeOf(box)))
     sizes.observe(box)
-    const stopFollowing = onLookChange(() => {
+    const stopFollowing = onAppearanceChange(() => {
       palette = readPalette(box)
       drawn.redraw(true, true)
     })
@@ -56,22 +55,22 @@ export function RateChart({ minutes }: { minutes: readonly Minute[] }) {
     plot.current?.setData(dataOf(minutes))
   }, [minutes])
 
-  function read(next: number | undefined): void {
+  function moveTo(next: number | undefined): void {
     const minute = next === undefined ? undefined : minutes[next]
     const left = minute === undefined ? -10 : (plot.current?.valToPos(minute.at / 1_000, 'x') ?? -10)
     plot.current?.setCursor({ left, top: minute === undefined ? -10 : 0 })
   }
 
   function press(event: KeyboardEvent): void {
-    const next = event.key === 'Escape' ? undefined : moveCursor(event.key, at, minutes.length)
+    const next = event.key === 'Escape' ? undefined : moveCursor(event.key, cursor, minutes.length)
     if (next === undefined && event.key !== 'Escape') return
     event.preventDefault()
-    read(next)
+    moveTo(next)
   }
 
-  const minute = at === undefined ? undefined : minutes[at]
+  const minute = cursor === undefined ? undefined : minutes[cursor]
   const shown = minute ?? minutes.at(-1)
-  const { least, most, now, flags } = summaryOf(minutes)
+  const { min, max, now, flags } = summaryOf(minutes)
   return (
     <div className="rate-chart" ref={host}>
       <div
@@ -82,21 +81,21 @@ export function RateChart({ minutes }: { minutes: readonly Minute[] }) {
         aria-describedby={description}
         aria-valuemin={0}
         aria-valuemax={minutes.length - 1}
-        aria-valuenow={at ?? minutes.length - 1}
-        aria-valuetext={shown && sayMinute(shown)}
+        aria-valuenow={cursor ?? minutes.length - 1}
+        aria-valuetext={shown && minuteText(shown)}
         onKeyDown={press}
-        onBlur={() => read(undefined)}
+        onBlur={() => moveTo(undefined)}
       >
         <div ref={root} />
-        {minute && at !== undefined && (
-          <div className={at < minutes.length / 2 ? 'rate-tip is-right' : 'rate-tip'} aria-hidden="true">
+        {minute && cursor !== undefined && (
+          <div className={cursor < minutes.length / 2 ? 'rate-tip is-right' : 'rate-tip'} aria-hidden="true">
             <b>{clockTime(minute.at)}</b>
-            <span>{numbersOf(minute)}</span>
+            <span>{countsText(minute)}</span>
           </div>
         )}
       </div>
       <p className="sr" id={description}>
-        {texts.summary(formatNumber(least), formatNumber(most), formatNumber(now), formatNumber(flags))}
+        {texts.summary(formatNumber(min), formatNumber(max), formatNumber(now), formatNumber(flags))}
       </p>
       <span className="rate-palette" aria-hidden="true">
         <i className="rate-line" />

@@ -1,24 +1,25 @@
 import { useId, useState } from 'react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { MessageRate } from '@privity/contract/founder/monitoring'
-import { reasonOf } from '../../console/failureReason.ts'
 import { formatNumber } from '../../../i18n/language.ts'
 import { useStore } from '../../../ui/useStore.ts'
 import { Button } from '../../../ui/button/Button.tsx'
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
 import { loadLater } from '../../../ui/lazy.ts'
 import { AfterDelay, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
-import { type Minute, minutesOf, summaryOf } from './minutes.ts'
-import { RateTable } from './RateTable.tsx'
+import type { Column } from '../../../ui/table/column.ts'
+import { DataTable } from '../../../ui/table/DataTable.tsx'
+import { LoadError } from '../../console/LoadError.tsx'
+import { Fact } from '../../console/values.tsx'
+import { clockTime, type Minute, minutesOf, summaryOf } from './minutes.ts'
 import { monitoringTexts } from './texts.ts'
 import './rateChart.css'
 
+const texts = monitoringTexts.rate
 const chart = loadLater(() => import('./RateChart.tsx'))
 
 /** Messages per minute of the last hour, as a chart or a table. */
 export function RatePanel({ rate }: { rate: UseQueryResult<MessageRate> }) {
   const id = useId()
-  const texts = monitoringTexts.rate
   const [isTable, setIsTable] = useState(false)
   const minutes = rate.data && minutesOf(rate.data)
   return (
@@ -43,11 +44,7 @@ export function RatePanel({ rate }: { rate: UseQueryResult<MessageRate> }) {
       </div>
       {rate.isError && !minutes && (
         <div className="panel-b">
-          <ErrorState
-            message={`${texts.notLoaded} ${reasonOf(rate.error)}`}
-            busy={rate.isFetching}
-            onRetry={() => void rate.refetch()}
-          />
+          <LoadError query={rate} title={texts.notLoaded} />
         </div>
       )}
       <div className="rate-body">
@@ -70,21 +67,35 @@ function LateChart({ minutes }: { minutes: readonly Minute[] }) {
   return <loaded.RateChart minutes={minutes} />
 }
 
+const columns: readonly Column<Minute>[] = [
+  { label: texts.minute, placeholder: 40, cell: ({ at }) => clockTime(at) },
+  { label: texts.messages, right: true, placeholder: 30, cell: ({ messages }) => formatNumber(messages) },
+  { label: texts.flagged, right: true, placeholder: 30, cell: ({ flags }) => formatNumber(flags) },
+]
+const keyOf = ({ at }: Minute) => String(at)
+
+/** Newest minute first. Focusable, so that the keyboard can scroll it. */
+function RateTable({ minutes }: { minutes: readonly Minute[] }) {
+  return (
+    <div className="rate-table" role="region" aria-label={texts.title} tabIndex={0}>
+      <DataTable label={texts.title} columns={columns} rows={minutes.toReversed()} keyOf={keyOf} />
+    </div>
+  )
+}
+
 function Figures({ minutes }: { minutes: readonly Minute[] }) {
-  const texts = monitoringTexts.rate
-  const { now, average, most } = summaryOf(minutes)
+  const { now, average, max } = summaryOf(minutes)
   const figures = [
     [texts.now, now],
     [texts.average, average],
-    [texts.peak, most],
+    [texts.peak, max],
   ] as const
   return (
     <dl className="rate-figures">
       {figures.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{formatNumber(value)}</dd>
-        </div>
+        <Fact key={label} label={label}>
+          {formatNumber(value)}
+        </Fact>
       ))}
     </dl>
   )

@@ -4,7 +4,7 @@ import { machineTime } from '../../../i18n/dateTime.ts'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
 import { SeverityBadge } from '../../../ui/badge/SeverityBadge.tsx'
 import { AfterDelay, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
-import { clockSeconds } from './clockTime.ts'
+import { clockSeconds } from './minutes.ts'
 import { monitoringTexts } from './texts.ts'
 
 /** Formats an event type: screenshot_attempt becomes SCREENSHOT ATTEMPT. */

@@ -1,6 +1,5 @@
 import uPlot from 'uplot'
-import { clockTime } from './clockTime.ts'
-import type { Minute } from './minutes.ts'
+import { clockTime, type Minute } from './minutes.ts'
 
 export interface Palette {
   line: string
@@ -42,12 +41,12 @@ export function dataOf(minutes: readonly Minute[]): [number[], (number | null)[]
 /** Bars of flags take at most an eighth of the height. */
 const flagShare = 8
 /** Minimum of the scale, so that a single message does not look like a peak. */
-const leastTop = 4
+const minTop = 4
 
 interface PlotOptions {
   palette: () => Palette
   size: { width: number; height: number }
-  onCursor: (at: number | undefined) => void
+  onCursor: (index: number | undefined) => void
 }
 
 export function createPlot(
@@ -69,7 +68,7 @@ export function createPlot(
         points: { size: (_plot, series) => (series === 1 ? 9 : 0), width: 0, fill: () => palette().line },
       },
       scales: {
-        y: { range: (_plot, _least, most) => [0, Math.max(leastTop, Math.ceil(most * 1.08))] },
+        y: { range: (_plot, _least, most) => [0, Math.max(minTop, Math.ceil(most * 1.08))] },
         flags: { range: (_plot, _least, most) => [0, Math.max(1, most) * flagShare] },
       },
       series: [

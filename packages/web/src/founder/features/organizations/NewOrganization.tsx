@@ -3,30 +3,29 @@ import { limits } from '@privity/contract/limits'
 import { isPlain } from '@privity/contract/values'
 import { isVisible } from '@privity/contract/visible'
 import { Button } from '../../../ui/button/Button.tsx'
-import { Field } from '../../../ui/field/Field.tsx'
-import { Input } from '../../../ui/field/Input.tsx'
+import { InputField } from '../../../ui/field/Input.tsx'
 import { organizationListTexts as texts } from './texts.ts'
 import '../../../ui/field/formLine.css'
 
-const most = limits.organizationNameCharacters
+const maxCharacters = limits.organizationNameCharacters
 
 /** Why the text is not a valid single line. */
 function problemOf(text: string): string | undefined {
   if (!isPlain(text)) return texts.marks
-  return !isVisible(text) || text.trim().length > most ? texts.invalid(most) : undefined
+  return !isVisible(text) || text.trim().length > maxCharacters ? texts.invalid(maxCharacters) : undefined
 }
 
 interface NewOrganizationProps {
   busy: boolean
   /** Resolves once the organization is created; the input is kept if it fails. */
-  onCreate: (wanted: { name: string; type: string }) => Promise<unknown>
+  onCreate: (input: { name: string; type: string }) => Promise<unknown>
 }
 
 export function NewOrganization({ busy, onCreate }: NewOrganizationProps) {
   const [name, setName] = useState('')
   const [type, setType] = useState('')
   const [isTried, setTried] = useState(false)
-  const shown = (text: string) => (isTried ? problemOf(text) : undefined)
+  const errorIn = (text: string) => (isTried ? problemOf(text) : undefined)
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -44,22 +43,21 @@ export function NewOrganization({ busy, onCreate }: NewOrganizationProps) {
 
   return (
     <form className="form-line" onSubmit={submit} noValidate>
-      <Field label={texts.name} error={shown(name)}>
-        {(control) => (
-          <Input {...control} value={name} maxLength={most} onChange={(event) => setName(event.target.value)} />
-        )}
-      </Field>
-      <Field label={texts.type} error={shown(type)}>
-        {(control) => (
-          <Input
-            {...control}
-            value={type}
-            maxLength={most}
-            placeholder={texts.typeHint}
-            onChange={(event) => setType(event.target.value)}
-          />
-        )}
-      </Field>
+      <InputField
+        label={texts.name}
+        error={errorIn(name)}
+        value={name}
+        maxLength={maxCharacters}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <InputField
+        label={texts.type}
+        error={errorIn(type)}
+        value={type}
+        maxLength={maxCharacters}
+        placeholder={texts.typeHint}
+        onChange={(event) => setType(event.target.value)}
+      />
       <Button type="submit" variant="primary" busy={busy}>
         {busy ? texts.creating : texts.create}
       </Button>

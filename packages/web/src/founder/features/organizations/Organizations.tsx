@@ -1,63 +1,72 @@
-import { invitationLink } from '@privity/contract/invitationLink'
 import { useState } from 'react'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { mutationOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { FounderClient } from '@privity/client/founder'
 import { founderOrganizations, type ListedOrganization } from '@privity/contract/founder/organizations'
-import { reasonOf } from '../../console/failureReason.ts'
-import { useDateTime } from '../../../i18n/dateTime.ts'
-import { formatNumber } from '../../../i18n/language.ts'
+import { invitationLink } from '@privity/contract/invitationLink'
+import { toastError } from '../../../app/callError.ts'
 import { LinkDialog } from '../../../app/invitation/LinkDialog.tsx'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
 import { PagedTable } from '../../../ui/table/PagedTable.tsx'
 import { usePages } from '../../../ui/table/usePages.ts'
+import { toast } from '../../../ui/toast/toastStore.ts'
 import { founderClient } from '../../console/client.ts'
-import { ConsoleSection } from '../../console/ConsoleSection.tsx'
+import { ConsoleSection, SectionCount } from '../../console/ConsoleSection.tsx'
+import { loadFailure } from '../../console/LoadError.tsx'
+import { refetchPaths, usePage } from '../../console/queries.ts'
 import { showUsersOf } from '../../console/userFilter.ts'
-import { callQuery } from '../../console/usePolling.ts'
-import { creating, inviting } from './changes.ts'
 import { organizationColumns } from './columns.tsx'
 import { NewOrganization } from './NewOrganization.tsx'
 import { organizationListTexts as texts } from './texts.ts'
-import '../../../ui/badge/badge.css'
-import '../../../ui/panel/panel.css'
 import '../../console/founderLists.css'
 import '../../../ui/field/formLine.css'
 
+type Calls = Pick<FounderClient, 'call'>
+
 const organizationId = ({ id }: ListedOrganization) => id
+
+export const createOrganizationMutation = ({ call }: Calls, queries: QueryClient) =>
+  mutationOptions({
+    mutationFn: (body: { name: string; type: string }) => call(founderOrganizations.create, { body }),
+    onSuccess: ({ organization }) => toast({ title: texts.created, description: texts.createdHint(organization.name) }),
+    onError: (error) => toastError(error, texts.failed, texts.failedHint),
+    onSettled: () => refetchPaths(queries, [founderOrganizations.list.path]),
+  })
+
+export const inviteMutation = ({ call }: Calls, queries: QueryClient) =>
+  mutationOptions({
+    mutationFn: ({ id }: ListedOrganization) => call(founderOrganizations.invite, { params: { id } }),
+    onSuccess: ({ organization }) => toast({ title: texts.linked, description: texts.linkedHint(organization.name) }),
+    onError: (error) => toastError(error, texts.linkFailed, texts.linkFailedHint),
+    onSettled: () => refetchPaths(queries, [founderOrganizations.list.path]),
+  })
 
 /** The server's organizations, and a form for new ones that shows the first administrator's invitation link. */
 export function Organizations() {
   const queries = useQueryClient()
   const pages = usePages('')
-  const query = pages.after === undefined ? {} : { after: pages.after }
-  const list = useQuery({ ...callQuery(founderOrganizations.list, { query }), placeholderData: keepPreviousData })
-  const { formatDate } = useDateTime()
+  const list = usePage(founderOrganizations.list, { query: pages.after === undefined ? {} : { after: pages.after } })
   const [link, setLink] = useState<string>()
-  const show = ({ token }: { token: string }) => setLink(invitationLink(location.origin, token))
-  const create = useMutation(creating(founderClient, queries))
-  const invite = useMutation(inviting(founderClient, queries))
+  const showLink = ({ token }: { token: string }) => setLink(invitationLink(location.origin, token))
+  const create = useMutation(createOrganizationMutation(founderClient, queries))
+  const invite = useMutation(inviteMutation(founderClient, queries))
   return (
-    <ConsoleSection
-      id="organizations"
-      title={texts.title}
-      beside={list.data && <span className="count">{formatNumber(list.data.total)}</span>}
-    >
+    <ConsoleSection id="organizations" title={texts.title} beside={<SectionCount count={list.data?.total} />}>
       <div className="panel panel-flush">
         <div className="form-new">
           <p className="form-lead">{texts.lead}</p>
           <NewOrganization
             busy={create.isPending}
-            onCreate={(wanted) => create.mutateAsync(wanted, { onSuccess: show })}
+            onCreate={(input) => create.mutateAsync(input, { onSuccess: showLink })}
           />
         </div>
         <PagedTable
           fetching={list}
-          problem={`${texts.notLoaded} ${reasonOf(list.error)}`}
+          problem={`${texts.notLoaded} ${loadFailure(list.error)}`}
           none={<EmptyState title={texts.none} />}
           label={texts.table}
           columns={organizationColumns({
-            formatDate,
             busyId: invite.isPending ? invite.variables.id : undefined,
-            onNewLink: (organization) => invite.mutate(organization, { onSuccess: show }),
+            onNewLink: (organization) => invite.mutate(organization, { onSuccess: showLink }),
             onShowUsers: ({ id }) => showUsersOf(id),
           })}
           rows={list.data?.organizations}

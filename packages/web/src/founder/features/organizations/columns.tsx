@@ -1,12 +1,12 @@
 import type { ListedOrganization } from '@privity/contract/founder/organizations'
-import { machineTime } from '../../../i18n/dateTime.ts'
+import { formatDate } from '../../../i18n/dateTime.ts'
 import { formatNumber } from '../../../i18n/language.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import type { Column } from '../../../ui/table/column.ts'
+import { Time } from '../../console/values.tsx'
 import { organizationListTexts as texts } from './texts.ts'
 
 interface OrganizationColumns {
-  formatDate: (ms: number) => string
   /** Id of the organization whose new link is being created. */
   busyId: string | undefined
   onNewLink: (organization: ListedOrganization) => void
@@ -14,7 +14,6 @@ interface OrganizationColumns {
 }
 
 export function organizationColumns({
-  formatDate,
   busyId,
   onNewLink,
   onShowUsers,
@@ -32,11 +31,7 @@ export function organizationColumns({
     {
       label: columns.created,
       placeholder: 80,
-      cell: ({ createdAt }) => (
-        <time className="num" dateTime={machineTime(createdAt)}>
-          {formatDate(createdAt)}
-        </time>
-      ),
+      cell: ({ createdAt }) => <Time at={createdAt} format={formatDate} />,
     },
     {
       label: columns.actions,

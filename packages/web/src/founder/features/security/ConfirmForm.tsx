@@ -6,9 +6,8 @@ import { messageFor } from '../../../app/callError.ts'
 import { ProofFields } from '../../../app/secondFactor/ProofFields.tsx'
 import { useProofEntry } from '../../../app/secondFactor/useProofEntry.ts'
 import { Button } from '../../../ui/button/Button.tsx'
-import { Field } from '../../../ui/field/Field.tsx'
 import { FormError } from '../../../ui/field/FormError.tsx'
-import { PasswordInput } from '../../../ui/field/PasswordInput.tsx'
+import { PasswordField } from '../../../ui/field/PasswordInput.tsx'
 import { securityTexts as texts } from './texts.ts'
 import '../../../app/secondFactor/secondFactor.css'
 
@@ -23,16 +22,26 @@ interface ConfirmFormProps {
   children?: ReactNode
   check?: () => boolean
   /** The message for an error, if it differs from the usual one. */
-  sayFailure?: (error: unknown) => string | undefined
+  failureMessage?: (error: unknown) => string | undefined
   /** `password` is the typed password, not derived. */
-  onConfirm: (given: { password: string } & FounderProof) => Promise<unknown>
+  onConfirm: (proof: { password: string } & FounderProof) => Promise<unknown>
 }
 
 const both: readonly FactorMethod[] = ['totp', 'recoveryCode']
 
 /** Asks for the password and, if enabled, the second factor before an action. */
 export function ConfirmForm(props: ConfirmFormProps) {
-  const { lead, label = texts.password, hasFactor, submitLabel, danger, children, check, sayFailure, onConfirm } = props
+  const {
+    lead,
+    label = texts.password,
+    hasFactor,
+    submitLabel,
+    danger,
+    children,
+    check,
+    failureMessage,
+    onConfirm,
+  } = props
   const [password, setPassword] = useState('')
   const [isMissing, setMissing] = useState(false)
   const entry = useProofEntry(hasFactor ? both : [], () => confirm.reset())
@@ -56,26 +65,24 @@ export function ConfirmForm(props: ConfirmFormProps) {
     if (isReady && !confirm.isPending) confirm.mutate()
   }
 
-  const isElsewhere = confirm.isError && entry.error === undefined
-  const failure = isElsewhere ? (sayFailure?.(confirm.error) ?? messageFor(confirm.error, texts.fallback)) : undefined
+  const hasOtherError = confirm.isError && entry.error === undefined
+  const failure = hasOtherError
+    ? (failureMessage?.(confirm.error) ?? messageFor(confirm.error, texts.fallback))
+    : undefined
   return (
     <form className="factor-form" onSubmit={submit} noValidate>
       <p>{lead}</p>
-      <Field label={label} error={isMissing ? texts.passwordMissing : undefined}>
-        {(control) => (
-          <PasswordInput
-            {...control}
-            autoComplete="current-password"
-            autoFocus
-            value={password}
-            onChange={(event) => {
-              setPassword(event.target.value)
-              setMissing(false)
-              if (confirm.isError) confirm.reset()
-            }}
-          />
-        )}
-      </Field>
+      <PasswordField
+        label={label}
+        error={isMissing ? texts.passwordMissing : undefined}
+        autoFocus
+        value={password}
+        onChange={(event) => {
+          setPassword(event.target.value)
+          setMissing(false)
+          if (confirm.isError) confirm.reset()
+        }}
+      />
       {children}
       {hasFactor && <ProofFields entry={entry} elsewhere={false} />}
       <FormError message={failure} />

@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { founderSecondFactor } from '@privity/contract/founder/secondFactor'
-import { messageFor } from '../../../app/callError.ts'
+import { QueryError } from '../../../app/QueryError.tsx'
 import { formatDate } from '../../../i18n/dateTime.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Dialog } from '../../../ui/dialog/Dialog.tsx'
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
 import { Panel } from '../../../ui/panel/Panel.tsx'
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
@@ -14,13 +13,15 @@ import { ConfirmForm } from './ConfirmForm.tsx'
 import { FactorSetup } from './FactorSetup.tsx'
 import { factorQuery } from './queries.ts'
 import { securityTexts } from './texts.ts'
+import './consoleSecurity.css'
 
-const texts = () => securityTexts.factor
+const texts = securityTexts.factor
 
 /** Sets up, replaces or removes the authenticator app. */
 export function FactorPanel() {
   const client = useQueryClient()
-  const { data: state, error, isFetching, refetch } = useQuery(factorQuery)
+  const factor = useQuery(factorQuery)
+  const state = factor.data
   const [task, setTask] = useState<'setUp' | 'remove'>()
   const isOn = state !== undefined && state.since !== null
 
@@ -33,36 +34,41 @@ export function FactorPanel() {
     })
     client.setQueryData(factorQuery.queryKey, await removal)
     setTask(undefined)
-    toast({ title: texts().isOff })
+    toast({ title: texts.isOff })
   }
 
   return (
-    <Panel title={texts().title}>
-      {error && state === undefined && (
-        <ErrorState
-          message={messageFor(error, securityTexts.notLoaded)}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {state === undefined && !error && <Skeleton height={64} />}
+    <Panel title={texts.title}>
+      {state === undefined && <QueryError query={factor} fallback={securityTexts.notLoaded} />}
+      {state === undefined && !factor.error && <Skeleton height={64} />}
       {state && (
         <div className="sec-panel">
-          <p>{state.since === null ? texts().off : texts().on(formatDate(state.since), state.recoveryCodesLeft)}</p>
+          <p>{state.since === null ? texts.off : texts.on(formatDate(state.since), state.recoveryCodesLeft)}</p>
           <div className="row wrap">
-            <Button onClick={() => setTask('setUp')}>{isOn ? texts().replace : texts().setUp}</Button>
+            <Button onClick={() => setTask('setUp')}>{isOn ? texts.replace : texts.setUp}</Button>
             {isOn && (
               <Button variant="danger-quiet" onClick={() => setTask('remove')}>
-                {texts().remove}
+                {texts.remove}
               </Button>
             )}
           </div>
         </div>
       )}
       {task === 'setUp' && <FactorSetup isOn={isOn} onClose={() => setTask(undefined)} />}
-      <Dialog open={task === 'remove'} onOpenChange={(open) => open || setTask(undefined)} title={texts().removeTitle}>
-        <ConfirmForm lead={texts().removeWhy} hasFactor submitLabel={texts().remove} danger onConfirm={remove} />
+      <Dialog open={task === 'remove'} onOpenChange={(open) => open || setTask(undefined)} title={texts.removeTitle}>
+        <ConfirmForm lead={texts.removeWhy} hasFactor submitLabel={texts.remove} danger onConfirm={remove} />
       </Dialog>
     </Panel>
+  )
+}
+
+/** Recommends a second factor while the console has none. */
+export function FactorAdvice() {
+  const { data: state } = useQuery(factorQuery)
+  if (state?.since !== null) return null
+  return (
+    <p className="sec-advice">
+      {texts.advice} <a href="#security">{texts.adviceLink}</a>
+    </p>
   )
 }

@@ -1,14 +1,23 @@
-import { useState } from 'react'
-import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Copy } from 'lucide-react'
 import { founderSecondFactor } from '@privity/contract/founder/secondFactor'
+import { messageFor } from '../../../app/callError.ts'
+import { ProofFields } from '../../../app/secondFactor/ProofFields.tsx'
+import { useProofEntry } from '../../../app/secondFactor/useProofEntry.ts'
+import { copyText } from '../../../browser/clipboard.ts'
+import { Button } from '../../../ui/button/Button.tsx'
+import { Checkbox } from '../../../ui/choice/Checkbox.tsx'
 import { Dialog } from '../../../ui/dialog/Dialog.tsx'
+import { FormError } from '../../../ui/field/FormError.tsx'
+import { QrCode } from '../../../ui/indicator/QrCode.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { founderClient } from '../../console/client.ts'
 import { ConfirmForm } from './ConfirmForm.tsx'
-import { FirstCode } from './FirstCode.tsx'
-import { OneTimeCodes } from './OneTimeCodes.tsx'
 import { factorQuery } from './queries.ts'
 import { securityTexts } from './texts.ts'
+
+const texts = securityTexts.factor
 
 type Step =
   | { kind: 'confirm' }
@@ -17,7 +26,6 @@ type Step =
 
 /** One dialog for all steps: password, QR code with the first code, recovery codes. */
 export function FactorSetup({ isOn, onClose }: { isOn: boolean; onClose: () => void }) {
-  const texts = securityTexts.factor
   const client = useQueryClient()
   const [step, setStep] = useState<Step>({ kind: 'confirm' })
   // The state when the dialog opened: by the last step, the factor is already enabled.
@@ -60,7 +68,79 @@ export function FactorSetup({ isOn, onClose }: { isOn: boolean; onClose: () => v
       {step.kind === 'scan' && (
         <FirstCode secret={step.secret} uri={step.uri} onCode={(code) => confirm(step.setup, code)} />
       )}
-      {step.kind === 'codes' && <OneTimeCodes codes={step.codes} onDone={onClose} />}
+      {step.kind === 'codes' && <RecoveryCodes codes={step.codes} onDone={onClose} />}
     </Dialog>
+  )
+}
+
+const inGroupsOfFour = (secret: string) => secret.match(/.{1,4}/g)?.join(' ') ?? secret
+
+interface FirstCodeProps {
+  secret: string
+  uri: string
+  onCode: (code: string) => Promise<unknown>
+}
+
+/** Shows the secret as a QR code and as text, and asks for a code that proves that the app has it. */
+function FirstCode({ secret, uri, onCode }: FirstCodeProps) {
+  const entry = useProofEntry(['totp'], () => confirm.reset())
+  const confirm = useMutation({
+    mutationFn: () => onCode(entry.text.trim()),
+    onError: (error) => entry.refuse(error),
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (entry.isReady() && !confirm.isPending) confirm.mutate()
+  }
+
+  const hasOtherError = confirm.isError && entry.error === undefined
+  return (
+    <form className="factor-form" onSubmit={submit} noValidate>
+      <p>{texts.scan}</p>
+      <div className="factor-qr">
+        <QrCode data={uri} name={texts.qr} />
+        <div className="factor-form">
+          <p className="muted">{texts.manual}</p>
+          <p className="factor-key" role="group" aria-label={texts.key}>
+            {inGroupsOfFour(secret)}
+          </p>
+        </div>
+      </div>
+      <ProofFields entry={entry} elsewhere={false} autoFocus />
+      <FormError message={hasOtherError ? messageFor(confirm.error, securityTexts.fallback) : undefined} />
+      <Button type="submit" variant="primary" block busy={confirm.isPending}>
+        {confirm.isPending ? securityTexts.busy : texts.switchOn}
+      </Button>
+    </form>
+  )
+}
+
+/** Shows the new recovery codes, once. */
+function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const [isSaved, setSaved] = useState(false)
+
+  async function copy() {
+    const isCopied = await copyText(codes.join('\n'))
+    toast(isCopied ? { title: texts.copied } : { title: texts.copyFailed, tone: 'destructive' })
+  }
+
+  return (
+    <div className="factor-form">
+      <p>{texts.codesLead}</p>
+      <ul className="code-list" aria-label={texts.codes}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <Button onClick={() => void copy()}>
+        <Copy className="ic" />
+        {texts.copy}
+      </Button>
+      <Checkbox label={texts.saved} checked={isSaved} onChange={(event) => setSaved(event.target.checked)} />
+      <Button variant="primary" block disabled={!isSaved} onClick={onDone}>
+        {texts.done}
+      </Button>
+    </div>
   )
 }

@@ -4,9 +4,8 @@ import { limits } from '@privity/contract/limits'
 import { isCallError } from '../../../app/callError.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Dialog } from '../../../ui/dialog/Dialog.tsx'
-import { Field } from '../../../ui/field/Field.tsx'
 import { Panel } from '../../../ui/panel/Panel.tsx'
-import { PasswordInput } from '../../../ui/field/PasswordInput.tsx'
+import { PasswordField } from '../../../ui/field/PasswordInput.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { founderClient } from '../../console/client.ts'
 import { reopenReports } from '../../console/reportKeys.ts'
@@ -15,9 +14,10 @@ import { factorQuery, sessionsQuery } from './queries.ts'
 import { ReportKeys } from './ReportKeys.tsx'
 import { securityTexts } from './texts.ts'
 
+const texts = securityTexts.change
+
 /** Changes the founder's password and shows the state of the report keys. */
 export function PasswordPanel() {
-  const texts = securityTexts.change
   const [isOpen, setOpen] = useState(false)
   return (
     <Panel title={texts.title}>
@@ -36,11 +36,10 @@ export function PasswordPanel() {
 }
 
 /** Without a response it is unknown whether the password changed; the message asks to repeat the same input. */
-const sayFailure = (error: unknown) =>
-  isCallError(error) && (error.status === 0 || error.status >= 500) ? securityTexts.change.unanswered : undefined
+const failureMessage = (error: unknown) =>
+  isCallError(error) && (error.status === 0 || error.status >= 500) ? texts.unanswered : undefined
 
 function NewPassword({ onDone }: { onDone: () => void }) {
-  const texts = securityTexts.change
   const client = useQueryClient()
   const { data: factor } = useQuery(factorQuery)
   const [next, setNext] = useState('')
@@ -76,17 +75,23 @@ function NewPassword({ onDone }: { onDone: () => void }) {
       hasFactor={factor !== undefined && factor.since !== null}
       submitLabel={texts.submit}
       check={check}
-      sayFailure={sayFailure}
+      failureMessage={failureMessage}
       onConfirm={change}
     >
-      <Field label={texts.next} error={faults.next}>
-        {(control) => <PasswordInput {...control} autoComplete="new-password" value={next} onChange={type(setNext)} />}
-      </Field>
-      <Field label={texts.again} error={faults.again}>
-        {(control) => (
-          <PasswordInput {...control} autoComplete="new-password" value={again} onChange={type(setAgain)} />
-        )}
-      </Field>
+      <PasswordField
+        label={texts.next}
+        error={faults.next}
+        autoComplete="new-password"
+        value={next}
+        onChange={type(setNext)}
+      />
+      <PasswordField
+        label={texts.again}
+        error={faults.again}
+        autoComplete="new-password"
+        value={again}
+        onChange={type(setAgain)}
+      />
     </ConfirmForm>
   )
 }

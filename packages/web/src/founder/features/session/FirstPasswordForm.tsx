@@ -1,18 +1,33 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { limits } from '@privity/contract/limits'
 import { messageFor } from '../../../app/callError.ts'
-import { Button } from '../../../ui/button/Button.tsx'
-import { Field } from '../../../ui/field/Field.tsx'
 import { FormError } from '../../../ui/field/FormError.tsx'
-import { PasswordInput } from '../../../ui/field/PasswordInput.tsx'
+import { PasswordField } from '../../../ui/field/PasswordInput.tsx'
 import { founderClient } from '../../console/client.ts'
-import { firstPasswordFaults, type Passwords } from './firstPasswordFaults.ts'
-import { isUnreached } from './reportFailure.ts'
+import { LoginStep } from './LoginFrame.tsx'
+import { isUnreached } from './SignInFailure.tsx'
 import { sessionTexts } from './texts.ts'
 
+interface Passwords {
+  current: string
+  next: string
+  again: string
+}
+
 const texts = sessionTexts.first
-const untyped: Passwords = { current: '', next: '', again: '' }
+const noPasswords: Passwords = { current: '', next: '', again: '' }
+
+/** A message for each invalid field. */
+export function firstPasswordFaults({ current, next, again }: Passwords): Partial<Record<keyof Passwords, string>> {
+  const isShort = Array.from(next).length < limits.passwordCharacters
+  const isSame = current !== '' && next === current
+  return {
+    ...(current === '' && { current: sessionTexts.passwordMissing }),
+    ...(isShort ? { next: texts.rule } : isSame && { next: texts.same }),
+    ...(next !== again && { again: texts.differs }),
+  }
+}
 
 interface FirstPasswordFormProps {
   /** The password just used to sign in; undefined after a reload, so that the form asks for it. */
@@ -23,7 +38,7 @@ interface FirstPasswordFormProps {
 
 /** Shown instead of the console until the initial password is replaced; signing out is the only alternative. */
 export function FirstPasswordForm({ signedInWith, onReplaced, onSignedOut }: FirstPasswordFormProps) {
-  const [typed, setTyped] = useState(untyped)
+  const [typed, setTyped] = useState(noPasswords)
   const [isChecked, setChecked] = useState(false)
   const passwords = { ...typed, current: signedInWith ?? typed.current }
   const faults = firstPasswordFaults(passwords)
@@ -35,66 +50,42 @@ export function FirstPasswordForm({ signedInWith, onReplaced, onSignedOut }: Fir
   })
   const leave = useMutation({ mutationFn: () => founderClient.signOut(), onSuccess: onSignedOut })
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     setChecked(true)
     if (Object.keys(faults).length === 0 && !replace.isPending) replace.mutate()
   }
 
-  const type = (name: keyof Passwords) => (event: { target: { value: string } }) => {
-    setTyped({ ...typed, [name]: event.target.value })
-    if (replace.isError) replace.reset()
-  }
+  const fieldOf = (name: keyof Passwords) => ({
+    label: texts[name],
+    error: shown[name],
+    value: typed[name],
+    onChange(event: { target: { value: string } }) {
+      setTyped({ ...typed, [name]: event.target.value })
+      if (replace.isError) replace.reset()
+    },
+  })
 
   const failed = replace.error ?? leave.error
   const failure = failed && (isUnreached(failed) ? texts.unreached : messageFor(failed, texts.fallback))
   return (
-    <form className="auth-form" onSubmit={submit} noValidate>
-      <div className="auth-head">
-        <h1>{texts.title}</h1>
-        <p className="muted">{texts.lead}</p>
-      </div>
-      {signedInWith === undefined && (
-        <Field label={texts.current} error={shown.current}>
-          {(control) => (
-            <PasswordInput
-              {...control}
-              autoComplete="current-password"
-              value={typed.current}
-              onChange={type('current')}
-            />
-          )}
-        </Field>
-      )}
-      <Field
-        label={texts.next}
-        error={shown.next}
+    <LoginStep
+      title={texts.title}
+      lead={texts.lead}
+      submitLabel={texts.submit}
+      busyLabel={texts.busy}
+      busy={replace.isPending}
+      onSubmit={submit}
+      exit={{ label: texts.signOut, disabled: leave.isPending, onSelect: () => leave.mutate() }}
+    >
+      {signedInWith === undefined && <PasswordField {...fieldOf('current')} />}
+      <PasswordField
+        {...fieldOf('next')}
         hint={typed.next.length < limits.passwordCharacters ? texts.rule : undefined}
-      >
-        {(control) => (
-          <PasswordInput
-            {...control}
-            autoComplete="new-password"
-            autoFocus
-            value={typed.next}
-            onChange={type('next')}
-          />
-        )}
-      </Field>
-      <Field label={texts.again} error={shown.again}>
-        {(control) => (
-          <PasswordInput {...control} autoComplete="new-password" value={typed.again} onChange={type('again')} />
-        )}
-      </Field>
+        autoComplete="new-password"
+        autoFocus
+      />
+      <PasswordField {...fieldOf('again')} autoComplete="new-password" />
       <FormError message={failure ?? undefined} />
-      <Button type="submit" variant="primary" size="lg" block busy={replace.isPending}>
-        {replace.isPending ? texts.busy : texts.submit}
-      </Button>
-      <p className="swap">
-        <button type="button" className="linkbtn" disabled={leave.isPending} onClick={() => leave.mutate()}>
-          {texts.signOut}
-        </button>
-      </p>
-    </form>
+    </LoginStep>
   )
 }

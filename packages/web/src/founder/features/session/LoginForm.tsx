@@ -1,17 +1,18 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { FounderSignIn } from '@privity/client/founder'
-import { Button } from '../../../ui/button/Button.tsx'
+import { founderSessions } from '@privity/contract/founder/session'
 import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
-import { Field } from '../../../ui/field/Field.tsx'
-import { Input } from '../../../ui/field/Input.tsx'
-import { PasswordInput } from '../../../ui/field/PasswordInput.tsx'
+import { InputField } from '../../../ui/field/Input.tsx'
+import { PasswordField } from '../../../ui/field/PasswordInput.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { founderClient } from '../../console/client.ts'
-import { DeniedAlert } from './DeniedAlert.tsx'
-import { accessQuery } from './queries.ts'
-import { reportFailure } from './reportFailure.ts'
+import { callQuery } from '../../console/queries.ts'
+import { LoginStep } from './LoginFrame.tsx'
+import { SignInFailure, toastSignInFailure } from './SignInFailure.tsx'
 import { sessionTexts as texts } from './texts.ts'
+
+const accessQuery = callQuery(founderSessions.access, {})
 
 interface LoginFormProps {
   /** Gets the typed password. */
@@ -28,20 +29,19 @@ export function LoginForm({ onSignedIn, onSecondFactor }: LoginFormProps) {
 
   const login = useMutation({
     mutationFn: () => founderClient.signIn(password),
-    onSuccess(outcome) {
-      if (outcome.status === 'secondFactor') return onSecondFactor(outcome)
-      if (outcome.session.mustReplacePassword !== true)
+    onSuccess(result) {
+      if (result.status === 'secondFactor') return onSecondFactor(result)
+      if (result.session.mustReplacePassword !== true)
         toast({ title: texts.granted, description: texts.grantedHint, stays: true })
       onSignedIn(password)
     },
     onError(error) {
-      reportFailure(error)
+      toastSignInFailure(error)
       field.current?.select()
     },
   })
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     setMissing(password === '')
     if (password === '') field.current?.focus()
     else if (!login.isPending) login.mutate()
@@ -50,36 +50,34 @@ export function LoginForm({ onSignedIn, onSecondFactor }: LoginFormProps) {
   if (access.isError)
     return <ErrorState message={texts.errorHint} busy={access.isFetching} onRetry={() => void access.refetch()} />
   return (
-    <form className="auth-form" onSubmit={submit} noValidate>
-      <div className="auth-head">
-        <h1>{texts.title}</h1>
-        <p className="muted">{texts.lead}</p>
-      </div>
-      <Field label={texts.username}>
-        {(control) => (
-          <Input {...control} name="username" autoComplete="username" readOnly value={access.data?.username ?? ''} />
-        )}
-      </Field>
-      <Field label={texts.password} error={isMissing ? texts.passwordMissing : undefined}>
-        {(control) => (
-          <PasswordInput
-            {...control}
-            ref={field}
-            name="password"
-            autoComplete="current-password"
-            value={password}
-            onChange={(event) => {
-              setPassword(event.target.value)
-              setMissing(false)
-              if (login.isError) login.reset()
-            }}
-          />
-        )}
-      </Field>
-      {login.isError && <DeniedAlert error={login.error} />}
-      <Button type="submit" variant="primary" size="lg" block busy={login.isPending}>
-        {login.isPending ? texts.busy : texts.submit}
-      </Button>
-    </form>
+    <LoginStep
+      title={texts.title}
+      lead={texts.lead}
+      submitLabel={texts.submit}
+      busyLabel={texts.busy}
+      busy={login.isPending}
+      onSubmit={submit}
+    >
+      <InputField
+        label={texts.username}
+        name="username"
+        autoComplete="username"
+        readOnly
+        value={access.data?.username ?? ''}
+      />
+      <PasswordField
+        label={texts.password}
+        error={isMissing ? texts.passwordMissing : undefined}
+        ref={field}
+        name="password"
+        value={password}
+        onChange={(event) => {
+          setPassword(event.target.value)
+          setMissing(false)
+          if (login.isError) login.reset()
+        }}
+      />
+      {login.isError && <SignInFailure error={login.error} />}
+    </LoginStep>
   )
 }

@@ -1,14 +1,12 @@
-import type { FormEvent } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { FounderSignIn } from '@privity/client/founder'
 import type { FactorMethod } from '@privity/contract/secondFactor'
 import { isCallError } from '../../../app/callError.ts'
 import { ProofFields } from '../../../app/secondFactor/ProofFields.tsx'
 import { useProofEntry } from '../../../app/secondFactor/useProofEntry.ts'
-import { Button } from '../../../ui/button/Button.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
-import { DeniedAlert } from './DeniedAlert.tsx'
-import { reportFailure } from './reportFailure.ts'
+import { LoginStep } from './LoginFrame.tsx'
+import { SignInFailure, toastSignInFailure } from './SignInFailure.tsx'
 import { sessionTexts as texts } from './texts.ts'
 
 const methods: readonly FactorMethod[] = ['totp', 'recoveryCode']
@@ -33,33 +31,23 @@ export function SecondFactorForm({ step, onSignedIn, onBack }: SecondFactorFormP
       onSignedIn()
     },
     onError(error) {
-      reportFailure(error)
+      toastSignInFailure(error)
       if (isCallError(error) && error.code === 'TICKET_INVALID') onBack()
       else entry.refuse(error)
     },
   })
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (entry.isReady() && !finish.isPending) finish.mutate()
-  }
-
   return (
-    <form className="auth-form" onSubmit={submit} noValidate>
-      <div className="auth-head">
-        <h1>{texts.factorTitle}</h1>
-        <p className="muted">{texts.factorLead}</p>
-      </div>
+    <LoginStep
+      title={texts.factorTitle}
+      lead={texts.factorLead}
+      submitLabel={texts.submit}
+      busyLabel={texts.busy}
+      busy={finish.isPending}
+      onSubmit={() => entry.isReady() && !finish.isPending && finish.mutate()}
+      exit={{ label: texts.back, onSelect: onBack }}
+    >
       <ProofFields entry={entry} elsewhere={false} autoFocus />
-      {finish.isError && entry.error === undefined && <DeniedAlert error={finish.error} />}
-      <Button type="submit" variant="primary" size="lg" block busy={finish.isPending}>
-        {finish.isPending ? texts.busy : texts.submit}
-      </Button>
-      <p className="swap">
-        <button type="button" className="linkbtn" onClick={onBack}>
-          {texts.back}
-        </button>
-      </p>
-    </form>
+      {finish.isError && entry.error === undefined && <SignInFailure error={finish.error} />}
+    </LoginStep>
   )
 }

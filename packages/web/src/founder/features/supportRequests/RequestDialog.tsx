@@ -1,31 +1,38 @@
-import type { ReactNode } from 'react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { mutationOptions, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { FounderClient } from '@privity/client/founder'
 import { founderSupportRequests, type ListedRequest } from '@privity/contract/founder/supportRequests'
-import { messageFor } from '../../../app/callError.ts'
-import { fullName } from '../../../i18n/fullName.ts'
+import { toastError } from '../../../app/callError.ts'
+import { QueryError } from '../../../app/QueryError.tsx'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Dialog } from '../../../ui/dialog/Dialog.tsx'
 import { EmailText } from '../../../ui/EmailText.tsx'
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
+import { toast } from '../../../ui/toast/toastStore.ts'
 import { founderClient } from '../../console/client.ts'
-import { callQuery } from '../../console/usePolling.ts'
-import { settingState } from './changes.ts'
+import { callQuery, refetchPaths } from '../../console/queries.ts'
+import { Fact, formatDateTime, PersonName } from '../../console/values.tsx'
 import { RequestState } from './columns.tsx'
 import { supportListTexts as texts } from './texts.ts'
-import '../../../ui/panel/facts.css'
 
-interface WholeRequestProps {
-  request: ListedRequest
-  /** Formats a date with its time. */
-  format: (ms: number) => string
-  onClose: () => void
-}
+/** Sets a request's state; `closed` means handled. */
+export const requestStateMutation = ({ call }: Pick<FounderClient, 'call'>, queries: QueryClient) =>
+  mutationOptions({
+    mutationFn: ({ id, state }: Pick<ListedRequest, 'id' | 'state'>) =>
+      call(founderSupportRequests.setState, { params: { id }, body: { state } }),
+    onSuccess: ({ reference, state }) =>
+      toast(
+        state === 'closed'
+          ? { title: texts.done.closed, description: texts.done.closedHint(reference) }
+          : { title: texts.done.open, description: texts.done.openHint(reference) },
+      ),
+    onError: (error) => toastError(error, texts.failed, texts.failedHint),
+    onSettled: () => refetchPaths(queries, [founderSupportRequests.list.path, founderSupportRequests.get.path]),
+  })
 
 /** Shows a request with its text, which the list does not contain, and changes its state. */
-export function WholeRequest({ request, format, onClose }: WholeRequestProps) {
+export function RequestDialog({ request, onClose }: { request: ListedRequest; onClose: () => void }) {
   const { id } = request
   const whole = useQuery({ ...callQuery(founderSupportRequests.get, { params: { id } }), staleTime: 0, gcTime: 0 })
-  const change = useMutation(settingState(founderClient, useQueryClient()))
+  const change = useMutation(requestStateMutation(founderClient, useQueryClient()))
   const shown = whole.data ?? request
   const isOpen = shown.state === 'open'
   const next = isOpen ? texts.whole.handle : texts.whole.reopen
@@ -49,14 +56,8 @@ export function WholeRequest({ request, format, onClose }: WholeRequestProps) {
         </>
       }
     >
-      <Facts request={shown} format={format} />
-      {whole.isError && (
-        <ErrorState
-          message={`${texts.whole.notLoaded} ${messageFor(whole.error, '')}`}
-          busy={whole.isFetching}
-          onRetry={() => void whole.refetch()}
-        />
-      )}
+      <Facts request={shown} />
+      <QueryError query={whole} title={texts.whole.notLoaded} />
       {whole.isPending && (
         <p className="fl-loading" role="status">
           {texts.whole.loading}
@@ -71,31 +72,21 @@ export function WholeRequest({ request, format, onClose }: WholeRequestProps) {
   )
 }
 
-function Facts({ request, format }: Pick<WholeRequestProps, 'request' | 'format'>) {
-  const { category, priority, state, from, createdAt } = request
+function Facts({ request: { category, priority, state, from, createdAt } }: { request: ListedRequest }) {
   const { columns } = texts
   return (
     <dl className="dl">
       <Fact label={columns.from}>
-        {fullName(from)} <span className="subtle">@{from.username}</span>
+        <PersonName person={from} />
         <br />
         <EmailText address={from.email} />
       </Fact>
       <Fact label={columns.category}>{texts.categories[category]}</Fact>
       <Fact label={columns.priority}>{texts.priorities[priority]}</Fact>
-      <Fact label={columns.sent}>{format(createdAt)}</Fact>
+      <Fact label={columns.sent}>{formatDateTime(createdAt)}</Fact>
       <Fact label={columns.state}>
         <RequestState state={state} />
       </Fact>
     </dl>
-  )
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }

@@ -1,21 +1,16 @@
 import { useState } from 'react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { founderSupportRequests, type ListedRequest } from '@privity/contract/founder/supportRequests'
-import { reasonOf } from '../../console/failureReason.ts'
-import { useDateTime } from '../../../i18n/dateTime.ts'
-import { formatNumber } from '../../../i18n/language.ts'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
 import { Segmented } from '../../../ui/choice/Segmented.tsx'
 import { PagedTable } from '../../../ui/table/PagedTable.tsx'
 import { usePages } from '../../../ui/table/usePages.ts'
-import { ConsoleSection } from '../../console/ConsoleSection.tsx'
-import { RailCount } from '../../console/RailCount.tsx'
-import { callQuery } from '../../console/usePolling.ts'
+import { ConsoleSection, RailCount, SectionCount } from '../../console/ConsoleSection.tsx'
+import { loadFailure } from '../../console/LoadError.tsx'
+import { callQuery, usePage } from '../../console/queries.ts'
 import { requestColumns } from './columns.tsx'
+import { RequestDialog } from './RequestDialog.tsx'
 import { supportListTexts as texts } from './texts.ts'
-import { WholeRequest } from './RequestDialog.tsx'
-import '../../../ui/badge/badge.css'
-import '../../../ui/panel/panel.css'
 import '../../console/founderLists.css'
 
 type Shown = keyof typeof texts.shown
@@ -34,19 +29,13 @@ export function SupportRequests() {
     ...(shown !== 'all' && { state: shown }),
     ...(pages.after !== undefined && { after: pages.after }),
   }
-  const list = useQuery({ ...callQuery(founderSupportRequests.list, { query }), placeholderData: keepPreviousData })
-  const { formatDate, formatTime } = useDateTime()
+  const list = usePage(founderSupportRequests.list, { query })
   const [opened, setOpened] = useState<ListedRequest>()
-  const format = (ms: number) => `${formatDate(ms)}, ${formatTime(ms)}`
   return (
     <ConsoleSection
       id="support-requests"
       title={texts.title}
-      beside={
-        list.data && (
-          <span className={list.data.open > 0 ? 'count count-warn' : 'count'}>{formatNumber(list.data.open)}</span>
-        )
-      }
+      beside={<SectionCount count={list.data?.open} tone="warn" />}
       aside={
         <Segmented
           label={texts.show}
@@ -59,10 +48,10 @@ export function SupportRequests() {
       <div className="panel panel-flush">
         <PagedTable
           fetching={list}
-          problem={`${texts.notLoaded} ${reasonOf(list.error)}`}
+          problem={`${texts.notLoaded} ${loadFailure(list.error)}`}
           none={pages.page === 1 && <EmptyState title={texts.none[shown]}>{texts.noneHint}</EmptyState>}
           label={texts.table}
-          columns={requestColumns({ format, onOpen: setOpened })}
+          columns={requestColumns(setOpened)}
           rows={list.data?.requests}
           keyOf={requestId}
           isOff={isHandled}
@@ -70,7 +59,7 @@ export function SupportRequests() {
           next={list.data?.next}
         />
       </div>
-      {opened && <WholeRequest request={opened} format={format} onClose={() => setOpened(undefined)} />}
+      {opened && <RequestDialog request={opened} onClose={() => setOpened(undefined)} />}
     </ConsoleSection>
   )
 }

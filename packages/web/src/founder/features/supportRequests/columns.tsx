@@ -1,21 +1,19 @@
 import type { ListedRequest } from '@privity/contract/founder/supportRequests'
-import { machineTime } from '../../../i18n/dateTime.ts'
-import { fullName } from '../../../i18n/fullName.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { classes } from '../../../ui/classes.ts'
 import type { Column } from '../../../ui/table/column.ts'
+import { PersonName, Time } from '../../console/values.tsx'
 import { supportListTexts as texts } from './texts.ts'
 import '../../../ui/badge/badge.css'
 
-const looks = { low: 'badge-outline', normal: 'badge-outline', high: 'badge-warning', urgent: 'badge-critical' }
-
-interface RequestColumns {
-  /** Formats a date with its time. */
-  format: (ms: number) => string
-  onOpen: (request: ListedRequest) => void
+const priorityBadges = {
+  low: 'badge-outline',
+  normal: 'badge-outline',
+  high: 'badge-warning',
+  urgent: 'badge-critical',
 }
 
-export function requestColumns({ format, onOpen }: RequestColumns): Column<ListedRequest>[] {
+export function requestColumns(onOpen: (request: ListedRequest) => void): Column<ListedRequest>[] {
   const { columns } = texts
   return [
     { label: columns.reference, placeholder: 110, cell: ({ reference }) => <code className="mono">{reference}</code> },
@@ -24,7 +22,7 @@ export function requestColumns({ format, onOpen }: RequestColumns): Column<Liste
     {
       label: columns.priority,
       placeholder: 60,
-      cell: ({ priority }) => <span className={`badge ${looks[priority]}`}>{texts.priorities[priority]}</span>,
+      cell: ({ priority }) => <span className={`badge ${priorityBadges[priority]}`}>{texts.priorities[priority]}</span>,
     },
     {
       label: columns.from,
@@ -32,19 +30,11 @@ export function requestColumns({ format, onOpen }: RequestColumns): Column<Liste
       className: 'fl-long',
       cell: ({ from }) => (
         <span>
-          {fullName(from)} <span className="subtle">@{from.username}</span>
+          <PersonName person={from} />
         </span>
       ),
     },
-    {
-      label: columns.sent,
-      placeholder: 110,
-      cell: ({ createdAt }) => (
-        <time className="num" dateTime={machineTime(createdAt)}>
-          {format(createdAt)}
-        </time>
-      ),
-    },
+    { label: columns.sent, placeholder: 110, cell: ({ createdAt }) => <Time at={createdAt} /> },
     { label: columns.state, placeholder: 60, cell: ({ state }) => <RequestState state={state} /> },
     {
       label: columns.actions,

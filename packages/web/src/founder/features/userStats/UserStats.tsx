@@ -1,15 +1,16 @@
 import { Shield, UserCheck, Users, UserX } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { monitoring, type UserStats as Stats } from '@privity/contract/founder/monitoring'
-import { reasonOf } from '../../console/failureReason.ts'
 import { formatNumber } from '../../../i18n/language.ts'
-import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
 import { AfterDelay, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
-import { callQuery } from '../../console/usePolling.ts'
-import { adminsOf } from './admins.ts'
+import { LoadError } from '../../console/LoadError.tsx'
+import { callQuery } from '../../console/queries.ts'
 import { userStatsTexts as texts } from './texts.ts'
 import '../../../ui/panel/panel.css'
 import './userStats.css'
+
+/** Number of users with an administrative role. */
+export const adminsOf = ({ usersByRole }: Stats): number => usersByRole.super_admin + usersByRole.org_admin
 
 const cards = (stats: Stats | undefined) => [
   { label: texts.total, value: stats?.totalUsers, Icon: Users },
@@ -20,16 +21,11 @@ const cards = (stats: Stats | undefined) => [
 
 /** Four figures, loaded once and refreshed by the button: the specification does not poll them. */
 export function UserStats() {
-  const { data, isError, error, isFetching, refetch } = useQuery(callQuery(monitoring.stats, {}))
+  const stats = useQuery(callQuery(monitoring.stats, {}))
+  const { data, isError } = stats
   return (
     <section className="con-sec" id="user-stats" aria-label={texts.title}>
-      {isError && (
-        <ErrorState
-          message={`${texts.notLoaded} ${reasonOf(error)}`}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
+      <LoadError query={stats} title={texts.notLoaded} />
       <dl className="panel stats">
         {cards(data).map(({ label, value, Icon }) => (
           <div key={label}>

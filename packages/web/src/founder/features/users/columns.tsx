@@ -1,22 +1,19 @@
-import { Trash2 } from 'lucide-react'
+import { Ban, Trash2 } from 'lucide-react'
 import type { FounderUser, FounderUserSort } from '@privity/contract/founder/users'
-import { machineTime } from '../../../i18n/dateTime.ts'
+import { formatDate } from '../../../i18n/dateTime.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { EmailText } from '../../../ui/EmailText.tsx'
 import type { Column } from '../../../ui/table/column.ts'
-import type { Act } from './userActions.ts'
+import { Time } from '../../console/values.tsx'
+import type { UserChange } from './ConfirmUserChange.tsx'
 import { userTexts as texts } from './texts.ts'
-import { UserState } from './UserState.tsx'
 import '../../../ui/badge/badge.css'
 
-const looks = { user: 'badge-outline', org_admin: 'badge-primary', super_admin: 'badge-solid' }
+const roleBadges = { user: 'badge-outline', org_admin: 'badge-primary', super_admin: 'badge-solid' }
 
-interface UserColumns {
-  formatDate: (ms: number) => string
-  onAct: (user: FounderUser, act: Act) => void
-}
+type OnChange = (user: FounderUser, change: UserChange) => void
 
-export function userColumns({ formatDate, onAct }: UserColumns): Column<FounderUser, FounderUserSort>[] {
+export function userColumns(onChange: OnChange): Column<FounderUser, FounderUserSort>[] {
   const { columns } = texts
   return [
     { label: columns.firstName, sort: 'name', placeholder: 70, cell: (user) => <FirstName user={user} /> },
@@ -48,7 +45,7 @@ export function userColumns({ formatDate, onAct }: UserColumns): Column<FounderU
       label: columns.role,
       placeholder: 70,
       className: 'fl-half',
-      cell: ({ role }) => <span className={`badge ${looks[role]}`}>{role.replaceAll('_', ' ')}</span>,
+      cell: ({ role }) => <span className={`badge ${roleBadges[role]}`}>{role.replaceAll('_', ' ')}</span>,
     },
     { label: columns.status, placeholder: 70, className: 'fl-half', cell: (user) => <UserState user={user} /> },
     {
@@ -56,18 +53,14 @@ export function userColumns({ formatDate, onAct }: UserColumns): Column<FounderU
       sort: 'joined',
       placeholder: 80,
       className: 'fl-half',
-      cell: ({ createdAt }) => (
-        <time className="num" dateTime={machineTime(createdAt)}>
-          {formatDate(createdAt)}
-        </time>
-      ),
+      cell: ({ createdAt }) => <Time at={createdAt} format={formatDate} />,
     },
     {
       label: columns.actions,
       right: true,
       placeholder: 130,
       className: 'fl-half fl-do',
-      cell: (user) => <UserActs user={user} onAct={onAct} />,
+      cell: (user) => <ChangeButtons user={user} onChange={onChange} />,
     },
   ]
 }
@@ -82,7 +75,24 @@ function FirstName({ user: { firstName, lastName } }: { user: FounderUser }) {
   )
 }
 
-function UserActs({ user, onAct }: { user: FounderUser } & Pick<UserColumns, 'onAct'>) {
+/** A suspended user is shown as suspended, even if also inactive. */
+function UserState({ user }: { user: Pick<FounderUser, 'isActive' | 'suspended'> }) {
+  if (user.suspended)
+    return (
+      <span className="badge badge-critical">
+        <Ban className="ic ic-sm" />
+        {texts.suspended}
+      </span>
+    )
+  return (
+    <span className={user.isActive ? 'status status-success' : 'status muted'}>
+      <span className={user.isActive ? 'dot dot-success' : 'dot dot-off'} aria-hidden="true" />
+      {user.isActive ? texts.active : texts.inactive}
+    </span>
+  )
+}
+
+function ChangeButtons({ user, onChange }: { user: FounderUser; onChange: OnChange }) {
   const { username, suspended } = user
   return (
     <div className="fl-acts">
@@ -90,7 +100,7 @@ function UserActs({ user, onAct }: { user: FounderUser } & Pick<UserColumns, 'on
         size="sm"
         className="fl-toggle"
         aria-label={suspended ? texts.unsuspendName(username) : texts.suspendName(username)}
-        onClick={() => onAct(user, suspended ? 'unsuspend' : 'suspend')}
+        onClick={() => onChange(user, suspended ? 'unsuspend' : 'suspend')}
       >
         {suspended ? texts.unsuspend : texts.suspend}
       </Button>
@@ -101,7 +111,7 @@ function UserActs({ user, onAct }: { user: FounderUser } & Pick<UserColumns, 'on
         className="fl-delete"
         aria-label={texts.removeName(username)}
         title={texts.removeName(username)}
-        onClick={() => onAct(user, 'remove')}
+        onClick={() => onChange(user, 'remove')}
       >
         <Trash2 className="ic" />
       </Button>

@@ -1,10 +1,39 @@
-import { limits } from '@privity/contract/limits'
+import { useState } from 'react'
 import type { FlaggedMessage } from '@privity/contract/founder/moderation'
+import { limits } from '@privity/contract/limits'
 import { formatNumber } from '../../../i18n/language.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Checkbox } from '../../../ui/choice/Checkbox.tsx'
 import { moderationTexts } from './texts.ts'
-import type { useFlagSelection } from './useFlagSelection.ts'
+
+export type Selection = ReadonlyMap<string, FlaggedMessage>
+
+/** Adds or removes flags in the selection, limited to the number that one call accepts. */
+export function updateSelection(
+  selection: Selection,
+  flags: readonly FlaggedMessage[],
+  isSelected: boolean,
+  maxFlags: number = limits.flagsTakenAtOnce,
+): Selection {
+  const next = new Map(selection)
+  for (const flag of flags) {
+    if (!isSelected) next.delete(flag.id)
+    else if (next.size < maxFlags) next.set(flag.id, flag)
+  }
+  return next
+}
+
+/** Selected flags, including those on other pages of the list. */
+export function useFlagSelection() {
+  const [selection, setSelection] = useState<Selection>(new Map())
+  return {
+    selection,
+    isFull: selection.size >= limits.flagsTakenAtOnce,
+    select: (flags: readonly FlaggedMessage[], isSelected: boolean) =>
+      setSelection((current) => updateSelection(current, flags, isSelected)),
+    clear: () => setSelection(new Map()),
+  }
+}
 
 interface SelectionBarProps extends ReturnType<typeof useFlagSelection> {
   rows: readonly FlaggedMessage[]

@@ -1,15 +1,31 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FlaggedMessage } from '@privity/contract/founder/moderation'
-import { useDateTime } from '../../../i18n/dateTime.ts'
-import { fullName } from '../../../i18n/fullName.ts'
 import { formatNumber } from '../../../i18n/language.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Confirm } from '../../../ui/dialog/Confirm.tsx'
 import { Dialog } from '../../../ui/dialog/Dialog.tsx'
 import { founderClient } from '../../console/client.ts'
+import { ConfirmMutation } from '../../console/ConfirmMutation.tsx'
+import { PersonName } from '../../console/values.tsx'
 import { FlagTime } from './columns.tsx'
-import { unflaggingSeveral } from './queries.ts'
+import { unflagMutation, unflagSeveralMutation } from './queries.ts'
 import { moderationTexts } from './texts.ts'
+
+/** Asks for confirmation before a message is removed from the list for good. */
+export function UnflagMessage({ flag, onClose }: { flag: FlaggedMessage; onClose: () => void }) {
+  const texts = moderationTexts.confirm
+  return (
+    <ConfirmMutation
+      mutation={useMutation(unflagMutation(founderClient, useQueryClient()))}
+      subject={flag}
+      title={texts.title(flag.sender.username)}
+      description={texts.hint}
+      confirmLabel={texts.confirm}
+      busyLabel={texts.busy}
+      onClose={onClose}
+    />
+  )
+}
 
 interface UnflagSeveralProps {
   flags: readonly FlaggedMessage[]
@@ -21,7 +37,7 @@ interface UnflagSeveralProps {
 /** Asks for confirmation before several messages are removed from the list for good, and lists those that failed. */
 export function UnflagSeveral({ flags, onDone, onClose }: UnflagSeveralProps) {
   const texts = moderationTexts.several
-  const unflag = useMutation(unflaggingSeveral(founderClient, useQueryClient()))
+  const unflag = useMutation(unflagSeveralMutation(founderClient, useQueryClient()))
   const failed = unflag.data?.failed ?? []
   if (unflag.data !== undefined && failed.length > 0)
     return (
@@ -51,9 +67,9 @@ export function UnflagSeveral({ flags, onDone, onClose }: UnflagSeveralProps) {
       busy={unflag.isPending}
       onConfirm={() =>
         unflag.mutate(flags, {
-          onSuccess(answer) {
+          onSuccess(result) {
             onDone()
-            if (answer.failed.length === 0) onClose()
+            if (result.failed.length === 0) onClose()
           },
           onError: onClose,
         })
@@ -65,7 +81,6 @@ export function UnflagSeveral({ flags, onDone, onClose }: UnflagSeveralProps) {
 /** Messages that could not be unflagged, with the reason. */
 export function NotUnflagged({ unflagged, flags }: { unflagged: number; flags: readonly FlaggedMessage[] }) {
   const texts = moderationTexts.several
-  const { formatDate, formatTime } = useDateTime()
   return (
     <>
       <p>{texts.partlyHint(formatNumber(unflagged), formatNumber(flags.length))}</p>
@@ -73,9 +88,9 @@ export function NotUnflagged({ unflagged, flags }: { unflagged: number; flags: r
         {flags.map(({ id, sender, flaggedAt }) => (
           <li key={id}>
             <span>
-              {fullName(sender)} <span className="subtle">@{sender.username}</span>
+              <PersonName person={sender} />
               {', '}
-              <FlagTime at={flaggedAt} format={(ms) => `${formatDate(ms)}, ${formatTime(ms)}`} />
+              <FlagTime at={flaggedAt} />
             </span>
             <span className="muted">{texts.why}</span>
           </li>

@@ -1,4 +1,0 @@
-import { founderSessions } from '@privity/contract/founder/session'
-import { callQuery } from '../../console/usePolling.ts'
-
-export const accessQuery = callQuery(founderSessions.access, {})

@@ -21,7 +21,6 @@ export const config = {
         .describe('the demo accounts, where DEMO is on and they have been made'),
       supportEmail: z.string().optional().describe('where the operator of this server reads mail'),
     }),
-    errors: [],
     summary: 'What a browser needs before anyone signs in',
   }),
   health: endpoint({
@@ -29,7 +28,6 @@ export const config = {
     path: '/api/health',
     guard: 'public',
     result: z.object({ status: z.enum(['good', 'warning', 'critical', 'draining']), version: z.string() }),
-    errors: [],
     summary: 'Whether the server, its database and its files are well; 503 with draining while it stops',
   }),
   alive: endpoint({
@@ -38,7 +36,6 @@ export const config = {
     guard: 'public',
     byItself: true,
     result: z.object({ version: z.string() }),
-    errors: [],
     summary: 'Whether the process answers at all: for what starts it again where it does not',
   }),
 }

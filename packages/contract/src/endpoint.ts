@@ -42,7 +42,7 @@ export interface Endpoint {
   /** Allowed for a founder who must first replace the generated password; all other calls refuse them. */
   beforePassword?: boolean
   /** Errors beyond those that every call shares (NOT_SIGNED_IN, SECOND_FACTOR_MISSING, INVALID_INPUT …). */
-  errors: readonly ErrorCode[]
+  errors?: readonly ErrorCode[]
   /** One line for the API document. */
   summary: string
 }

@@ -54,7 +54,6 @@ export const files = {
     guard: 'member',
     limit: 'upload',
     result: z.object({ uploadURL: z.string() }),
-    errors: [],
     summary: 'A single-use address, valid for 15 minutes, to PUT the raw ciphertext to',
   }),
   register: endpoint({
@@ -73,7 +72,6 @@ export const files = {
     polled: true,
     byItself: true,
     result: z.array(authorizationRequest),
-    errors: [],
     summary: "Requests waiting for one's decision, oldest first",
   }),
   decide: endpoint({

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { identityKey } from './keys/keys.ts'
 import { limits } from './limits.ts'
 import { filePath } from './messages/messages.ts'
-import { id, nothing, time } from './values.ts'
+import { count, id, nothing, pageSize, time } from './values.ts'
 
 const shared = {
   id,
@@ -45,8 +45,6 @@ export const accountChange = z.enum([
 ])
 export type AccountChange = z.output<typeof accountChange>
 
-const failures = z.int().nonnegative()
-
 /** A notification about an account. Never content or file names: files are named by their path only. */
 export const notification = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('connection_created'), ...inConnection }),
@@ -63,20 +61,20 @@ export const notification = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('account_locked'),
     ...shared,
-    failures: failures.describe('failed sign-ins that led to this lock'),
+    failures: count.describe('failed sign-ins that led to this lock'),
     address: z.string().describe('of the last one'),
   }),
   z.object({
     kind: z.literal('signed_in'),
     ...shared,
     ...bySession,
-    failures: failures.describe('failed sign-ins since the sign-in before this one'),
+    failures: count.describe('failed sign-ins since the sign-in before this one'),
   }),
 ])
 export type Notification = z.output<typeof notification>
 export type NotificationKind = Notification['kind']
 
-const unread = z.int().nonnegative().describe('of all, not of this page')
+const unread = count.describe('of all, not of this page')
 
 export const notifications = {
   list: endpoint({
@@ -86,11 +84,10 @@ export const notifications = {
     polled: true,
     byItself: true,
     query: z.object({
-      limit: z.coerce.number().int().min(1).max(limits.notificationsKept).default(limits.notificationsPage),
+      limit: pageSize(limits.notificationsKept, limits.notificationsPage),
       before: id.optional().describe('only those older than this one'),
     }),
     result: z.object({ notifications: z.array(notification), unread, more: z.boolean() }),
-    errors: [],
     summary: "What happened to one's account in the last 30 days, newest first",
   }),
   markRead: endpoint({
@@ -101,7 +98,6 @@ export const notifications = {
       ids: z.array(id).min(1).max(limits.notificationsKept).optional().describe('all, where nothing is said'),
     }),
     result: z.object({ unread }),
-    errors: [],
     summary: 'Mark notifications as read',
   }),
   clear: endpoint({
@@ -110,7 +106,6 @@ export const notifications = {
     guard: 'member',
     query: z.object({ newest: id.optional().describe('keeps what came after this one') }),
     result: z.object({ unread }),
-    errors: [],
     summary: 'Remove all notifications',
   }),
   remove: endpoint({

@@ -41,7 +41,6 @@ export const support = {
     path: '/api/support-requests',
     guard: 'member',
     result: z.array(supportRequest),
-    errors: [],
     summary: "One's own newest support requests, newest first",
   }),
   create: endpoint({
@@ -51,7 +50,6 @@ export const support = {
     body: supportDraft,
     result: supportRequest,
     status: 201,
-    errors: [],
     summary: 'Ask for support; what is written here is not end-to-end encrypted',
   }),
 }

@@ -8,6 +8,10 @@ import { isVisible, withoutHidden } from './visible.ts'
 export const id = z.string().regex(idPattern, 'Invalid UUID').meta({ format: 'uuid' })
 export const time = z.int().nonnegative().describe('milliseconds since 1970 UTC')
 export const nothing = z.object({})
+export const count = z.int().nonnegative()
+
+/** The `limit` of a page in a query. */
+export const pageSize = (max: number, usual: number) => z.coerce.number().int().min(1).max(max).default(usual)
 
 const alphabet = /^[A-Za-z0-9_-]*$/
 

@@ -16,7 +16,6 @@ export const account = {
     path: '/api/account',
     guard: 'member',
     result: z.object({ organization: z.object({ name: z.string(), type: z.string() }) }),
-    errors: [],
     summary: "What the account overview shows besides GET /api/user: one's organization",
   }),
   updateProfile: endpoint({
@@ -101,7 +100,6 @@ export const account = {
     guard: 'member',
     beforeFactor: true,
     result: nothing,
-    errors: [],
     summary: 'Say that the recovery key shown at sign-up was saved; fine to call again',
   }),
   /** Not DELETE: the password must travel in a body, which proxies may take from a DELETE. */

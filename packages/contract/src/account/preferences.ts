@@ -51,7 +51,6 @@ export const preferenceCalls = {
     guard: 'member',
     beforeFactor: true,
     result: preferenceState,
-    errors: [],
     summary: "One's own preferences, and what one's organization asks of its members",
   }),
   update: endpoint({

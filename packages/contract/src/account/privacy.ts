@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { preferenceState, preferences } from './preferences.ts'
-import { secret, time } from '../values.ts'
+import { count, secret, time } from '../values.ts'
 import { signedInSession, user } from './session.ts'
 
 /** The server's facts about the safety of an account; browsers add their own. */
 export const securityFacts = z.object({
   failedSignIns: z
     .object({
-      count: z.int().nonnegative(),
+      count,
       lastAt: time.optional(),
       lastAddress: z.string().optional(),
       settledAt: time.optional().describe('earlier ones were settled then, and are not counted'),
@@ -45,7 +45,6 @@ export const privacy = {
     path: '/api/account/security',
     guard: 'member',
     result: securityFacts,
-    errors: [],
     summary: "What the server knows about the safety of one's account",
   }),
   settleFailures: endpoint({
@@ -54,7 +53,6 @@ export const privacy = {
     guard: 'member',
     body: z.object({ until: time.describe('lastAt of the failures that were shown: later ones count on') }),
     result: securityFacts,
-    errors: [],
     summary: "Say that the failed sign-ins up to a time were one's own; a new password settles them too",
   }),
   allowExports: endpoint({

@@ -148,7 +148,6 @@ export const secondFactor = {
     guard: 'member',
     beforeFactor: true,
     result: secondFactorState,
-    errors: [],
     summary: "One's second factors: authenticator app, passkeys, recovery codes left",
   }),
   startTotp: endpoint({

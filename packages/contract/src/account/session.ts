@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { email, id, nothing, passwordVersion, personName, secret, time, username } from '../values.ts'
+import { count, email, id, nothing, passwordVersion, personName, secret, time, username } from '../values.ts'
 import { newKeys } from '../keys/keys.ts'
 
 export const role = z.enum(['user', 'org_admin', 'super_admin'])
@@ -44,7 +44,6 @@ export const session = {
     guard: 'member',
     beforeFactor: true,
     result: user,
-    errors: [],
     summary: 'Who is signed in',
   }),
   login: endpoint({
@@ -102,7 +101,6 @@ export const session = {
     path: '/api/logout',
     guard: 'public',
     result: nothing,
-    errors: [],
     summary: 'End this session; fine to call when signed out',
   }),
   listSessions: endpoint({
@@ -110,7 +108,6 @@ export const session = {
     path: '/api/sessions',
     guard: 'member',
     result: z.array(signedInSession),
-    errors: [],
     summary: "One's signed-in sessions, newest first",
   }),
   endSession: endpoint({
@@ -126,8 +123,7 @@ export const session = {
     method: 'DELETE',
     path: '/api/sessions',
     guard: 'member',
-    result: z.object({ ended: z.int().nonnegative() }),
-    errors: [],
+    result: z.object({ ended: count }),
     summary: "End every session of one's own but this one",
   }),
   generateCode: endpoint({
@@ -135,7 +131,6 @@ export const session = {
     path: '/api/connection-code/generate',
     guard: 'member',
     result: z.object({ connectionCode: z.string() }),
-    errors: [],
     summary: "Replace one's own connection code; the old one stops working",
   }),
 }

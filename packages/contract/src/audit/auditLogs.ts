@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { id, time } from '../values.ts'
+import { id, pageSize, time } from '../values.ts'
 
 const person = z.object({
   kind: z.literal('member'),
@@ -55,7 +55,7 @@ export const auditLogs = {
     polled: true,
     byItself: true,
     query: z.object({
-      limit: z.coerce.number().int().min(1).max(limits.auditLogsPageMost).default(limits.auditLogsPage),
+      limit: pageSize(limits.auditLogsPageMost, limits.auditLogsPage),
       before: number.optional().describe('only those older than this one'),
       action: z
         .string()
@@ -66,7 +66,6 @@ export const auditLogs = {
       to: z.coerce.number().pipe(time).optional().describe('up to this moment, without it'),
     }),
     result: z.array(auditLogEntry),
-    errors: [],
     summary: "What happened in one's organization, newest first; for its administrators",
   }),
   actions: endpoint({
@@ -75,7 +74,6 @@ export const auditLogs = {
     guard: 'administrator',
     byItself: true,
     result: z.array(z.string()),
-    errors: [],
     summary: "The actions that occur in one's organization's log, to choose from",
   }),
   createExport: endpoint({
@@ -92,7 +90,6 @@ export const auditLogs = {
       downloadURL: z.string().describe('single-use, valid for 15 minutes, for this session only'),
       name: z.string(),
     }),
-    errors: [],
     summary: "One's organization's log as a file that proves itself, or as a table for people",
   }),
 }

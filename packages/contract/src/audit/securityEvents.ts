@@ -64,7 +64,6 @@ export const securityEvents = {
     body: reportedEvent,
     bodyBytes: 8 * 1024,
     result: nothing,
-    errors: [],
     summary: 'Report what a deterrent noticed',
   }),
   reportMany: endpoint({
@@ -73,7 +72,6 @@ export const securityEvents = {
     guard: 'member',
     body: z.object({ events: z.array(reportedEvent).min(1).max(limits.securityEventsBatch) }),
     result: nothing,
-    errors: [],
     summary: 'Report several at once, as after a lost connection; all are stored or none',
   }),
 }

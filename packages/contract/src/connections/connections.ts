@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { id, nothing, time } from '../values.ts'
+import { count, id, nothing, time } from '../values.ts'
 
 /** A participant of a connection, as the other one sees them. */
 export const party = z.object({
@@ -36,8 +36,8 @@ export type FormerContact = z.output<typeof formerContact>
 
 /** Totals over all connections of the user, without what has been deleted. */
 export const connectionStatistics = z.object({
-  sent: z.int().nonnegative(),
-  received: z.int().nonnegative(),
+  sent: count,
+  received: count,
   period: z.int().positive().describe('milliseconds: how long a message lives, so how far back these go'),
 })
 export type ConnectionStatistics = z.output<typeof connectionStatistics>
@@ -50,7 +50,6 @@ export const connections = {
     path: '/api/connections',
     guard: 'member',
     result: z.array(connection),
-    errors: [],
     summary: "One's connections, newest first",
   }),
   create: endpoint({
@@ -77,7 +76,6 @@ export const connections = {
     path: '/api/connections/statistics',
     guard: 'member',
     result: connectionStatistics,
-    errors: [],
     summary: 'How many messages one has sent and received that are not deleted yet',
   }),
   block: endpoint({
@@ -95,7 +93,6 @@ export const connections = {
     path: '/api/blocks',
     guard: 'member',
     result: z.array(blockedPerson),
-    errors: [],
     summary: 'Who one has blocked, the latest first',
   }),
   unblock: endpoint({
@@ -112,7 +109,6 @@ export const connections = {
     path: '/api/former-contacts',
     guard: 'member',
     result: z.array(formerContact),
-    errors: [],
     summary: 'Whose connection with oneself ended in the last 24 hours, whoever ended it, the latest first',
   }),
   blockFormer: endpoint({

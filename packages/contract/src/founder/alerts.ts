@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { email, time } from '../values.ts'
+import { email, pageSize, time } from '../values.ts'
 
 export const alertTypes = ['mass_signup', 'failed_logins', 'system_error', 'flagged_message', 'account_locked'] as const
 const alertType = z.enum(alertTypes)
@@ -93,7 +93,6 @@ export const alerts = {
     path: '/api/founder/alert-settings',
     guard: 'founder',
     result: alertSettings.extend({ carriers: alertCarriers }),
-    errors: [],
     summary: 'Where alerts go, which are sent, and what carries them',
   }),
   putSettings: endpoint({
@@ -127,9 +126,8 @@ export const alerts = {
     guard: 'founder',
     polled: true,
     byItself: true,
-    query: z.object({ limit: z.coerce.number().int().min(1).max(limits.alertsListed).default(limits.alertsShown) }),
+    query: z.object({ limit: pageSize(limits.alertsListed, limits.alertsShown) }),
     result: z.array(alert),
-    errors: [],
     summary: 'The last alerts and what became of them, newest first',
   }),
 }

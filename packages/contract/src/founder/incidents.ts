@@ -3,7 +3,7 @@ import { auditActor, auditDetails, auditTarget } from '../audit/auditLogs.ts'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import { severity } from '../audit/securityEvents.ts'
-import { nothing, time } from '../values.ts'
+import { count, nothing, pageSize, time } from '../values.ts'
 
 export const incidentType = z.enum([
   'brute_force_attack',
@@ -13,8 +13,6 @@ export const incidentType = z.enum([
   'suspicious_user_behavior',
 ])
 export type IncidentType = z.output<typeof incidentType>
-
-const count = z.int().nonnegative()
 
 export const affectedUser = z.object({
   id: z.string(),
@@ -88,7 +86,6 @@ export const incidents = {
     polled: true,
     byItself: true,
     result: z.array(incident),
-    errors: [],
     summary: 'The open security incidents, the gravest first; those that are acknowledged after the others',
   }),
   dashboard: endpoint({
@@ -98,7 +95,6 @@ export const incidents = {
     polled: true,
     byItself: true,
     result: securityDashboard,
-    errors: [],
     summary: 'How grave the open security incidents are, taken together',
   }),
   acknowledge: endpoint({
@@ -134,7 +130,7 @@ export const incidents = {
         .regex(/^\d{1,15}\.[ae]\.[\w-]{1,64}$/)
         .optional()
         .describe('only those older than this entry'),
-      limit: z.coerce.number().int().min(1).max(limits.auditLogsPageMost).default(limits.auditLogsPage),
+      limit: pageSize(limits.auditLogsPageMost, limits.auditLogsPage),
     }),
     result: z.array(relatedEntry),
     errors: ['INCIDENT_OVER'],

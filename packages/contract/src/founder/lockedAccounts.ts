@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { id, time } from '../values.ts'
+import { count, id, time } from '../values.ts'
 
 export const lockedAccount = z.object({
   id: id.describe('of the user'),
@@ -8,8 +8,6 @@ export const lockedAccount = z.object({
   lockedUntil: time.describe('the latest, where several browsers are locked out'),
 })
 export type LockedAccount = z.output<typeof lockedAccount>
-
-const count = z.int().nonnegative()
 
 export const lockedAccounts = {
   list: endpoint({
@@ -23,7 +21,6 @@ export const lockedAccounts = {
       lockedAccounts: z.array(lockedAccount).describe('the 100 locked for longest from now'),
       unknownNames: count.describe('names that somebody tried until they were locked, and that are no user'),
     }),
-    errors: [],
     summary: 'Accounts that nobody, or one of their browsers, can sign in to after 5 failed sign-ins',
   }),
   unlock: endpoint({

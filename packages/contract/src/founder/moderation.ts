@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { identityKey } from '../keys/keys.ts'
 import { limits } from '../limits.ts'
 import { sealedReport } from '../messages/messageReports.ts'
-import { base64url, id, nothing, time } from '../values.ts'
+import { base64url, count, id, nothing, pageSize, time } from '../values.ts'
 
 /** The source of a flag: a rule of the scan, or the recipient's report. */
 const flagRule = z.enum(['rapid', 'bulk', 'repeated', 'report'])
@@ -25,10 +25,10 @@ export const flaggedMessage = z.object({
 export type FlaggedMessage = z.output<typeof flaggedMessage>
 
 export const moderationStats = z.object({
-  totalFlagged: z.int().nonnegative(),
-  rapidSending: z.int().nonnegative(),
-  bulkMessaging: z.int().nonnegative(),
-  repeatedContent: z.int().nonnegative(),
+  totalFlagged: count,
+  rapidSending: count,
+  bulkMessaging: count,
+  repeatedContent: count,
 })
 export type ModerationStats = z.output<typeof moderationStats>
 
@@ -64,12 +64,11 @@ export const moderation = {
     polled: true,
     byItself: true,
     query: z.object({
-      limit: z.coerce.number().int().min(1).max(limits.flagsPageMost).default(limits.flagsPage),
+      limit: pageSize(limits.flagsPageMost, limits.flagsPage),
       before: id.optional().describe('only what was flagged before this one'),
       rule: flagRule.optional().describe('only what this has flagged'),
     }),
     result: z.array(flaggedMessage),
-    errors: [],
     summary: 'Messages that a scan or their recipient has flagged, newest first',
   }),
   stats: endpoint({
@@ -79,15 +78,13 @@ export const moderation = {
     polled: true,
     byItself: true,
     result: moderationStats,
-    errors: [],
     summary: 'How many messages are flagged, and why',
   }),
   scan: endpoint({
     method: 'POST',
     path: '/api/founder/scan-messages',
     guard: 'founder',
-    result: z.object({ flaggedCount: z.int().nonnegative().describe('that were not flagged before') }),
-    errors: [],
+    result: z.object({ flaggedCount: count.describe('that were not flagged before') }),
     summary: 'Look for rapid, bulk and repeated sending in who wrote to whom and when; nothing is read',
   }),
   unflag: endpoint({
@@ -109,7 +106,6 @@ export const moderation = {
       unflagged: z.array(id),
       failed: z.array(z.object({ id, code: z.literal('FLAG_NOT_FOUND') })).describe('what was not, and why'),
     }),
-    errors: [],
     summary: 'Take several flags away in one step, as one is; each leaves an entry of its own in the audit log',
   }),
   report: endpoint({
@@ -133,7 +129,6 @@ export const moderation = {
     byItself: true,
     body: receiptClaim,
     result: z.object({ valid: z.boolean() }),
-    errors: [],
     summary: 'Whether this server stored a message with this commitment, people and time under this identity key',
   }),
 }

@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { monitoringLimits } from './monitoringLimits.ts'
 import { severity } from '../audit/securityEvents.ts'
-import { id, time } from '../values.ts'
-
-const count = z.int().nonnegative()
+import { count, id, time } from '../values.ts'
 
 export const systemHealth = z.enum(['good', 'warning', 'critical'])
 export type SystemHealth = z.output<typeof systemHealth>
@@ -53,7 +51,7 @@ export const userStats = z.object({
 })
 export type UserStats = z.output<typeof userStats>
 
-const polled = { method: 'GET', guard: 'founder', polled: true, byItself: true, errors: [] } as const
+const polled = { method: 'GET', guard: 'founder', polled: true, byItself: true } as const
 
 export const monitoring = {
   realtimeStats: endpoint({

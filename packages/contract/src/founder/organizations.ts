@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { id, organizationWord, time } from '../values.ts'
+import { count, id, organizationWord, pageSize, time } from '../values.ts'
 
 export const listedOrganization = z.object({
   id,
   name: z.string(),
   type: z.string(),
-  members: z.int().nonnegative(),
+  members: count,
   createdAt: time,
 })
 export type ListedOrganization = z.output<typeof listedOrganization>
@@ -26,14 +26,13 @@ export const founderOrganizations = {
     byItself: true,
     query: z.object({
       after: id.optional(),
-      limit: z.coerce.number().int().min(1).max(limits.organizationsPageMost).default(limits.organizationsPage),
+      limit: pageSize(limits.organizationsPageMost, limits.organizationsPage),
     }),
     result: z.object({
       organizations: z.array(listedOrganization),
       next: id.nullable().describe('given back as `after`; null at the end of the list'),
-      total: z.int().nonnegative(),
+      total: count,
     }),
-    errors: [],
     summary: 'The organizations of this server, newest first',
   }),
   create: endpoint({

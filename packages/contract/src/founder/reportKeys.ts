@@ -19,7 +19,6 @@ export const reportKeys = {
     guard: 'founder',
     byItself: true,
     result: z.object({ keys: z.array(wrappedReportKey) }),
-    errors: [],
     summary: 'The key pairs that reports are or were sealed to, newest first; the private halves are wrapped',
   }),
   add: endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { proof as factors } from '../account/secondFactor.ts'
-import { base64url, nothing, secret, time } from '../values.ts'
+import { base64url, count, nothing, secret, time } from '../values.ts'
 import { rewrappedReportKey } from './reportKeys.ts'
 import { founderSession } from './session.ts'
 
@@ -15,7 +15,7 @@ export interface FounderProof {
 const given = (body: FounderProof) => [body.code, body.recoveryCode].filter((part) => part !== undefined).length
 const several = { path: ['code'], error: 'Give one second factor, not several.' }
 
-export const founderFactorState = z.object({ since: time.nullable(), recoveryCodesLeft: z.int().nonnegative() })
+export const founderFactorState = z.object({ since: time.nullable(), recoveryCodesLeft: count })
 export type FounderFactorState = z.output<typeof founderFactorState>
 
 /** The details of SECOND_FACTOR_REQUIRED at the founder's sign-in. */
@@ -29,7 +29,6 @@ export const founderSecondFactor = {
     path: '/api/founder/second-factor',
     guard: 'founder',
     result: founderFactorState,
-    errors: [],
     summary: 'Whether the founder signs in with an authenticator app too, and the recovery codes left',
   }),
   start: endpoint({

@@ -34,7 +34,6 @@ export const founderSessions = {
     path: '/api/founder/access',
     guard: 'public',
     result: founderAccess,
-    errors: [],
     summary: "What the founder's sign-in form needs: the fixed username and the salt of the key derivation",
   }),
   verify: endpoint({
@@ -44,7 +43,6 @@ export const founderSessions = {
     byItself: true,
     beforePassword: true,
     result: founderSession,
-    errors: [],
     summary: 'Whether the founder is signed in',
   }),
   login: endpoint({
@@ -62,7 +60,6 @@ export const founderSessions = {
     path: '/api/founder/logout',
     guard: 'public',
     result: nothing,
-    errors: [],
     summary: "End this session of the founder's; fine to call when signed out",
   }),
   listSessions: endpoint({
@@ -70,7 +67,6 @@ export const founderSessions = {
     path: '/api/founder/sessions',
     guard: 'founder',
     result: z.array(founderBrowser),
-    errors: [],
     summary: "The founder's signed-in sessions, newest first",
   }),
   endSession: endpoint({

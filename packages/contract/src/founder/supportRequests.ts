@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import { supportRequest } from '../support.ts'
-import { id } from '../values.ts'
+import { count, id, pageSize } from '../values.ts'
 
 const state = supportRequest.shape.state
 
@@ -24,14 +24,13 @@ export const founderSupportRequests = {
     query: z.object({
       state: state.optional(),
       after: id.optional(),
-      limit: z.coerce.number().int().min(1).max(limits.supportRequestsPageMost).default(limits.supportRequestsPage),
+      limit: pageSize(limits.supportRequestsPageMost, limits.supportRequestsPage),
     }),
     result: z.object({
       requests: z.array(listedRequest),
       next: id.nullable().describe('given back as `after`; null at the end of the list'),
-      open: z.int().nonnegative().describe('how many wait, whatever is listed'),
+      open: count.describe('how many wait, whatever is listed'),
     }),
-    errors: [],
     summary: 'What members asked for, newest first, without its text',
   }),
   get: endpoint({

@@ -25,7 +25,6 @@ export const founderUsers = {
       organization: id.optional().describe('only the users of this one; none where it does not exist'),
     }),
     result: organization.users.result.extend({ users: z.array(founderUser) }),
-    errors: [],
     summary: 'The users of all organizations, or of one: searched, sorted, page by page',
   }),
   suspend: endpoint({

@@ -131,7 +131,6 @@ export const keys = {
     polled: true,
     byItself: true,
     result: z.array(contactIdentity),
-    errors: [],
     summary: 'The identity keys of everyone one is connected with, to see whether one has changed',
   }),
   listContactKeys: endpoint({
@@ -145,7 +144,6 @@ export const keys = {
         .describe(`ids of up to ${maxContactsPerCall} connections, with commas between`),
     }),
     result: z.array(z.object({ connectionId: id, keys: contactKeys })),
-    errors: [],
     summary: 'As GET /api/connections/:id/keys, of several; one that does not exist or has no keys is left out',
   }),
   getPins: endpoint({

@@ -15,7 +15,6 @@ export const messageReports = {
     path: '/api/message-reports/key',
     guard: 'member',
     result: z.object({ key: reportKey.optional().describe('absent until the founder has made one') }),
-    errors: [],
     summary: 'The key of the founder console that reports are sealed to',
   }),
   create: endpoint({

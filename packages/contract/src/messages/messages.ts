@@ -4,7 +4,7 @@ import { filePathOf, idSource } from '../fileRef.ts'
 import { sealed, signature } from '../keys/keys.ts'
 import { limits } from '../limits.ts'
 import { sealedMessageLengths } from './sealedMessage.ts'
-import { base64url, id, nothing, time } from '../values.ts'
+import { base64url, id, nothing, pageSize, time } from '../values.ts'
 
 /** The conversation key of one sender for a pair of epochs, sealed to both parties. */
 export const envelope = z.object({
@@ -72,7 +72,7 @@ export const messages = {
     guard: 'member',
     params: inConnection,
     query: z.object({
-      limit: z.coerce.number().int().min(1).max(limits.messagesPageMost).default(limits.messagesPage),
+      limit: pageSize(limits.messagesPageMost, limits.messagesPage),
       before: z.coerce.number().int().positive().optional().describe('only messages with a smaller seq'),
       after: z.coerce.number().int().nonnegative().optional().describe('only messages with a larger seq, oldest first'),
     }),
@@ -132,7 +132,6 @@ export const messages = {
     polled: true,
     byItself: true,
     result: z.array(z.object({ connectionId: id, count: z.int().positive() })),
-    errors: [],
     summary: 'Unread messages of each connection that has some',
   }),
   progress: endpoint({

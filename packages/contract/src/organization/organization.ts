@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import { policy } from '../account/preferences.ts'
 import { role } from '../account/session.ts'
-import { id, nothing, organizationWord, time } from '../values.ts'
+import { count, id, nothing, organizationWord, pageSize, time } from '../values.ts'
 
 /** A member of an organization as its administrators see them. */
 export const organizationUser = z.object({
@@ -21,8 +21,6 @@ export const organizationUser = z.object({
 })
 export type OrganizationUser = z.output<typeof organizationUser>
 
-const count = z.int().nonnegative()
-
 export const statistics = z.object({
   total: count,
   active: count.describe('who can sign in: neither deactivated nor suspended'),
@@ -39,7 +37,7 @@ export type UserSort = z.output<typeof userSort>
 const cursor = z.string().min(1).max(2048)
 const next = cursor.nullable().describe('null at the end of the list')
 
-const pageSize = z.coerce.number().int().min(1).max(limits.usersPageMost).default(limits.usersPage)
+const usersPage = pageSize(limits.usersPageMost, limits.usersPage)
 
 // Reading calls are `byItself`, because browsers repeat them with every 'organization_changed': an open page would keep
 // its session alive for ever.
@@ -58,7 +56,6 @@ export const organization = {
       next,
       statistics,
     }),
-    errors: [],
     summary: "One's own organization with its first users; GET /api/organizations/users has the rest",
   }),
   update: endpoint({
@@ -84,7 +81,7 @@ export const organization = {
       sort: userSort.default('name'),
       direction: z.enum(['asc', 'desc']).default('asc'),
       after: cursor.optional(),
-      limit: pageSize,
+      limit: usersPage,
     }),
     result: z.object({
       users: z.array(organizationUser),
@@ -92,7 +89,6 @@ export const organization = {
       total: count.describe('how many match'),
       more: z.boolean().describe('there are at least `total`: nobody counts further'),
     }),
-    errors: [],
     summary: "The users of one's own organization: searched, sorted, page by page",
   }),
 }
@@ -177,7 +173,6 @@ export const organizationPolicy = {
     guard: 'administrator',
     byItself: true,
     result: fullPolicy,
-    errors: [],
     summary: "What one's organization asks of its members",
   }),
   reach: endpoint({
@@ -192,7 +187,6 @@ export const organizationPolicy = {
       withoutSecondFactor: count.describe('members who can sign in and would have to set one up'),
       outsideDomains: count.describe('members whose address is of none of the allowed domains'),
     }),
-    errors: [],
     summary: 'How many members a stricter policy would concern',
   }),
   update: endpoint({
@@ -229,9 +223,8 @@ export const invitations = {
     path: '/api/organizations/invitations',
     guard: 'administrator',
     byItself: true,
-    query: z.object({ after: id.optional(), limit: pageSize }),
+    query: z.object({ after: id.optional(), limit: usersPage }),
     result: z.object({ invitations: z.array(invitation), next: id.nullable() }),
-    errors: [],
     summary: "The invitations of one's organization, newest first, with who used them",
   }),
   create: endpoint({

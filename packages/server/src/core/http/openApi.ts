@@ -16,7 +16,7 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => z.toJSONSchema(s
 const json = (schema: unknown) => ({ content: { 'application/json': { schema } } })
 
 /** Groups a call's errors by status, each with its codes and messages. */
-function describeRefusals({ method, guard: kind, errors: own }: Pick<Endpoint, 'method' | 'guard' | 'errors'>) {
+function describeRefusals({ method, guard: kind, errors: own = [] }: Pick<Endpoint, 'method' | 'guard' | 'errors'>) {
   const all: ErrorCode[] = [
     ...(kind === 'founder' ? ofFounder : kind === 'public' ? [] : ofMembers),
     ...(kind === 'administrator' ? ofAdministrators : []),

@@ -53,7 +53,7 @@ import {
   isPasswordGenerated,
 } from './features/founder/session/verifier.ts'
 import { services as alertServices } from './features/founder/alerts/httpCarriers.ts'
-import { transferring } from './features/files/abortTransfers.ts'
+import { listTransferSessions } from './features/files/activeTransfers.ts'
 import { isFactorMissing as isMissing, whoseFactorIsMissing } from './features/secondFactor/requirement.ts'
 import { limits } from '@privity/contract/limits'
 
@@ -197,7 +197,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
     background,
     db,
     bus,
-    open: () => [...sockets.openSessions(), ...transferring()],
+    open: () => [...sockets.openSessions(), ...listTransferSessions()],
     withoutFactor: (userIds) => whoseFactorIsMissing(db.read, userIds, clock.now()),
     onError: noting('what may have ended in another process'),
   })

@@ -70,7 +70,7 @@ export interface Ending {
  */
 export async function endConnection(core: Core, tx: Tx, ending: Ending, id: string): Promise<{ otherId: string }> {
   const { userId, actorId = userId, address } = ending
-  const { otherId } = await membership(tx, id, userId)
+  const { contactId: otherId } = await membership(tx, id, userId)
   const now = core.clock.now()
   await deleteConnection(tx, id, now)
   await forgetConnection(tx, core, id, [userId, otherId])

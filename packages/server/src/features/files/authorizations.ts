@@ -1,4 +1,5 @@
 import { AppError } from '@privity/contract/errors'
+import { filePathOf } from '@privity/contract/fileRef'
 import type { AuthorizationRequest, FileStatus, Grant } from '@privity/contract/files'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
@@ -9,39 +10,36 @@ import type { FileAuthorizationRow } from '../../core/database/tables/files.ts'
 import { visibilityAmong } from '../connections/visibility.ts'
 import { getKeysOf } from '../keys/keys.ts'
 import { addNotification, settleFileRequest } from '../notifications/notifications.ts'
-import { accessFile, idOf, pathOf } from './files.ts'
+import { accessFile, requireFileId } from './files.ts'
 import {
-  type Decision,
+  type AuthorizationUpdate,
   putRequest,
   type RequestRow,
   selectAuthorization,
   selectOwnAuthorization,
   selectPending,
   selectPendingOne,
-  setDecision,
+  updateAuthorization,
 } from './queries.ts'
-import { ownStatusOf, statusOf, notifyStatus } from './status.ts'
+import { isUsedUp, notifyStatus, ownStatusOf, statusOf } from './status.ts'
 
-const asked = /^\/*(?:objects\/)?([0-9a-f-]{36})$/
-
-/** `path` is a file path, with or without leading slashes, or a bare id. */
-export async function checkFile({ db, clock }: Core, userId: string, path: string): Promise<FileStatus> {
-  const id = asked.exec(path)?.[1]
-  if (id === undefined) throw new AppError('FILE_NOT_FOUND')
-  const { isOwner, otherId } = await accessFile(db.read, id, userId, clock.now())
-  if (isOwner) return ownStatusOf(await selectAuthorization(db.read, id, otherId))
+/** Returns the user's own status of a file. */
+export async function checkFile({ db, clock }: Core, userId: string, reference: string): Promise<FileStatus> {
+  const id = requireFileId(reference)
+  const { isOwner, contactId } = await accessFile(db.read, id, userId, clock.now())
+  if (isOwner) return ownStatusOf(await selectAuthorization(db.read, id, contactId))
   return statusOf(await selectAuthorization(db.read, id, userId))
 }
 
-const toRequest = (row: RequestRow, profile: boolean): AuthorizationRequest => ({
+const toRequest = (row: RequestRow, isProfileVisible: boolean): AuthorizationRequest => ({
   id: row.id,
   requestedBy: `${row.first_name} ${row.last_name}`.trim() || undefined,
-  requestedByEmail: profile ? row.email : undefined,
+  requestedByEmail: isProfileVisible ? row.email : undefined,
   requestedById: row.requester_id,
   requestedAt: row.requested_at,
   connectionId: row.connection_id,
   seq: row.seq,
-  filePath: pathOf(row.file_id),
+  filePath: filePathOf(row.file_id),
   fileName: row.file_name,
   fileKey: row.file_key,
   ownerEpoch: row.owner_epoch,
@@ -53,7 +51,7 @@ export async function listPending({ db, clock }: Core, ownerId: string): Promise
   return rows.map((row) => toRequest(row, seen(row.requester_id, ownerId).profile))
 }
 
-const unanswered = {
+const undecided = {
   status: 'pending' as const,
   downloads_left: 0,
   grant_epoch_to: null,
@@ -66,13 +64,13 @@ const unanswered = {
  * sender can allow it.
  */
 export function requestFile(core: Core, caller: Caller, filePath: string): Promise<FileStatus> {
-  const fileId = idOf(filePath)
+  const fileId = requireFileId(filePath)
   return core.db.write(async (tx) => {
     const now = core.clock.now()
-    const { file, isOwner, otherId } = await accessFile(tx, fileId, caller.userId, now)
-    if (isOwner) return ownStatusOf(await selectAuthorization(tx, fileId, otherId))
+    const { file, isOwner, contactId } = await accessFile(tx, fileId, caller.userId, now)
+    if (isOwner) return ownStatusOf(await selectAuthorization(tx, fileId, contactId))
     const before = await selectAuthorization(tx, fileId, caller.userId)
-    if (before !== undefined && statusOf(before).status !== 'none') throw new AppError('REQUEST_EXISTS')
+    if (before !== undefined && !isUsedUp(before)) throw new AppError('REQUEST_EXISTS')
     const { owner_id: ownerId, connection_id: connectionId } = file
     const id = before?.id ?? newId(now)
     await putRequest(tx, { id, fileId, connectionId, ownerId, requesterId: caller.userId, now })
@@ -93,7 +91,7 @@ export function requestFile(core: Core, caller: Caller, filePath: string): Promi
     })
     const request = await selectPendingOne(tx, id, ownerId, now)
     const { profile } = (await visibilityAmong(tx, [ownerId, caller.userId]))(caller.userId, ownerId)
-    const row = { ...unanswered, id }
+    const row = { ...undecided, id }
     tx.afterCommit(() => {
       if (before !== undefined) core.db.emptyLogSoon()
       if (request !== undefined)
@@ -105,33 +103,33 @@ export function requestFile(core: Core, caller: Caller, filePath: string): Promi
 }
 
 /** A grant carries the file key, encrypted for the requester's newest epoch. */
-async function checkGrant(tx: Tx, requesterId: string, grant: Grant): Promise<void> {
+async function checkGrantEpoch(tx: Tx, requesterId: string, grant: Grant): Promise<void> {
   const peer = await getKeysOf(tx, requesterId)
   if (grant.epochTo === peer.epoch.n) return
   throw new AppError('EPOCH_SUPERSEDED', { details: { epochTo: peer.epoch.n, peer } })
 }
 
-interface Decided {
-  authorize: boolean
-  downloadLimit: number
-  grant?: Grant
-}
-
-type Verdict = 'approved' | 'denied' | 'revoked'
+/** The words of the audit log and of notifications. */
+type Outcome = 'approved' | 'denied' | 'revoked'
 
 /**
  * Owners can change their mind: revoke, authorize after a denial or revocation, and authorize again when the downloads
  * are used up. A decision that changes nothing is refused, so only one of two concurrent decisions counts.
  */
-function verdictOn(row: FileAuthorizationRow, authorize: boolean): Verdict {
+function outcomeOf(row: FileAuthorizationRow, authorize: boolean): Outcome {
   if (row.status === 'pending') return authorize ? 'approved' : 'denied'
-  const isAllowed = row.status === 'authorized' && row.downloads_left > 0
-  if (authorize && !isAllowed) return 'approved'
+  if (authorize && (row.status === 'denied' || isUsedUp(row))) return 'approved'
   if (!authorize && row.status === 'authorized') return 'revoked'
   throw new AppError('AUTHORIZATION_DECIDED')
 }
 
-function decisionOf({ authorize, downloadLimit, grant }: Decided, now: number): Decision {
+interface Decision {
+  authorize: boolean
+  downloadLimit: number
+  grant?: Grant
+}
+
+function toAuthorizationUpdate({ authorize, downloadLimit, grant }: Decision, now: number): AuthorizationUpdate {
   const key = authorize ? grant : undefined
   return {
     status: authorize ? 'authorized' : 'denied',
@@ -144,36 +142,36 @@ function decisionOf({ authorize, downloadLimit, grant }: Decided, now: number): 
 }
 
 /** The owner authorizes with the key, denies, revokes, or authorizes again; denial and revocation delete the key. */
-export function decide(core: Core, caller: Caller, id: string, decided: Decided): Promise<FileStatus> {
+export function decideAuthorization(core: Core, caller: Caller, id: string, decision: Decision): Promise<FileStatus> {
   return core.db.write(async (tx) => {
     const now = core.clock.now()
     const row = await selectOwnAuthorization(tx, id, caller.userId, now)
     if (row === undefined) throw new AppError('AUTHORIZATION_NOT_FOUND')
-    const verdict = verdictOn(row, decided.authorize)
+    const outcome = outcomeOf(row, decision.authorize)
     const { requester_id: requesterId, file_id: fileId } = row
-    if (decided.authorize && decided.grant !== undefined) await checkGrant(tx, requesterId, decided.grant)
-    const decision = decisionOf(decided, now)
-    await setDecision(tx, id, decision)
+    if (decision.authorize && decision.grant !== undefined) await checkGrantEpoch(tx, requesterId, decision.grant)
+    const update = toAuthorizationUpdate(decision, now)
+    await updateAuthorization(tx, id, update)
     await audit(tx, {
-      action: `file_access_${verdict}`,
+      action: `file_access_${outcome}`,
       actorId: caller.userId,
       targetId: requesterId,
       address: caller.address,
-      details: { fileId, downloads: decision.downloads_left },
+      details: { fileId, downloads: update.downloads_left },
       at: now,
     })
     await settleFileRequest(tx, core, caller.userId, fileId)
     await addNotification(tx, core, requesterId, {
       kind: 'file_decided',
-      decision: verdict,
+      decision: outcome,
       connectionId: row.connection_id,
       peerId: caller.userId,
       fileId,
       fileExpiresAt: row.file_expires_at,
     })
-    const decidedRow = { id, ...decision }
+    const decidedRow = { id, ...update }
     tx.afterCommit(() => {
-      if (!decided.authorize) {
+      if (!decision.authorize) {
         core.db.emptyLogSoon()
         core.bus.publish('accessEnded', { fileId, userId: requesterId })
       }

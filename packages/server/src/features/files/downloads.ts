@@ -5,22 +5,27 @@ import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import { newId } from '../../core/ids.ts'
+import {
+  abortDownload,
+  type ActiveDownload,
+  recheckAccess,
+  registerDownload,
+  unregisterDownload,
+} from './activeTransfers.ts'
 import { accessFile, type FileAccess } from './files.ts'
 import { finishDownload, releaseDownload, reserveDownload, selectAuthorization } from './queries.ts'
-import { endDownload, registerDownload, unregisterDownload, type ActiveDownload } from './activeDownloads.ts'
-import { recheckAccess } from './recheckAccess.ts'
 import { notifyStatus } from './status.ts'
 
-/** Downloads that this process is sending; the sweep does not release them. */
-export const sending = new Set<string>()
+/** Reservations of downloads that this process is sending; `removeStaleTransfers` does not release them. */
+export const reservationsInUse = new Set<string>()
 
-/** Time (ms) a browser may read nothing before its download ends. */
-const longestStall = 60_000
+/** A download whose browser reads nothing for this long is aborted. */
+const stallTimeoutMs = 60_000
 
 export interface Download {
   size: number
   body: Readable
-  /** Call when the response is over: releases the download unless the last byte may have been sent. */
+  /** Call when the response is over: releases the reservation unless the last byte may have been sent. */
   closed(): void
 }
 
@@ -34,30 +39,27 @@ const auditDownload = (tx: Tx, caller: Caller, { id, owner_id }: FileAccess['fil
     at,
   })
 
-/** Reserves one of a recipient's downloads under the id `download`, or throws. */
-function reserve(core: Core, caller: Caller, fileId: string, download: string): Promise<void> {
+/** Reserves one of the recipient's downloads, or throws. */
+function reserve(core: Core, caller: Caller, fileId: string, reservationId: string): Promise<void> {
   return core.db.write(async (tx) => {
     const now = core.clock.now()
     const { file } = await accessFile(tx, fileId, caller.userId, now)
     const authorization = await selectAuthorization(tx, fileId, caller.userId)
     if (authorization?.status !== 'authorized') throw new AppError('DOWNLOAD_NOT_AUTHORIZED')
-    const isReserved = await reserveDownload(tx, download, authorization.id, {
-      now,
-      process: core.processes.id ?? null,
-    })
-    if (!isReserved) throw new AppError('DOWNLOADS_USED_UP')
+    const reservation = { id: reservationId, now, process: core.processes.id ?? null }
+    if (!(await reserveDownload(tx, authorization.id, reservation))) throw new AppError('DOWNLOADS_USED_UP')
     await auditDownload(tx, caller, file, now)
   })
 }
 
-async function tellDownloadsLeft(core: Core, { file }: FileAccess, requesterId: string): Promise<void> {
+async function notifyDownloadsLeft(core: Core, { file }: FileAccess, requesterId: string): Promise<void> {
   const row = await selectAuthorization(core.db.read, file.id, requesterId)
   if (row !== undefined) notifyStatus(core, file.id, file.owner_id, requesterId, row)
 }
 
-/** Records a download as used; throws if it was released or its authorization revoked since. */
-async function finish({ db, clock }: Core, download: string): Promise<void> {
-  const { changes } = await db.write((tx) => finishDownload(tx, download, clock.now()))
+/** Records a reserved download as used; throws if it was released or its authorization revoked since. */
+async function finish({ db, clock }: Core, reservationId: string): Promise<void> {
+  const { changes } = await db.write((tx) => finishDownload(tx, reservationId, clock.now()))
   if (changes === 0) throw new AppError('DOWNLOAD_NOT_AUTHORIZED')
 }
 
@@ -65,7 +67,10 @@ async function finish({ db, clock }: Core, download: string): Promise<void> {
  * Streams exactly `size` bytes: more would be taken for the response to the next request on the connection. The last
  * byte is held back until the download is committed as used, so nobody gets the whole file without spending one.
  */
-async function* bytesOf({ core, file, download }: Source, stored: Readable): AsyncGenerator<Buffer, undefined> {
+async function* streamBytes(
+  { core, file, reservationId }: Source,
+  stored: Readable,
+): AsyncGenerator<Buffer, undefined> {
   let sent = 0
   for await (const chunk of stored as AsyncIterable<Buffer>) {
     sent += chunk.length
@@ -75,50 +80,47 @@ async function* bytesOf({ core, file, download }: Source, stored: Readable): Asy
       continue
     }
     if (chunk.length > 1) yield chunk.subarray(0, -1)
-    if (download !== undefined) await finish(core, download)
+    if (reservationId !== undefined) await finish(core, reservationId)
     yield chunk.subarray(-1)
     return
   }
   if (file.size > 0) throw new Error(`the store has ${sent} of the ${file.size} bytes of a file`)
-  if (download !== undefined) await finish(core, download)
+  if (reservationId !== undefined) await finish(core, reservationId)
 }
 
 interface Source extends Pick<FileAccess, 'file'> {
   core: Core
-  running: ActiveDownload
+  download: ActiveDownload
   /** Undefined for the owner, whose downloads are not counted. */
-  download: string | undefined
+  reservationId: string | undefined
 }
 
-/**
- * Ends a download whose browser reads nothing for too long, or whose file expires. Returns a function that stops
- * watching.
- */
-function watch({ core: { clock }, file, running }: Source, lastTaken: () => number): () => void {
+/** Aborts a download when its browser stalls or its file expires. Returns a function that stops watching. */
+function watchDeadlines({ core: { clock }, file, download }: Source, lastReadAt: () => number): () => void {
   let stop = () => {}
-  function look(): void {
-    const due = Math.min(lastTaken() + longestStall, file.expires_at)
-    if (clock.now() >= due) endDownload(running)
-    else stop = clock.after(due - clock.now(), look)
+  function check(): void {
+    const deadline = Math.min(lastReadAt() + stallTimeoutMs, file.expires_at)
+    if (clock.now() >= deadline) abortDownload(download)
+    else stop = clock.after(deadline - clock.now(), check)
   }
-  look()
+  check()
   return () => stop()
 }
 
 /**
- * Reads nothing ahead: a chunk is fetched when the one before it was sent, so that an aborted download is never counted
- * and a stalled browser is noticed.
+ * Reads nothing ahead: a chunk is fetched when the one before it was sent, so an aborted download is never counted and
+ * a stalled browser is noticed.
  */
 function createBody(source: Source): Readable {
   const stored = source.core.storage.open(source.file.id).on('error', () => {})
-  const bytes = bytesOf(source, stored)
-  let lastTaken = source.core.clock.now()
-  // `watch` may end the download before it returns.
+  const bytes = streamBytes(source, stored)
+  let lastReadAt = source.core.clock.now()
+  // `watchDeadlines` may abort the download before it returns.
   let stopWatching = () => {}
   const body = new Readable({
     highWaterMark: 0,
     read() {
-      lastTaken = source.core.clock.now()
+      lastReadAt = source.core.clock.now()
       bytes.next().then(
         ({ value, done }) => body.push(done === true ? null : value),
         (error: Error) => body.destroy(error),
@@ -134,45 +136,45 @@ function createBody(source: Source): Readable {
       )
     },
   })
-  // The download may end before its sender listens for errors.
+  // The download may be aborted before Fastify listens for errors.
   body.on('error', () => {})
-  source.running.cut = () => void body.destroy(new AppError('FILE_NOT_FOUND'))
-  stopWatching = watch(source, () => lastTaken)
+  source.download.abort = () => void body.destroy(new AppError('FILE_NOT_FOUND'))
+  stopWatching = watchDeadlines(source, () => lastReadAt)
   return body
 }
 
-async function open(core: Core, caller: Caller, running: ActiveDownload): Promise<Download> {
-  const { fileId } = running
+async function open(core: Core, caller: Caller, download: ActiveDownload): Promise<Download> {
+  const { fileId } = download
   const access = await accessFile(core.db.read, fileId, caller.userId, core.clock.now())
   const { file, isOwner } = access
-  running.connectionId = file.connection_id
+  download.connectionId = file.connection_id
   if ((await core.storage.size(fileId)) !== file.size) throw new AppError('FILE_NOT_FOUND')
-  const download = isOwner ? undefined : newId(core.clock.now())
+  const reservationId = isOwner ? undefined : newId(core.clock.now())
   // The owner's downloads are not counted, but logged like any other.
-  if (download === undefined) await core.db.write((tx) => auditDownload(tx, caller, file, core.clock.now()))
+  if (reservationId === undefined) await core.db.write((tx) => auditDownload(tx, caller, file, core.clock.now()))
   else {
-    sending.add(download)
+    reservationsInUse.add(reservationId)
     try {
-      await reserve(core, caller, fileId, download)
+      await reserve(core, caller, fileId, reservationId)
     } catch (error) {
-      sending.delete(download)
+      reservationsInUse.delete(reservationId)
       throw error
     }
   }
-  const giveBack = async (id: string) => {
+  const release = async (id: string) => {
     await core.db.write((tx) => releaseDownload(tx, id))
-    await tellDownloadsLeft(core, access, caller.userId)
+    await notifyDownloadsLeft(core, access, caller.userId)
   }
-  const body = createBody({ core, file, running, download })
-  if (running.ended) running.cut()
+  const body = createBody({ core, file, download, reservationId })
+  if (download.isAborted) download.abort()
   return {
     size: file.size,
     body,
     closed() {
-      unregisterDownload(running)
-      if (download === undefined) return
-      core.background.run('the sweep gives a download back', () =>
-        giveBack(download).finally(() => sending.delete(download)),
+      unregisterDownload(download)
+      if (reservationId === undefined) return
+      core.background.run('a later job releases a download', () =>
+        release(reservationId).finally(() => reservationsInUse.delete(reservationId)),
       )
     },
   }
@@ -180,12 +182,12 @@ async function open(core: Core, caller: Caller, running: ActiveDownload): Promis
 
 /** Opens a file: for its owner at any time, for its recipient while a download is left. */
 export async function openDownload(core: Core, caller: Caller, fileId: string): Promise<Download> {
-  const running = registerDownload(caller, fileId)
+  const download = registerDownload(caller, fileId)
   try {
     await recheckAccess(core, caller)
-    return await open(core, caller, running)
+    return await open(core, caller, download)
   } catch (error) {
-    unregisterDownload(running)
+    unregisterDownload(download)
     throw error
   }
 }

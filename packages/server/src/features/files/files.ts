@@ -1,18 +1,21 @@
 import { AppError } from '@privity/contract/errors'
+import { fileIdOf } from '@privity/contract/fileRef'
 import type { Core } from '../../core/core.ts'
 import type { Reader, Tx } from '../../core/database/types.ts'
 import { findMembership } from '../connections/membership.ts'
-import { removeObjects } from './objects.ts'
-import { deleteFile, selectOwnFile, selectSentFile, type SentFile, setSent } from './queries.ts'
+import { attachFile, deleteFile, selectOwnFile, selectSentFile, type SentFile } from './queries.ts'
 
-export const pathOf = (fileId: string): string => `/objects/${fileId}`
-
-export const idOf = (filePath: string): string => filePath.slice(-36)
+/** `reference` is a file path, with or without leading slashes, or a bare id: see `fileIdOf`. */
+export function requireFileId(reference: string): string {
+  const id = fileIdOf(reference)
+  if (id === undefined) throw new AppError('FILE_NOT_FOUND')
+  return id
+}
 
 export interface FileAccess {
   file: SentFile
   isOwner: boolean
-  otherId: string
+  contactId: string
 }
 
 /**
@@ -21,9 +24,9 @@ export interface FileAccess {
  */
 export async function accessFile(db: Reader, id: string, userId: string, now: number): Promise<FileAccess> {
   const file = await selectSentFile(db, id, now)
-  const link = file === undefined ? undefined : await findMembership(db, file.connection_id, userId)
-  if (file === undefined || link === undefined) throw new AppError('FILE_NOT_FOUND')
-  return { file, isOwner: file.owner_id === userId, otherId: link.otherId }
+  const membership = file === undefined ? undefined : await findMembership(db, file.connection_id, userId)
+  if (file === undefined || membership === undefined) throw new AppError('FILE_NOT_FOUND')
+  return { file, isOwner: file.owner_id === userId, contactId: membership.contactId }
 }
 
 /** A message can include only the sender's own registered file, once, and with its true size. */
@@ -42,15 +45,45 @@ export async function checkSendable(
   throw new AppError('INVALID_INPUT', { details })
 }
 
-export interface Sent {
-  messageId: string
-  connectionId: string
-  expiresAt: number
+/** Makes a sendable file part of a message; it expires with the message. */
+export async function attachToMessage(
+  tx: Tx,
+  id: string,
+  { messageId, connectionId, expiresAt }: { messageId: string; connectionId: string; expiresAt: number },
+): Promise<void> {
+  await attachFile(tx, id, messageId, connectionId, expiresAt)
 }
 
-/** Makes a sendable file part of a message; it expires with the message. */
-export async function markSent(tx: Tx, id: string, { messageId, connectionId, expiresAt }: Sent): Promise<void> {
-  await setSent(tx, id, messageId, connectionId, expiresAt)
+/** Give up after this many consecutive failures: the store itself is down. */
+const maxConsecutiveFailures = 20
+
+/** Shuffles: where many objects cannot be removed, the same ones must not block the rest each time. */
+const shuffle = (ids: readonly string[]) =>
+  ids
+    .map((id) => ({ id, rank: Math.random() }))
+    .toSorted((one, other) => one.rank - other.rank)
+    .map(({ id }) => id)
+
+/** Removes each of these objects even if some fail; returns the removed ids and the last failure. */
+export async function removeObjects(
+  { storage }: Pick<Core, 'storage'>,
+  ids: readonly string[],
+): Promise<{ removed: string[]; failure?: { error: unknown } }> {
+  const removed: string[] = []
+  let failure: { error: unknown } | undefined
+  let consecutiveFailures = 0
+  for (const id of shuffle(ids)) {
+    if (consecutiveFailures === maxConsecutiveFailures) break
+    try {
+      await storage.remove(id)
+      removed.push(id)
+      consecutiveFailures = 0
+    } catch (error) {
+      failure = { error }
+      consecutiveFailures += 1
+    }
+  }
+  return { removed, ...(failure && { failure }) }
 }
 
 /**
@@ -59,9 +92,9 @@ export async function markSent(tx: Tx, id: string, { messageId, connectionId, ex
  */
 export async function destroyFiles(core: Core, ids: readonly string[]): ReturnType<typeof removeObjects> {
   for (const id of ids) core.bus.publish('accessEnded', { fileId: id })
-  const removed = await removeObjects(core, ids)
+  const result = await removeObjects(core, ids)
   await core.db.write(async (tx) => {
-    for (const id of removed.gone) await deleteFile(tx, id)
+    for (const id of result.removed) await deleteFile(tx, id)
   })
-  return removed
+  return result
 }

@@ -68,7 +68,7 @@ export const insertFile = (tx: Tx, id: string, ownerId: string, size: number, no
 export const selectOwnFile = (tx: Reader, id: string, ownerId: string, now: number) =>
   tx.get<FileRow>('select * from files where id = ? and owner_id = ? and expires_at > ?', [id, ownerId, now])
 
-export const setSent = (tx: Tx, id: string, messageId: string, connectionId: string, expiresAt: number) =>
+export const attachFile = (tx: Tx, id: string, messageId: string, connectionId: string, expiresAt: number) =>
   tx.run('update files set message_id = ?, connection_id = ?, expires_at = ? where id = ?', [
     messageId,
     connectionId,
@@ -115,7 +115,7 @@ export interface NewRequest {
  * Marks downloads under way of a used-up authorization as finished: they may end, and are never released into a later
  * one.
  */
-const settleDownloads = (tx: Tx, authorizationId: string, now: number) =>
+const finishDownloads = (tx: Tx, authorizationId: string, now: number) =>
   tx.run('update file_downloads set finished_at = ? where authorization_id = ? and finished_at is null', [
     now,
     authorizationId,
@@ -126,7 +126,7 @@ const settleDownloads = (tx: Tx, authorizationId: string, now: number) =>
  */
 export async function putRequest(tx: Tx, request: NewRequest): Promise<void> {
   const { id, fileId, connectionId, ownerId, requesterId, now } = request
-  await settleDownloads(tx, id, now)
+  await finishDownloads(tx, id, now)
   await tx.run(
     `insert into file_authorizations (id, file_id, connection_id, owner_id, requester_id, status, requested_at)
      values (?, ?, ?, ?, ?, 'pending', ?)
@@ -136,7 +136,7 @@ export async function putRequest(tx: Tx, request: NewRequest): Promise<void> {
   )
 }
 
-export type Decision = { decided_at: number } & Pick<
+export type AuthorizationUpdate = { decided_at: number } & Pick<
   FileAuthorizationRow,
   'status' | 'downloads_left' | 'grant_epoch_to' | 'grant_sealed_key' | 'grant_signature'
 >
@@ -145,8 +145,8 @@ export type Decision = { decided_at: number } & Pick<
  * A denial deletes the reservations of downloads under way, which then do not get the last byte. Downloads of an older
  * authorization are not released into a new one.
  */
-export async function setDecision(tx: Tx, id: string, decision: Decision): Promise<void> {
-  if (decision.status === 'authorized') await settleDownloads(tx, id, decision.decided_at)
+export async function updateAuthorization(tx: Tx, id: string, decision: AuthorizationUpdate): Promise<void> {
+  if (decision.status === 'authorized') await finishDownloads(tx, id, decision.decided_at)
   if (decision.status === 'denied') await tx.run('delete from file_downloads where authorization_id = ?', [id])
   await tx.run(
     `update file_authorizations set status = ?, decided_at = ?, downloads_left = ?, grant_epoch_to = ?,
@@ -195,12 +195,14 @@ export const selectPending = (db: Reader, ownerId: string, now: number) =>
 export const selectPendingOne = (db: Reader, id: string, ownerId: string, now: number) =>
   db.get<RequestRow>(`${requests} and a.id = ?`, [ownerId, now, id])
 
-/** Reserves one of the authorized downloads; false if none is left. Two concurrent calls cannot take the same one. */
+/**
+ * Reserves one of the authorized downloads: `downloads_left > 0` is the only rule of how many there are. Returns false
+ * if none is left. Two concurrent calls cannot reserve the same one.
+ */
 export async function reserveDownload(
   tx: Tx,
-  id: string,
   authorizationId: string,
-  { now, process }: { now: number; process: string | null },
+  reservation: { id: string; now: number; process: string | null },
 ): Promise<boolean> {
   const { changes } = await tx.run(
     `update file_authorizations set downloads_left = downloads_left - 1
@@ -209,10 +211,10 @@ export async function reserveDownload(
   )
   if (changes === 0) return false
   await tx.run('insert into file_downloads (id, authorization_id, started_at, process) values (?, ?, ?, ?)', [
-    id,
+    reservation.id,
     authorizationId,
-    now,
-    process,
+    reservation.now,
+    reservation.process,
   ])
   return true
 }
@@ -237,7 +239,7 @@ export const selectUnfinishedDownloads = (tx: Reader, process: string) =>
   tx.all<{ id: string }>(`select id from file_downloads where finished_at is null and ${isFree}`, [process])
 
 /** Uploads never started in time, cut off, or finished before `finishedBefore` and not registered. */
-export const selectDeadUploads = (tx: Reader, now: number, finishedBefore: number, process: string) =>
+export const selectStaleUploads = (tx: Reader, now: number, finishedBefore: number, process: string) =>
   tx.all<{ id: string }>(
     `select id from uploads where (started_at is null and expires_at <= ?)
        or (started_at is not null and finished_at is null and ${isFree}) or finished_at <= ?`,

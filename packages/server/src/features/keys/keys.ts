@@ -54,7 +54,7 @@ export async function getKeysOf(db: Reader, userId: string): Promise<ContactKeys
 }
 
 export async function getPeerKeys({ db }: Core, caller: Caller, connectionId: string): Promise<ContactKeys> {
-  const { otherId } = await membership(db.read, connectionId, caller.userId)
+  const { contactId: otherId } = await membership(db.read, connectionId, caller.userId)
   return getKeysOf(db.read, otherId)
 }
 
@@ -66,7 +66,7 @@ export async function listContactKeys({ db }: Core, caller: Caller, connections:
   const found = connections.split(',').map(async (connectionId) => {
     const member = await findMembership(db.read, connectionId, caller.userId)
     if (member === undefined) return []
-    const user = await getUser(db.read, member.otherId)
+    const user = await getUser(db.read, member.contactId)
     return user.identity_key === null ? [] : [{ connectionId, keys: await getKeysOf(db.read, user.id) }]
   })
   return (await Promise.all(found)).flat()

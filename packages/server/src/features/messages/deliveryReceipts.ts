@@ -20,7 +20,7 @@ export function keepReceived(core: Core): void {
     if ((await setDelivered(tx, connectionId, side, seq)).changes === 0) return
     const link = await findMembership(tx, connectionId, userId)
     if (link === undefined) return
-    const shown = await tellReads(tx, userId, link.otherId)
+    const shown = await tellReads(tx, userId, link.contactId)
     tx.afterCommit(() => tellProgress(core, link.connection, side, shown))
   }
 

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { AppError } from '@privity/contract/errors'
+import { idPattern } from '@privity/contract/fileRef'
 import { readSealedMessage, sealedMessageLengths, type SealedMessageForm } from '@privity/contract/sealedMessage'
 import type { MessageRow } from '../../core/database/tables/messages.ts'
 import type { Secrets } from '../../core/secrets/secrets.ts'
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 /** Node decodes base64url leniently and skips invalid characters; a message must have exactly one encoding. */
 function isCanonical(content: string, bytes: Buffer): boolean {
@@ -19,7 +18,7 @@ export function readContent(content: string): SealedMessageForm {
   if (!sealedMessageLengths.includes(content.length)) throw new AppError('MESSAGE_NOT_SEALED')
   const bytes = Buffer.from(content, 'base64url')
   const form = readSealedMessage(bytes)
-  if (form === undefined || !uuid.test(form.messageId) || !isCanonical(content, bytes))
+  if (form === undefined || !idPattern.test(form.messageId) || !isCanonical(content, bytes))
     throw new AppError('MESSAGE_NOT_SEALED')
   return form
 }

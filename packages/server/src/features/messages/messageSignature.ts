@@ -33,7 +33,7 @@ async function hasValidSignature({ userId, body, sealed }: Sending, facts: SendF
   const { mine_identity: identityFrom, peer_identity: identityTo, mine_newest: epochFrom, peer_newest: epochTo } = facts
   if (identityFrom === null || identityTo === null || epochFrom === null || epochTo === null) return false
   const { messageId, envelopeId, commitment, ciphertext, signature } = sealed
-  const route = { connectionId: body.connectionId, from: userId, to: placeOf(facts, userId).otherId }
+  const route = { connectionId: body.connectionId, from: userId, to: placeOf(facts, userId).contactId }
   const binding = { messageId, envelopeId, ...route, epochFrom, epochTo, identityFrom, identityTo }
   const signed = signedMessageBytes(binding, commitment, hash('sha256', ciphertext, 'buffer'), decode)
   return verifyInPool(null, signed, publicKeyOf(identityFrom), signature)

@@ -30,7 +30,7 @@ export async function listMessages(
   { limit, after, before = Number.MAX_SAFE_INTEGER }: Received<typeof contract.list>['query'],
 ): Promise<Message[]> {
   const db = core.db.read
-  const { otherId } = await membership(db, connectionId, userId)
+  const { contactId: otherId } = await membership(db, connectionId, userId)
   const now = core.clock.now()
   // Runs both queries at once: a round trip to a remote database costs more than either query.
   const [rows, names] = await Promise.all([
@@ -56,7 +56,7 @@ export const countUnread = (core: Core, userId: string): Promise<Result<typeof c
 
 /** Marks everything in the connection so far as read by the caller; writes only if that is new. */
 export async function markRead(core: Core, userId: string, connectionId: string): Promise<void> {
-  const { connection, side, otherId } = await membership(core.db.read, connectionId, userId)
+  const { connection, side, contactId: otherId } = await membership(core.db.read, connectionId, userId)
   if (connection[`sent_seq_${side === 1 ? 2 : 1}`] <= connection[`read_seq_${side}`]) return
   await core.db.write(async (tx) => {
     const before = await membership(tx, connectionId, userId)

@@ -24,7 +24,7 @@ export function progressOf(connection: ConnectionRow, side: Side, viewer: Side, 
 }
 
 export async function getProgress({ db }: Core, userId: string, connectionId: string): Promise<Progress[]> {
-  const { connection, side, otherId } = await membership(db.read, connectionId, userId)
+  const { connection, side, contactId: otherId } = await membership(db.read, connectionId, userId)
   const shown = await tellReads(db.read, userId, otherId)
   return [progressOf(connection, 1, side, shown), progressOf(connection, 2, side, shown)]
 }
@@ -53,7 +53,7 @@ export async function tellAllProgress(tx: Tx, core: Core, userId: string, before
   const seen = await visibilityAmong(tx, [...new Set(rows.flatMap((row) => [row.user_id_1, row.user_id_2]))])
   tx.afterCommit(() => {
     for (const row of rows) {
-      const { otherId } = placeOf(row, userId)
+      const { contactId: otherId } = placeOf(row, userId)
       const shown = seen(userId, otherId).reads
       if (shown === seen(userId, otherId, before).reads) continue
       tellProgress(core, row, 1, shown, [row.user_id_2])

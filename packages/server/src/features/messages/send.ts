@@ -6,7 +6,7 @@ import { collision, isLost, isOutdated, isTaken } from '../../core/database/erro
 import type { Tx } from '../../core/database/types.ts'
 import type { MessageRow } from '../../core/database/tables/messages.ts'
 import { type Place, placeOf } from '../connections/participants.ts'
-import { idOf } from '../files/files.ts'
+import { requireFileId } from '../files/files.ts'
 import { validateSend, checkFileFields, type Lifetime } from './validateSend.ts'
 import { isInUse } from './envelopes.ts'
 import { isVerified, verifyMessage } from './messageSignature.ts'
@@ -44,7 +44,7 @@ const toRow = ({ userId, body, sealed }: Sending, facts: SendFacts, { now, expir
   sender_id: userId,
   envelope_id: sealed.envelopeId,
   message_type: body.messageType,
-  file_id: body.filePath === undefined ? null : idOf(body.filePath),
+  file_id: body.filePath === undefined ? null : requireFileId(body.filePath),
   file_size: body.fileSize ?? null,
   created_at: now,
   expires_at: expiresAt,
@@ -139,13 +139,13 @@ export function createSender(core: Core, receipts: Receipts) {
 
   function finish(tx: Tx, { sending, row, place, facts, repeated }: Accepted): SendOutcome {
     const { userId, sealed } = sending
-    const receipt = receipts.of(row, place.otherId, sealed.commitment)
+    const receipt = receipts.of(row, place.contactId, sealed.commitment)
     const message = toMessage(row, toSender(facts), receipt, userId)
     if (!repeated || sending.mayBeKept) {
       tx.afterCommit(() => {
         // A repeated message has not been validated now, so its facts are not cached.
         if (!repeated) remembered.remember(asked(sending), facts)
-        tell(core, sending, place.otherId, message)
+        tell(core, sending, place.contactId, message)
       })
     }
     return { message, repeated }

@@ -2,7 +2,7 @@ import { AppError } from '@privity/contract/errors'
 import type { Tx } from '../../core/database/types.ts'
 import { isAvailable } from '../connections/connections.ts'
 import type { Place } from '../connections/participants.ts'
-import { checkSendable, idOf, markSent } from '../files/files.ts'
+import { attachToMessage, checkSendable, requireFileId } from '../files/files.ts'
 import { checkEnvelope, keepEnvelope } from './envelopes.ts'
 import { verifyMessage } from './messageSignature.ts'
 import type { Sending } from './types.ts'
@@ -37,12 +37,12 @@ export async function validateSend(
   if (!isAvailable(facts)) throw new AppError('PEER_UNAVAILABLE')
   const { connectionId, envelope: inline, filePath } = body
   const { envelopeId, messageId } = sealed
-  const fileId = filePath === undefined ? undefined : idOf(filePath)
+  const fileId = filePath === undefined ? undefined : requireFileId(filePath)
   if (fileId !== undefined) await checkSendable(tx, fileId, userId, body.fileSize, now)
-  const use = { envelopeId, inline, connectionId, from: userId, to: place.otherId, now, expiresAt }
+  const use = { envelopeId, inline, connectionId, from: userId, to: place.contactId, now, expiresAt }
   await checkEnvelope(tx, use, facts)
   // Comes after the epoch check, so that a sender with superseded keys gets that error, and before the first write.
   if (!(await verifyMessage(sending, facts))) throw new AppError('MESSAGE_NOT_SIGNED')
   await keepEnvelope(tx, use, facts)
-  if (fileId !== undefined) await markSent(tx, fileId, { messageId, connectionId, expiresAt })
+  if (fileId !== undefined) await attachToMessage(tx, fileId, { messageId, connectionId, expiresAt })
 }

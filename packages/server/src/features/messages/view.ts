@@ -1,6 +1,6 @@
+import { filePathOf } from '@privity/contract/fileRef'
 import type { Envelope, Message } from '@privity/contract/messages'
 import type { EnvelopeRow, MessageRow } from '../../core/database/tables/messages.ts'
-import { pathOf } from '../files/files.ts'
 import type { NameRow } from './queries.ts'
 
 export const toSender = (row: NameRow | undefined): Message['sender'] => ({
@@ -25,7 +25,7 @@ export function toMessage(row: MessageRow, sender: Message['sender'], receipt: s
   if (row.file_id === null) return message
   return {
     ...message,
-    filePath: pathOf(row.file_id),
+    filePath: filePathOf(row.file_id),
     fileSize: row.file_size ?? undefined,
     fileName: row.file_name ?? undefined,
     fileKey: row.sender_id === viewerId ? (row.file_key ?? undefined) : undefined,

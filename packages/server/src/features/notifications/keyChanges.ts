@@ -18,7 +18,7 @@ export function reportKeyChange(
 ): Promise<void> {
   const { userId, address } = caller
   return core.db.write(async (tx) => {
-    const { otherId } = await membership(tx, connectionId, userId)
+    const { contactId: otherId } = await membership(tx, connectionId, userId)
     const given = await tx.get('select 1 from users where id = ? and identity_key = ?', [otherId, identityKey])
     if (given === undefined) {
       const details = [{ path: 'identityKey', message: "This is not the contact's key." }]

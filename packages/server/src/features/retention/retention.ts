@@ -38,7 +38,7 @@ async function files(core: Core, select: (tx: Tx) => Promise<{ id: string }[]>, 
     const ids = (await core.db.write(select)).map(({ id }) => id)
     const removed = await destroyFiles(core, ids)
     ;({ failure } = removed)
-    return removed.gone.length
+    return removed.removed.length
   }
   await destroyInBatches(core, destroySome, stopping)
   if (failure) throw failure.error

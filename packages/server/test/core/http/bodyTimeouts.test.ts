@@ -6,7 +6,8 @@ import { PassThrough } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { uploadPath } from '@privity/contract/files'
 import { expect, test } from 'vitest'
-import { drain, receiving, uploadPace } from '../../../src/features/files/uploads.ts'
+import { activeUploads } from '../../../src/features/files/activeTransfers.ts'
+import { drainBody, uploadPace } from '../../../src/features/files/uploads.ts'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import { expectRefused, idIn, newAddress, objects, put, startPut } from '../../support/scenes/uploads.ts'
 
@@ -16,7 +17,7 @@ import { expectRefused, idIn, newAddress, objects, put, startPut } from '../../s
  */
 async function arriving(member: Member, path: string, { socket }: ReturnType<typeof startPut>) {
   const bodyRead = () => {
-    const body = receiving.get(idIn(path))?.body
+    const body = activeUploads.get(idIn(path))?.body
     return body !== undefined && body.listenerCount('readable') > 0 ? body : undefined
   }
   let body = bodyRead()
@@ -47,7 +48,7 @@ test('the body of a call has a minute to arrive, that of a file has longer', asy
 
   const member = await server.signUp()
   const path = await newAddress(member)
-  const piece = uploadPace.bytes
+  const piece = uploadPace.minBytes
   const upload = startPut(server, member, path, `content-length: ${4 * piece + 1}`, new Uint8Array(0))
   const send = await arriving(member, path, upload)
 
@@ -99,7 +100,7 @@ test('the rest of an upload that was refused is waited for no longer than a minu
   const nowhere = uploadPath.replace(':id', randomUUID())
   const refused = startPut(server, member, nowhere, 'content-length: 90000000', new Uint8Array(5))
   await waited
-  server.clock.advance(uploadPace.within - 1)
+  server.clock.advance(uploadPace.intervalMs - 1)
   await member.request('GET', '/api/user')
   expect(refused.socket.closed).toBe(false)
   server.clock.advance(1)
@@ -109,11 +110,11 @@ test('the rest of an upload that was refused is waited for no longer than a minu
 test('the rest of an upload that was refused is read for five minutes at most, at whatever pace', async () => {
   await using server = await createTestServer()
   const body = new PassThrough()
-  const drained = drain(server.core, body)
+  const drained = drainBody(server.core, body)
   const bring = async (minute: number) => {
-    body.write(new Uint8Array(uploadPace.bytes))
+    body.write(new Uint8Array(uploadPace.minBytes))
     await setImmediate()
-    server.clock.advance(uploadPace.within)
+    server.clock.advance(uploadPace.intervalMs)
     await setImmediate()
     return [minute, body.destroyed]
   }
@@ -140,7 +141,7 @@ async function expectEnded(server: TestServer, member: Member, path: string, upl
   await upload.closed
   expect(upload.answer()).toMatch(/^HTTP\/1.1 400 /)
   expect(upload.answer()).toContain('"code":"UPLOAD_TOO_SLOW"')
-  expect([receiving.size, await objects(server)]).toEqual([0, []])
+  expect([activeUploads.size, await objects(server)]).toEqual([0, []])
   expect(await server.core.db.read.all('select id from uploads')).toEqual([])
   await expectRefused(put(member, path), 404, 'UPLOAD_NOT_FOUND')
 }
@@ -171,9 +172,9 @@ test('at the least pace an upload is ended after an hour, with a reason, and not
   const path = await newAddress(member)
   const upload = startPut(server, member, path, 'content-length: 100000000', new Uint8Array(0))
   const send = await arriving(member, path, upload)
-  for (let passed = 50_000; passed < uploadPace.whole; passed += 50_000) {
+  for (let passed = 50_000; passed < uploadPace.maxMs; passed += 50_000) {
     server.clock.advance(50_000)
-    await send(uploadPace.bytes)
+    await send(uploadPace.minBytes)
   }
   expect(upload.socket.closed).toBe(false)
   server.clock.advance(50_000)
@@ -185,12 +186,12 @@ test('one user has at most eight uploads under way; the address of one more stay
   const [member, other] = [await server.signUp(), await server.signUp()]
   const paths = await Promise.all(Array.from({ length: 8 }, () => newAddress(member)))
   const uploads = paths.map((path) => startPut(server, member, path, 'content-length: 10', new Uint8Array(5)))
-  while (!paths.every((path) => receiving.has(idIn(path)))) await member.request('GET', '/api/user')
+  while (!paths.every((path) => activeUploads.has(idIn(path)))) await member.request('GET', '/api/user')
   const more = await newAddress(member)
   await expectRefused(put(member, more), 429, 'RATE_LIMITED')
   expect((await put(other, await newAddress(other))).status).toBe(200)
   uploads[0]?.socket.destroy()
-  while (paths[0] !== undefined && receiving.has(idIn(paths[0]))) await member.request('GET', '/api/user')
+  while (paths[0] !== undefined && activeUploads.has(idIn(paths[0]))) await member.request('GET', '/api/user')
   expect((await put(member, more)).status).toBe(200)
   for (const { socket, closed } of uploads) {
     socket.destroy()

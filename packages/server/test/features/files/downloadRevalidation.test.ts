@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createBus } from '../../../src/core/cluster/bus.ts'
 import type { Core } from '../../../src/core/core.ts'
 import type { Caller } from '../../../src/core/http/guards.ts'
-import { revalidateDownloads } from '../../../src/features/files/revalidateDownloads.ts'
 import {
+  revalidateDownloads,
   registerDownload,
   unregisterDownload,
   type ActiveDownload,
-} from '../../../src/features/files/activeDownloads.ts'
+} from '../../../src/features/files/activeTransfers.ts'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
 import { approve, createTalk } from '../../support/scenes/conversation.ts'
 
@@ -31,8 +31,8 @@ test('a download whose approval was taken back unheard ends, and one that is app
   const sql = "update file_authorizations set status = 'denied' where file_id = ?"
   await server.core.db.write((tx) => tx.run(sql, [ending?.fileId ?? '']))
   server.core.bus.publish('missed', {})
-  await expect.poll(() => ending?.ended).toBe(true)
-  expect(other?.ended).toBe(false)
+  await expect.poll(() => ending?.isAborted).toBe(true)
+  expect(other?.isAborted).toBe(false)
   for (const one of begun) unregisterDownload(one)
 })
 
@@ -54,6 +54,6 @@ test('a download that begins while others are looked at is looked at too, when s
   const meanwhile = begin('second')
   bus.publish('missed', {})
   goOn()
-  await expect.poll(() => [before.ended, meanwhile.ended]).toEqual([true, true])
+  await expect.poll(() => [before.isAborted, meanwhile.isAborted]).toEqual([true, true])
   for (const one of [before, meanwhile]) unregisterDownload(one)
 })

@@ -7,7 +7,7 @@ import { files } from '@privity/contract/files'
 import { organizationPolicy } from '@privity/contract/organization'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { listDownloads } from '../../../src/features/files/activeDownloads.ts'
+import { listDownloads } from '../../../src/features/files/activeTransfers.ts'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import { join } from '../../support/scenes/organization.ts'
 import { setPolicy } from '../../support/scenes/preferences.ts'
@@ -192,7 +192,7 @@ describe('a download under way ends at once', { timeout: 30_000 }, () => {
     await own.advance(29_999)
     expect(listDownloads()).toHaveLength(1)
     own.clock.advance(1)
-    expect(listDownloads().every(({ ended }) => ended)).toBe(true)
+    expect(listDownloads().every(({ isAborted: ended }) => ended)).toBe(true)
     expect(await cutOff(response)).toBe(true)
   })
 

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import type { Core } from '../../../src/core/core.ts'
 import type { Tx } from '../../../src/core/database/types.ts'
 import type { Caller } from '../../../src/core/http/guards.ts'
-import { receiveUpload, receiving } from '../../../src/features/files/uploads.ts'
+import { activeUploads } from '../../../src/features/files/activeTransfers.ts'
+import { receiveUpload } from '../../../src/features/files/uploads.ts'
 import { createTestServer, type Member } from '../../support/server/testServer.ts'
 import { idIn, newAddress } from '../../support/scenes/uploads.ts'
 
@@ -26,14 +27,19 @@ test('an address that another process has used up while the claim was done again
         throw undone
       }),
     ).rejects.toBe(undone)
-    expect(receiving.has(id)).toBe(true)
+    expect(activeUploads.has(id)).toBe(true)
     await db.write((tx) => tx.run("update uploads set started_at = 1, process = 'other' where id = ?", [id]))
     return db.write(work)
   }
   const caller = await callerOf(server.core, member)
-  const claim = receiveUpload({ ...server.core, db: { ...db, write } }, caller, { id, most: 1 }, Readable.from(['x']))
+  const claim = receiveUpload(
+    { ...server.core, db: { ...db, write } },
+    caller,
+    { id, maxBytes: 1 },
+    Readable.from(['x']),
+  )
   await expect(claim).rejects.toMatchObject({ code: 'UPLOAD_NOT_FOUND' })
-  expect(receiving.has(id)).toBe(false)
+  expect(activeUploads.has(id)).toBe(false)
 })
 
 test('one that is refused for want of room changes nothing, so what shares its transaction is done once', async () => {
@@ -46,11 +52,11 @@ test('one that is refused for want of room changes nothing, so what shares its t
     times += 1
     await tx.run('update users set is_active = is_active where id = ?', [member.user.id])
   })
-  const most = limits.unsentUploadBytes + 1
-  const refused = receiveUpload(server.core, caller, { id, most }, Readable.from(['x']))
+  const maxBytes = limits.unsentUploadBytes + 1
+  const refused = receiveUpload(server.core, caller, { id, maxBytes }, Readable.from(['x']))
   await expect(refused).rejects.toMatchObject({ code: 'FILES_FULL' })
   await other
   expect(times).toBe(1)
-  const foreign = receiveUpload(server.core, caller, { id: crypto.randomUUID(), most }, Readable.from(['x']))
+  const foreign = receiveUpload(server.core, caller, { id: crypto.randomUUID(), maxBytes }, Readable.from(['x']))
   await expect(foreign).rejects.toMatchObject({ code: 'UPLOAD_NOT_FOUND' })
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { connections } from '@privity/contract/connections'
 import { describe, expect, test } from 'vitest'
-import { removeObjects } from '../../../src/features/files/objects.ts'
+import { removeObjects } from '../../../src/features/files/files.ts'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
 import { createTalk } from '../../support/scenes/conversation.ts'
 
@@ -127,7 +127,7 @@ describe('many objects at once', () => {
     await using own = await createTestServer()
     let asked = 0
     const remove = () => (lets(++asked) ? Promise.resolve() : Promise.reject(new Error('503: slow down')))
-    const { gone, failure } = await removeObjects({ storage: { ...own.core.storage, remove } }, ids)
+    const { removed: gone, failure } = await removeObjects({ storage: { ...own.core.storage, remove } }, ids)
     return { asked, gone: gone.length, failed: failure !== undefined }
   }
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { files } from '@privity/contract/files'
 import { expect } from 'vitest'
-import { receiving } from '../../../src/features/files/uploads.ts'
+import { activeUploads } from '../../../src/features/files/activeTransfers.ts'
 import type { Member, TestServer } from '../server/testServer.ts'
 import { randomFile } from './conversation.ts'
 
@@ -25,7 +25,7 @@ export async function objects({ core: { storage } }: TestServer): Promise<string
 export async function untilArriving(server: TestServer, path: string): Promise<void> {
   const id = idIn(path)
   const arrives = async () =>
-    server.core.config.s3 === undefined ? (await objects(server)).includes(id) : receiving.has(id)
+    server.core.config.s3 === undefined ? (await objects(server)).includes(id) : activeUploads.has(id)
   await expect.poll(arrives, { interval: 5 }).toBe(true)
 }
 

@@ -23,7 +23,7 @@ export interface FounderClientOptions {
   /** Derives the master key from the password and the deployment's salt; in browsers, in a Worker. */
   deriveMasterKey?: (password: string, salt: string) => Promise<Uint8Array<ArrayBuffer>>
   /** Stores the key that wraps the report keys while the founder is signed in; by default in this browser. */
-  keptKey?: FounderKeyStore
+  wrapKeyStore?: FounderKeyStore
 }
 
 /** The result of a sign-in with the right password. */
@@ -60,7 +60,7 @@ export function createFounderClient(options: FounderClientOptions): FounderClien
   const { origin, fetch = globalThis.fetch.bind(globalThis), deriveMasterKey = deriveFounderMasterKey } = options
   const {
     clock = systemClock,
-    keptKey = typeof indexedDB === 'undefined' ? createMemoryKeyStore() : createBrowserKeyStore(),
+    wrapKeyStore = typeof indexedDB === 'undefined' ? createMemoryKeyStore() : createBrowserKeyStore(),
   } = options
   const call = createCall(origin, fetch, () => {})
   const access = () => call(founderSessions.access, {})
@@ -72,12 +72,12 @@ export function createFounderClient(options: FounderClientOptions): FounderClien
   }
 
   /** A sign-in succeeds without the keys: opening the reports tries again. */
-  const makeReportKeys = (wrapKey: CryptoKey) =>
+  const tryToEnsureReportKeys = (wrapKey: CryptoKey) =>
     ensureReportKeys(call, clock, wrapKey).catch((error: unknown) => console.error(error))
 
-  async function opened(session: FounderSession, wrapKey: CryptoKey): Promise<FounderSession> {
-    await keptKey.put(wrapKey)
-    if (session.mustReplacePassword !== true) await makeReportKeys(wrapKey)
+  async function completeSignIn(session: FounderSession, wrapKey: CryptoKey): Promise<FounderSession> {
+    await wrapKeyStore.put(wrapKey)
+    if (session.mustReplacePassword !== true) await tryToEnsureReportKeys(wrapKey)
     return session
   }
 
@@ -89,52 +89,52 @@ export function createFounderClient(options: FounderClientOptions): FounderClien
       const { username, authKey, wrapKey } = await derive(password)
       try {
         const session = await call(founderSessions.login, { body: { username, password: authKey } })
-        return { status: 'open', session: await opened(session, wrapKey) }
+        return { status: 'open', session: await completeSignIn(session, wrapKey) }
       } catch (error) {
         if (!isCallError(error, 'SECOND_FACTOR_REQUIRED')) throw error
         const { ticket } = founderFactorNeeded.parse(error.details)
         const finish = async (proof: FounderProof) =>
-          opened(await call(founderSecondFactor.signIn, { body: { ticket, ...proof } }), wrapKey)
+          completeSignIn(await call(founderSecondFactor.signIn, { body: { ticket, ...proof } }), wrapKey)
         return { status: 'secondFactor', finish }
       }
     },
     async signOut() {
       await call(founderSessions.logout, {})
-      await keptKey.forget()
+      await wrapKeyStore.clear()
     },
     deriveSecret: async (password) => (await derive(password)).authKey,
     async reportKeys() {
-      const wrapKey = await keptKey.get()
+      const wrapKey = await wrapKeyStore.get()
       return wrapKey && loadReportKeys(call, clock, wrapKey)
     },
     async unlockReports(password) {
       const { wrapKey } = await derive(password)
       const keys = await openReportKeys(wrapKey, await listReportKeys(call))
       if (keys === undefined) throw new CallError('WRONG_PASSWORD')
-      await keptKey.put(wrapKey)
+      await wrapKeyStore.put(wrapKey)
       return keys
     },
     async changePassword({ password, newPassword, ...proof }) {
-      const from = await derive(password)
+      const current = await derive(password)
       // Under the generated first password no report keys exist, and the server refuses to list them.
       const { mustReplacePassword } = await verify()
       const known = mustReplacePassword ? [] : await listReportKeys(call)
-      if (known.length > 0 && (await openReportKeys(from.wrapKey, known)) === undefined) {
+      if (known.length > 0 && (await openReportKeys(current.wrapKey, known)) === undefined) {
         // The new password may already be in force after a lost response: then nothing is changed or counted.
         const { wrapKey } = await derive(newPassword)
-        if ((await openReportKeys(wrapKey, known)) !== undefined) return keptKey.put(wrapKey)
+        if ((await openReportKeys(wrapKey, known)) !== undefined) return wrapKeyStore.put(wrapKey)
       }
       const salt = toBase64url(randomBytes(16))
-      const to = await deriveFounderSignIn(await deriveMasterKey(newPassword, salt))
-      const reportKeys = await rewrapReportKeys(known, from.wrapKey, to.wrapKey)
-      const body = { password: from.authKey, newPassword: to.authKey, salt, reportKeys, ...proof }
+      const next = await deriveFounderSignIn(await deriveMasterKey(newPassword, salt))
+      const reportKeys = await rewrapReportKeys(known, current.wrapKey, next.wrapKey)
+      const body = { password: current.authKey, newPassword: next.authKey, salt, reportKeys, ...proof }
       await call(founderSecondFactor.changePassword, { body }).catch(async (error: unknown) => {
         if (!isRetryable(error)) throw error
-        const now = await access().catch(() => undefined)
-        if (now?.salt !== salt) throw error
+        const latest = await access().catch(() => undefined)
+        if (latest?.salt !== salt) throw error
       })
-      await keptKey.put(to.wrapKey)
-      if (known.length === 0) await makeReportKeys(to.wrapKey)
+      await wrapKeyStore.put(next.wrapKey)
+      if (known.length === 0) await tryToEnsureReportKeys(next.wrapKey)
     },
     exportLogs: (query) => exportLogs(origin, fetch, query),
   }

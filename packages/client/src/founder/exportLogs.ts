@@ -14,9 +14,9 @@ export interface LogQuery {
 const exportTimeoutMs = 120_000
 
 /** The file name from the server, without a folder; `audit_logs.{format}` if it is missing or unsafe. */
-function nameOf(answer: Response, format: string): string {
-  const given = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1] ?? ''
-  return /^[\w. -]{1,128}$/.test(given) && !given.startsWith('.') ? given : `audit_logs.${format}`
+function fileNameOf(response: Response, format: string): string {
+  const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? ''
+  return /^[\w. -]{1,128}$/.test(name) && !name.startsWith('.') ? name : `audit_logs.${format}`
 }
 
 /** Returns the whole file; a broken transfer is a failure. */
@@ -28,9 +28,9 @@ export async function exportLogs(
   const query = new URLSearchParams({ format, startDate, endDate, ...(eventType === undefined ? {} : { eventType }) })
   const signal = AbortSignal.timeout(exportTimeoutMs)
   try {
-    const answer = await fetch(`${origin}${platformExportPath}?${query}`, { credentials: 'include', signal })
-    if (answer.ok) return { name: nameOf(answer, format), content: await answer.blob() }
-    throw await toCallError(answer)
+    const response = await fetch(`${origin}${platformExportPath}?${query}`, { credentials: 'include', signal })
+    if (response.ok) return { name: fileNameOf(response, format), content: await response.blob() }
+    throw await toCallError(response)
   } catch (error) {
     throw error instanceof Error && 'sentence' in error ? error : offlineError(error)
   }

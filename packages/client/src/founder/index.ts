@@ -6,4 +6,4 @@ export { createFounderClient, type FounderClient, type FounderClientOptions, typ
 export { createMemoryKeyStore, type FounderKeyStore } from './keyStore.ts'
 export type { ReportKeys } from './reportKeys.ts'
 export { deriveFounderMasterKey } from '@privity/e2ee/founder'
-export { type DecryptedReport, decryptReport, type ReportFault } from './moderation.ts'
+export { type DecryptedReport, decryptReport, type ReportFault } from './reports.ts'

@@ -4,24 +4,24 @@ import { deleteDB, openDB } from 'idb'
 export interface FounderKeyStore {
   get(): Promise<CryptoKey | undefined>
   put(key: CryptoKey): Promise<void>
-  forget(): Promise<void>
+  clear(): Promise<void>
 }
 
 export function createMemoryKeyStore(): FounderKeyStore {
-  let kept: CryptoKey | undefined
+  let key: CryptoKey | undefined
   return {
-    get: async () => kept,
-    async put(key) {
-      kept = key
+    get: async () => key,
+    async put(next) {
+      key = next
     },
-    async forget() {
-      kept = undefined
+    async clear() {
+      key = undefined
     },
   }
 }
 
-const name = 'privity-founder'
-const open = () => openDB(name, 1, { upgrade: (db) => void db.createObjectStore('keys') })
+const databaseName = 'privity-founder'
+const openDatabase = () => openDB(databaseName, 1, { upgrade: (db) => void db.createObjectStore('keys') })
 
 /**
  * Stores a non-extractable key in IndexedDB, shared by all tabs, so that a password change in one tab reaches the
@@ -29,11 +29,13 @@ const open = () => openDB(name, 1, { upgrade: (db) => void db.createObjectStore(
  */
 export function createBrowserKeyStore(): FounderKeyStore {
   const memory = createMemoryKeyStore()
-  async function within<T>(work: (db: Awaited<ReturnType<typeof open>>) => Promise<T>): Promise<T | undefined> {
+  async function withDatabase<T>(
+    use: (db: Awaited<ReturnType<typeof openDatabase>>) => Promise<T>,
+  ): Promise<T | undefined> {
     try {
-      const db = await open()
+      const db = await openDatabase()
       try {
-        return await work(db)
+        return await use(db)
       } finally {
         db.close()
       }
@@ -43,16 +45,18 @@ export function createBrowserKeyStore(): FounderKeyStore {
   }
   return {
     async get() {
-      return (await memory.get()) ?? (await within((db) => db.get('keys', 'wrap') as Promise<CryptoKey | undefined>))
+      return (
+        (await memory.get()) ?? (await withDatabase((db) => db.get('keys', 'wrap') as Promise<CryptoKey | undefined>))
+      )
     },
     async put(key) {
-      if ((await within((db) => db.put('keys', key, 'wrap'))) === undefined) await memory.put(key)
-      else await memory.forget()
+      if ((await withDatabase((db) => db.put('keys', key, 'wrap'))) === undefined) await memory.put(key)
+      else await memory.clear()
     },
-    async forget() {
-      await memory.forget()
-      await within((db) => db.clear('keys'))
-      await deleteDB(name).catch(() => {})
+    async clear() {
+      await memory.clear()
+      await withDatabase((db) => db.clear('keys'))
+      await deleteDB(databaseName).catch(() => {})
     },
   }
 }

@@ -30,10 +30,10 @@ interface Browser {
   bodies: string[]
   /** The status of each response, by its method and path. */
   statuses: string[]
-  keptKey: ReturnType<typeof createMemoryKeyStore>
+  wrapKeyStore: ReturnType<typeof createMemoryKeyStore>
 }
 
-function openBrowser(at: TestServer = server, keptKey = createMemoryKeyStore()): Browser {
+function openBrowser(at: TestServer = server, wrapKeyStore = createMemoryKeyStore()): Browser {
   const { fetch } = createNodeConnection()
   const bodies: string[] = []
   const statuses: string[] = []
@@ -43,8 +43,8 @@ function openBrowser(at: TestServer = server, keptKey = createMemoryKeyStore()):
     statuses.push(`${init?.method ?? 'GET'} ${new URL(response.url).pathname} ${response.status}`)
     return response
   }
-  const client = createFounderClient({ origin: at.url, fetch: watched, keptKey, deriveMasterKey })
-  return { client, bodies, statuses, keptKey }
+  const client = createFounderClient({ origin: at.url, fetch: watched, wrapKeyStore, deriveMasterKey })
+  return { client, bodies, statuses, wrapKeyStore }
 }
 
 describe('signing in', () => {
@@ -103,10 +103,10 @@ describe('report keys', () => {
   })
 
   test('are locked where the browser has lost its derived key, until the password is entered', async () => {
-    const { client, keptKey } = openBrowser()
+    const { client, wrapKeyStore } = openBrowser()
     await client.signIn(server.founderPassword)
     const keys = await client.reportKeys()
-    await keptKey.forget()
+    await wrapKeyStore.clear()
     expect(await client.reportKeys()).toBeUndefined()
     await expect(client.unlockReports('wrong')).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
     expect(await client.unlockReports(server.founderPassword)).toEqual(keys)
@@ -114,10 +114,10 @@ describe('report keys', () => {
   })
 
   test('are closed in this browser by signing out', async () => {
-    const { client, keptKey } = openBrowser()
+    const { client, wrapKeyStore } = openBrowser()
     await client.signIn(server.founderPassword)
     await client.signOut()
-    expect(await keptKey.get()).toBeUndefined()
+    expect(await wrapKeyStore.get()).toBeUndefined()
   })
 
   test('never reach the server in a form that it could open', async () => {
@@ -159,7 +159,8 @@ describe('report keys', () => {
   test('are locked in a tab with an earlier password’s key, and none is published in their place', async () => {
     await using own = await createTestServer(options)
     const { fetch } = createNodeConnection()
-    const tab = () => createFounderClient({ origin: own.url, fetch, keptKey: createMemoryKeyStore(), deriveMasterKey })
+    const tab = () =>
+      createFounderClient({ origin: own.url, fetch, wrapKeyStore: createMemoryKeyStore(), deriveMasterKey })
     const [one, two] = [tab(), tab()]
     await two.signIn(own.founderPassword)
     // The cookie is that of both tabs from here on.
@@ -190,7 +191,7 @@ describe('report keys', () => {
     const client = createFounderClient({
       origin: own.url,
       fetch: losing,
-      keptKey: createMemoryKeyStore(),
+      wrapKeyStore: createMemoryKeyStore(),
       deriveMasterKey,
     })
     await client.signIn(own.founderPassword)
@@ -208,8 +209,8 @@ describe('report keys', () => {
       isOffline = true
       throw new TypeError('The connection was lost.')
     }
-    const kept = createMemoryKeyStore()
-    const other = createFounderClient({ origin: own.url, fetch: cut, keptKey: kept, deriveMasterKey })
+    const wrapKeyStore = createMemoryKeyStore()
+    const other = createFounderClient({ origin: own.url, fetch: cut, wrapKeyStore, deriveMasterKey })
     await other.unlockReports('a new password')
     await expect(other.changePassword(third)).rejects.toMatchObject({ code: 'OFFLINE' })
     isOffline = false

@@ -8,7 +8,7 @@ import { createEnvelope, createEpoch, createIdentity, importIdentity, sealMessag
 import { createReportKeys, sealReport } from '@privity/e2ee/report'
 import { expect, test } from 'vitest'
 import { signInFounder } from '../../../server/test/support/founder/founder.ts'
-import { decryptReport, type ReportSeeds } from '../../src/founder/moderation.ts'
+import { decryptReport, type ReportSeeds } from '../../src/founder/reports.ts'
 import type { Call } from '../../src/transport/call.ts'
 import { createStage, next, type Person, type Stage } from '../support/stage.ts'
 

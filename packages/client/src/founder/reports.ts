@@ -37,7 +37,7 @@ async function isReceipted(call: Call, report: SealedReport, opened: OpenedRepor
   return valid
 }
 
-async function open(report: SealedReport, seed: Uint8Array<ArrayBuffer>): Promise<OpenedReport | ReportFault> {
+async function openWithSeed(report: SealedReport, seed: Uint8Array<ArrayBuffer>): Promise<OpenedReport | ReportFault> {
   const { sealed, messageId, senderId, reporterId } = report
   try {
     return await openReport({ seed, sealed, binding: { messageId, senderId, reporterId } })
@@ -54,7 +54,7 @@ async function open(report: SealedReport, seed: Uint8Array<ArrayBuffer>): Promis
 export async function decryptReport(call: Call, seeds: ReportSeeds, report: SealedReport): Promise<DecryptedReport> {
   const seed = seeds.get(report.keyId)
   if (seed === undefined) return { state: 'closed' }
-  const opened = await open(report, seed)
+  const opened = await openWithSeed(report, seed)
   if (typeof opened === 'string') return { state: 'refused', fault: opened }
   if (opened.createdAt !== report.sentAt) return { state: 'refused', fault: 'misattributed' }
   if (!(await isReceipted(call, report, opened))) return { state: 'refused', fault: 'receipt' }

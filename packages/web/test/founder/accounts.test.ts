@@ -2,8 +2,11 @@ import { MutationObserver, type QueryClient } from '@tanstack/react-query'
 import { afterEach, describe, expect, it, test, vi } from 'vitest'
 import { lockedAccounts } from '@privity/contract/founder/lockedAccounts'
 import { type FounderUser, founderUsers } from '@privity/contract/founder/users'
-import { lockedColumns, remainingText } from '../../src/founder/features/lockedAccounts/columns.tsx'
-import { unlockMutation } from '../../src/founder/features/lockedAccounts/LockedAccounts.tsx'
+import {
+  lockedColumns,
+  remainingText,
+  unlockMutation,
+} from '../../src/founder/features/lockedAccounts/LockedAccounts.tsx'
 import { lockedTexts } from '../../src/founder/features/lockedAccounts/texts.ts'
 import {
   nameOf,

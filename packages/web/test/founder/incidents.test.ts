@@ -8,7 +8,7 @@ import { humanize } from '../../src/app/auditEntry/humanize.ts'
 import { formatDateTime } from '../../src/founder/console/values.tsx'
 import { acknowledgeMutation, withdrawMutation } from '../../src/founder/features/incidents/Acknowledgement.tsx'
 import { Investigation } from '../../src/founder/features/incidents/IncidentDialog.tsx'
-import { IncidentTable, type Shown } from '../../src/founder/features/incidents/IncidentTable.tsx'
+import { type IncidentFilter, IncidentTable } from '../../src/founder/features/incidents/IncidentTable.tsx'
 import { recommendedActions, remainingText } from '../../src/founder/features/incidents/incidentText.ts'
 import { partyText } from '../../src/founder/features/incidents/RelatedLogs.tsx'
 import { incidentTexts } from '../../src/founder/features/incidents/texts.ts'
@@ -43,9 +43,9 @@ const textOf = (markup: string) =>
     .replaceAll('&#x27;', "'")
     .replaceAll(/\s+/g, ' ')
 const strip = (dashboard?: SecurityDashboard) => textOf(renderToStaticMarkup(createElement(ThreatStrip, { dashboard })))
-const table = (given: Incident[] | undefined, failed = false, shown: Shown = 'open') => {
-  const acts = { onShow: () => {}, onDetails: () => {} }
-  return renderToStaticMarkup(createElement(IncidentTable, { incidents: given, failed, shown, ...acts }))
+const table = (given: Incident[] | undefined, failed = false, filter: IncidentFilter = 'open') => {
+  const acts = { onFilter: () => {}, onDetails: () => {} }
+  return renderToStaticMarkup(createElement(IncidentTable, { incidents: given, failed, filter, ...acts }))
 }
 const investigation = (over: Partial<Incident> = {}) => {
   const drawn = createElement(Investigation, { incident: incident(over) })

@@ -4,9 +4,12 @@ import { afterEach, describe, expect, it, test, vi } from 'vitest'
 import { founderOrganizations } from '@privity/contract/founder/organizations'
 import { founderSupportRequests, type ListedRequest } from '@privity/contract/founder/supportRequests'
 import { formatDateTime } from '../../src/founder/console/values.tsx'
-import { organizationColumns } from '../../src/founder/features/organizations/columns.tsx'
-import { createOrganizationMutation, inviteMutation } from '../../src/founder/features/organizations/Organizations.tsx'
-import { requestColumns } from '../../src/founder/features/supportRequests/columns.tsx'
+import {
+  createOrganizationMutation,
+  inviteMutation,
+  organizationColumns,
+} from '../../src/founder/features/organizations/Organizations.tsx'
+import { requestColumns } from '../../src/founder/features/supportRequests/SupportRequests.tsx'
 import { requestStateMutation } from '../../src/founder/features/supportRequests/RequestDialog.tsx'
 import { dismissToast, toasts } from '../../src/ui/toast/toastStore.ts'
 import { draw, fakeClient, heads, id, nothing, refetchedBy, refused, silent } from './tables.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { closeGate, createFounderQueryClient, sessionKey } from '../../src/founder/console/queryClient.ts'
+import { endSession, createFounderQueryClient, sessionKey } from '../../src/founder/console/queryClient.ts'
 import { consoleTexts } from '../../src/founder/console/texts.ts'
 import { toastSignInFailure } from '../../src/founder/features/session/SignInFailure.tsx'
 import { sessionTexts } from '../../src/founder/features/session/texts.ts'
@@ -126,8 +126,8 @@ test('queries of the console are asked once, stay as they are and poll only wher
 
 test('closing the gate twice does nothing more', () => {
   const client = createFounderQueryClient()
-  closeGate(client)
+  endSession(client)
   client.setQueryData(['x'], 1)
-  closeGate(client)
+  endSession(client)
   expect(client.getQueryData(['x'])).toBe(1)
 })

@@ -14,8 +14,8 @@ export function createFounderQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError(error) {
-        // The first call that finds the session ended closes the gate, which stops all polling.
-        if (isNotFounder(error)) closeGate(client)
+        // The first call that finds the session ended removes all queries, which stops all polling.
+        if (isNotFounder(error)) endSession(client)
         else console.error(error)
       },
     }),
@@ -50,7 +50,7 @@ export function createFounderQueryClient(): QueryClient {
 export const sessionKey = ['/api/founder/verify']
 
 /** Ends the session in the cache and removes all data loaded for the founder. */
-export function closeGate(client: QueryClient): void {
+export function endSession(client: QueryClient): void {
   if (client.getQueryData(sessionKey) === null) return
   client.setQueryData(sessionKey, null)
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })

@@ -6,7 +6,7 @@ import { Mark } from '../../ui/brand/Mark.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { founderClient } from '../console/client.ts'
 import { rememberSignIn } from '../console/session.ts'
-import { closeGate } from '../console/queryClient.ts'
+import { endSession } from '../console/queryClient.ts'
 import { consoleTexts as texts } from '../console/texts.ts'
 import '../../app/screens/topbar.css'
 
@@ -16,7 +16,7 @@ export function ConsoleBar() {
   const logout = useMutation({
     mutationFn: () => founderClient.signOut(),
     onSuccess() {
-      closeGate(client)
+      endSession(client)
       rememberSignIn(false)
       navigate('/founder')
       toast({ title: texts.loggedOut })

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { navigate } from 'wouter/use-browser-location'
 import type { FounderSignIn } from '@privity/client/founder'
 import { Page } from '../../app/screens/Page.tsx'
-import { closeGate } from '../console/queryClient.ts'
+import { endSession } from '../console/queryClient.ts'
 import { rememberSignIn, sessionQuery, wasSignedIn } from '../console/session.ts'
 import { FirstPasswordForm } from '../features/session/FirstPasswordForm.tsx'
 import { LoginForm } from '../features/session/LoginForm.tsx'
@@ -24,34 +24,34 @@ export function Login() {
     if (isOpen) navigate('/founder/dashboard', { replace: true })
   }, [isOpen])
 
-  const enter = () => void client.fetchQuery({ ...sessionQuery, staleTime: 0 })
+  const refetchSession = () => void client.fetchQuery({ ...sessionQuery, staleTime: 0 })
 
-  function enterWith(password: string) {
+  function handleSignIn(password: string) {
     setSignedInWith(password)
-    enter()
+    refetchSession()
   }
 
-  function leave() {
-    closeGate(client)
+  function handleSignOut() {
+    endSession(client)
     rememberSignIn(false)
     setSignedInWith(undefined)
   }
 
-  function open() {
+  function handleReplacement() {
     setSignedInWith(undefined)
     toast({ title: texts.first.done, description: texts.first.doneWhy, stays: true })
-    enter()
+    refetchSession()
   }
 
   return (
     <Page title={texts.page}>
       <LoginFrame>
         {mustReplace ? (
-          <FirstPasswordForm signedInWith={signedInWith} onReplaced={open} onSignedOut={leave} />
+          <FirstPasswordForm signedInWith={signedInWith} onReplaced={handleReplacement} onSignedOut={handleSignOut} />
         ) : step ? (
-          <SecondFactorForm step={step} onSignedIn={enter} onBack={() => setStep(undefined)} />
+          <SecondFactorForm step={step} onSignedIn={refetchSession} onBack={() => setStep(undefined)} />
         ) : (
-          <LoginForm onSignedIn={enterWith} onSecondFactor={setStep} />
+          <LoginForm onSignedIn={handleSignIn} onSecondFactor={setStep} />
         )}
       </LoginFrame>
     </Page>

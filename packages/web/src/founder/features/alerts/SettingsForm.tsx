@@ -73,7 +73,7 @@ export function SettingsForm({ settings, children }: SettingsFormProps) {
 
   const errorOf = (field: AlertProblem['field']) => (problem?.field === field ? problem.text : undefined)
   return (
-    <form className="alert-form" onSubmit={submit} noValidate ref={form}>
+    <form className="con-form" onSubmit={submit} noValidate ref={form}>
       <ChannelRow
         id={fieldIds.emailAddress}
         label={texts.settings.email}
@@ -122,7 +122,7 @@ export function SettingsForm({ settings, children }: SettingsFormProps) {
           />
         ))}
       </fieldset>
-      <div className="alert-acts">
+      <div className="con-acts alert-acts">
         <Button variant="primary" type="submit" busy={save.isPending}>
           {save.isPending ? texts.settings.saving : texts.settings.save}
         </Button>

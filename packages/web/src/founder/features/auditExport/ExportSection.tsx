@@ -14,7 +14,6 @@ import { toast } from '../../../ui/toast/toastStore.ts'
 import { founderClient } from '../../console/client.ts'
 import { ConsolePanel } from '../../console/ConsoleSection.tsx'
 import { exportTexts as texts } from './texts.ts'
-import './auditExport.css'
 
 export const exportId = 'audit-log-export'
 
@@ -72,7 +71,7 @@ export function ExportSection() {
   const range = start && end ? texts.range(formatDate(start.getTime()), formatDate(end.getTime())) : texts.noRange
   return (
     <ConsolePanel id={exportId} title={texts.section}>
-      <div className="export-form">
+      <div className="con-form">
         <div className="export-days">
           {(['start', 'end'] as const).map((name) => (
             <InputField
@@ -101,7 +100,7 @@ export function ExportSection() {
           <br />
           {texts.most}
         </p>
-        <div className="export-acts">
+        <div className="con-acts">
           <Button
             variant="primary"
             busy={busyWith === 'csv'}

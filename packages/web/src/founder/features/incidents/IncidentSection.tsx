@@ -5,7 +5,7 @@ import { ConsoleSection, RailCount } from '../../console/ConsoleSection.tsx'
 import { LoadError } from '../../console/LoadError.tsx'
 import { usePolled } from '../../console/queries.ts'
 import { IncidentDialog } from './IncidentDialog.tsx'
-import { IncidentTable, type Shown } from './IncidentTable.tsx'
+import { IncidentTable, type IncidentFilter } from './IncidentTable.tsx'
 import { RelatedLogs } from './RelatedLogs.tsx'
 import { incidentTexts as texts } from './texts.ts'
 import { ThreatStrip } from './ThreatStrip.tsx'
@@ -20,13 +20,13 @@ const useThreatLevel = () => usePolled(incidents.dashboard, {}, limits.incidents
 export function IncidentSection() {
   const list = usePolled(incidents.list, {}, limits.incidentsPoll)
   const level = useThreatLevel()
-  const [chosen, setChosen] = useState<Incident>()
-  const [shown, setShown] = useState<Shown>('open')
+  const [opened, setOpened] = useState<Incident>()
+  const [filter, setFilter] = useState<IncidentFilter>('open')
   const [related, setRelated] = useState<Incident>()
   const heading = useRef<HTMLHeadingElement>(null)
   const toRelated = useRef(false)
   // Use the newest version of the incident; one that has left the list is shown as it last was.
-  const investigated = chosen && (list.data?.find(({ id }) => id === chosen.id) ?? chosen)
+  const investigated = opened && (list.data?.find(({ id }) => id === opened.id) ?? opened)
   return (
     <ConsoleSection id={incidentsId} title={texts.section} beside={<span className="muted">{texts.window}</span>}>
       <LoadError query={list} title={texts.notLoaded} />
@@ -37,19 +37,19 @@ export function IncidentSection() {
           <IncidentTable
             incidents={list.data}
             failed={list.isError}
-            shown={shown}
-            onShow={setShown}
-            onDetails={setChosen}
+            filter={filter}
+            onFilter={setFilter}
+            onDetails={setOpened}
           />
         </div>
       )}
       {related && <RelatedLogs incident={related} headingRef={heading} onHide={() => setRelated(undefined)} />}
       <IncidentDialog
         incident={investigated}
-        onClose={() => setChosen(undefined)}
+        onClose={() => setOpened(undefined)}
         onRelated={(incident) => {
           toRelated.current = true
-          setChosen(undefined)
+          setOpened(undefined)
           setRelated(incident)
         }}
         onClosed={(event) => {

@@ -24,8 +24,8 @@ import './moderation.css'
 
 export const moderationId = 'moderation'
 
-type Shown = keyof typeof texts.shown
-const choices: readonly Shown[] = ['all', 'report', 'rapid', 'bulk', 'repeated']
+type Filter = keyof typeof texts.shown
+const filters: readonly Filter[] = ['all', 'report', 'rapid', 'bulk', 'repeated']
 
 const flagId = ({ id }: FlaggedMessage) => id
 const useStats = () => usePolled(moderation.stats, {}, listPollIntervalMs)
@@ -67,7 +67,7 @@ function Cards({ stats }: { stats: ModerationStats | undefined }) {
     [texts.cards.repeated, stats?.repeatedContent],
   ] as const
   return (
-    <dl className="mods">
+    <dl className="figures figures-fold mods">
       {cards.map(([label, count]) => (
         <Fact key={label} label={label}>
           {count === undefined ? '-' : formatNumber(count)}
@@ -78,17 +78,17 @@ function Cards({ stats }: { stats: ModerationStats | undefined }) {
 }
 
 function FlaggedTable() {
-  const [shown, setShown] = useState<Shown>('all')
-  const pages = usePages(shown)
+  const [filter, setFilter] = useState<Filter>('all')
+  const pages = usePages(filter)
   const query = {
     limit: listRows + 1,
-    ...(shown !== 'all' && { rule: shown }),
+    ...(filter !== 'all' && { rule: filter }),
     ...(pages.after !== undefined && { before: pages.after }),
   }
   const list = usePage(moderation.flagged, { query }, polling(listPollIntervalMs))
-  const [viewed, setViewed] = useState<FlaggedMessage>()
-  const [unflagged, setUnflagged] = useState<FlaggedMessage>()
-  const [confirmed, setConfirmed] = useState<readonly FlaggedMessage[]>()
+  const [opened, setOpened] = useState<FlaggedMessage>()
+  const [flagToUnflag, setFlagToUnflag] = useState<FlaggedMessage>()
+  const [flagsToUnflag, setFlagsToUnflag] = useState<readonly FlaggedMessage[]>()
   const selected = useFlagSelection()
   const { rows, next } = cutPage(list.data, listRows)
   return (
@@ -96,13 +96,13 @@ function FlaggedTable() {
       <div className="mod-shown">
         <Segmented
           label={texts.show}
-          value={shown}
-          options={choices.map((value) => ({ value, label: texts.shown[value] }))}
-          onChange={setShown}
+          value={filter}
+          options={filters.map((value) => ({ value, label: texts.shown[value] }))}
+          onChange={setFilter}
         />
       </div>
       {rows && (rows.length > 0 || selected.selection.size > 0) && (
-        <SelectionBar {...selected} rows={rows} onUnflag={() => setConfirmed([...selected.selection.values()])} />
+        <SelectionBar {...selected} rows={rows} onUnflag={() => setFlagsToUnflag([...selected.selection.values()])} />
       )}
       {list.isPending ? (
         <AfterDelay>
@@ -114,11 +114,11 @@ function FlaggedTable() {
         <PagedTable
           fetching={list}
           problem={`${texts.notLoaded} ${loadFailure(list.error)}`}
-          none={<EmptyState title={shown === 'all' ? texts.none : texts.noneShown} />}
+          none={<EmptyState title={filter === 'all' ? texts.none : texts.noneShown} />}
           label={texts.table}
           columns={flagColumns({
-            onView: setViewed,
-            onUnflag: setUnflagged,
+            onView: setOpened,
+            onUnflag: setFlagToUnflag,
             isSelected: ({ id }) => selected.selection.has(id),
             canSelect: !selected.isFull,
             onSelect: (flag, isSelected) => selected.select([flag], isSelected),
@@ -129,9 +129,11 @@ function FlaggedTable() {
           next={next}
         />
       )}
-      {viewed && <FullMessage flag={viewed} onClose={() => setViewed(undefined)} />}
-      {confirmed && <UnflagSeveral flags={confirmed} onDone={selected.clear} onClose={() => setConfirmed(undefined)} />}
-      {unflagged && <UnflagMessage flag={unflagged} onClose={() => setUnflagged(undefined)} />}
+      {opened && <FullMessage flag={opened} onClose={() => setOpened(undefined)} />}
+      {flagsToUnflag && (
+        <UnflagSeveral flags={flagsToUnflag} onDone={selected.clear} onClose={() => setFlagsToUnflag(undefined)} />
+      )}
+      {flagToUnflag && <UnflagMessage flag={flagToUnflag} onClose={() => setFlagToUnflag(undefined)} />}
     </>
   )
 }

@@ -13,7 +13,6 @@ import { ConfirmForm } from './ConfirmForm.tsx'
 import { FactorSetup } from './FactorSetup.tsx'
 import { factorQuery } from './queries.ts'
 import { securityTexts } from './texts.ts'
-import './consoleSecurity.css'
 
 const texts = securityTexts.factor
 

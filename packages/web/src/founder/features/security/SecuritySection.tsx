@@ -3,7 +3,6 @@ import { FactorPanel } from './FactorPanel.tsx'
 import { PasswordPanel } from './PasswordPanel.tsx'
 import { SessionsPanel } from './SessionsPanel.tsx'
 import { securityTexts } from './texts.ts'
-import './consoleSecurity.css'
 
 export const securityId = 'security'
 

@@ -4,13 +4,13 @@ import { founderSupportRequests, type ListedRequest } from '@privity/contract/fo
 import { toastError } from '../../../app/callError.ts'
 import { QueryError } from '../../../app/QueryError.tsx'
 import { Button } from '../../../ui/button/Button.tsx'
+import { classes } from '../../../ui/classes.ts'
 import { Dialog } from '../../../ui/dialog/Dialog.tsx'
 import { EmailText } from '../../../ui/EmailText.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { founderClient } from '../../console/client.ts'
 import { callQuery, refetchPaths } from '../../console/queries.ts'
 import { Fact, formatDateTime, PersonName } from '../../console/values.tsx'
-import { RequestState } from './columns.tsx'
 import { supportListTexts as texts } from './texts.ts'
 
 /** Sets a request's state; `closed` means handled. */
@@ -88,5 +88,11 @@ function Facts({ request: { category, priority, state, from, createdAt } }: { re
         <RequestState state={state} />
       </Fact>
     </dl>
+  )
+}
+
+export function RequestState({ state }: Pick<ListedRequest, 'state'>) {
+  return (
+    <span className={classes('badge', state === 'open' ? 'badge-info' : 'badge-outline')}>{texts.states[state]}</span>
   )
 }

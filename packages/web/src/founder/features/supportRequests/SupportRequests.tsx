@@ -1,20 +1,22 @@
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { founderSupportRequests, type ListedRequest } from '@privity/contract/founder/supportRequests'
+import { Button } from '../../../ui/button/Button.tsx'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
 import { Segmented } from '../../../ui/choice/Segmented.tsx'
+import type { Column } from '../../../ui/table/column.ts'
 import { PagedTable } from '../../../ui/table/PagedTable.tsx'
 import { usePages } from '../../../ui/table/usePages.ts'
 import { ConsoleSection, RailCount, SectionCount } from '../../console/ConsoleSection.tsx'
 import { loadFailure } from '../../console/LoadError.tsx'
 import { callQuery, usePage } from '../../console/queries.ts'
-import { requestColumns } from './columns.tsx'
-import { RequestDialog } from './RequestDialog.tsx'
+import { PersonName, Time } from '../../console/values.tsx'
+import { RequestDialog, RequestState } from './RequestDialog.tsx'
 import { supportListTexts as texts } from './texts.ts'
 import '../../console/founderLists.css'
 
-type Shown = keyof typeof texts.shown
-const choices: readonly Shown[] = ['open', 'closed', 'all']
+type Filter = keyof typeof texts.shown
+const filters: readonly Filter[] = ['open', 'closed', 'all']
 const requestId = ({ id }: ListedRequest) => id
 const isHandled = ({ state }: ListedRequest) => state === 'closed'
 
@@ -23,10 +25,10 @@ const firstPage = { query: { state: 'open' as const } }
 
 /** Requests that members sent under Help & Support. */
 export function SupportRequests() {
-  const [shown, setShown] = useState<Shown>('open')
-  const pages = usePages(shown)
+  const [filter, setFilter] = useState<Filter>('open')
+  const pages = usePages(filter)
   const query = {
-    ...(shown !== 'all' && { state: shown }),
+    ...(filter !== 'all' && { state: filter }),
     ...(pages.after !== undefined && { after: pages.after }),
   }
   const list = usePage(founderSupportRequests.list, { query })
@@ -39,9 +41,9 @@ export function SupportRequests() {
       aside={
         <Segmented
           label={texts.show}
-          value={shown}
-          options={choices.map((value) => ({ value, label: texts.shown[value] }))}
-          onChange={setShown}
+          value={filter}
+          options={filters.map((value) => ({ value, label: texts.shown[value] }))}
+          onChange={setFilter}
         />
       }
     >
@@ -49,7 +51,7 @@ export function SupportRequests() {
         <PagedTable
           fetching={list}
           problem={`${texts.notLoaded} ${loadFailure(list.error)}`}
-          none={pages.page === 1 && <EmptyState title={texts.none[shown]}>{texts.noneHint}</EmptyState>}
+          none={pages.page === 1 && <EmptyState title={texts.none[filter]}>{texts.noneHint}</EmptyState>}
           label={texts.table}
           columns={requestColumns(setOpened)}
           rows={list.data?.requests}
@@ -67,4 +69,47 @@ export function SupportRequests() {
 export function OpenRequestsCount() {
   const { data } = useQuery(callQuery(founderSupportRequests.list, firstPage))
   return <RailCount count={data?.open ?? 0} tone="warn" label={texts.railCount} />
+}
+
+const priorityBadges = {
+  low: 'badge-outline',
+  normal: 'badge-outline',
+  high: 'badge-warning',
+  urgent: 'badge-critical',
+}
+
+export function requestColumns(onOpen: (request: ListedRequest) => void): Column<ListedRequest>[] {
+  const { columns } = texts
+  return [
+    { label: columns.reference, placeholder: 110, cell: ({ reference }) => <code className="mono">{reference}</code> },
+    { label: columns.subject, placeholder: 180, className: 'fl-long', cell: ({ subject }) => <span>{subject}</span> },
+    { label: columns.category, placeholder: 100, cell: ({ category }) => texts.categories[category] },
+    {
+      label: columns.priority,
+      placeholder: 60,
+      cell: ({ priority }) => <span className={`badge ${priorityBadges[priority]}`}>{texts.priorities[priority]}</span>,
+    },
+    {
+      label: columns.from,
+      placeholder: 120,
+      className: 'fl-long',
+      cell: ({ from }) => (
+        <span>
+          <PersonName person={from} />
+        </span>
+      ),
+    },
+    { label: columns.sent, placeholder: 110, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { label: columns.state, placeholder: 60, cell: ({ state }) => <RequestState state={state} /> },
+    {
+      label: columns.actions,
+      right: true,
+      placeholder: 60,
+      cell: (request) => (
+        <Button size="sm" aria-label={texts.viewReference(request.reference)} onClick={() => onOpen(request)}>
+          {texts.view}
+        </Button>
+      ),
+    },
+  ]
 }

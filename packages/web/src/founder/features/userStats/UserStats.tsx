@@ -7,7 +7,6 @@ import { LoadError } from '../../console/LoadError.tsx'
 import { callQuery } from '../../console/queries.ts'
 import { userStatsTexts as texts } from './texts.ts'
 import '../../../ui/panel/panel.css'
-import './userStats.css'
 
 /** Number of users with an administrative role. */
 export const adminsOf = ({ usersByRole }: Stats): number => usersByRole.super_admin + usersByRole.org_admin
@@ -26,7 +25,7 @@ export function UserStats() {
   return (
     <section className="con-sec" id="user-stats" aria-label={texts.title}>
       <LoadError query={stats} title={texts.notLoaded} />
-      <dl className="panel stats">
+      <dl className="panel figures figures-fold stats">
         {cards(data).map(({ label, value, Icon }) => (
           <div key={label}>
             <dt>

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { ErrorState } from '../ui/feedback/ErrorState.tsx'
+import { ErrorState } from '../ui/feedback/Errors.tsx'
 import { messageFor } from './callError.ts'
 
 interface QueryErrorProps {

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, queryOptions } from '@tanstack/react-query'
 import { navigate } from 'wouter/use-browser-location'
 import type { Client } from '@privity/client'
 import { createStore } from '@privity/client/store'
@@ -6,12 +6,31 @@ import type { User } from '@privity/contract/session'
 import { dismissToast, toast } from '../ui/toast/toastStore.ts'
 import { useStore } from '../ui/useStore.ts'
 import { isCallError } from './callError.ts'
-import { followPreferences } from './preferencesQuery.ts'
+import { followPreferences } from './preferences/query.ts'
 import { queryClient } from './queryClient.ts'
-import { sessionEnd } from './sessionEnd/sessionEnd.ts'
 import { coreTexts } from './texts.ts'
 import { forgetLook } from './appearance.ts'
-import { userQuery } from './userQuery.ts'
+import { createTabText } from '../browser/sessionStorageText.ts'
+
+const minute = 60_000
+
+async function getUser(): Promise<User | null> {
+  const response = await fetch('/api/user', { credentials: 'include' })
+  if (response.status === 401) return null
+  if (!response.ok) throw new Error(`HTTP error! status: ${response.status}`)
+  return (await response.json()) as User
+}
+
+/** The signed-in user; null for a visitor. Plain fetch, so that a visitor's first screen need not load the client. */
+export const userQuery = queryOptions({
+  queryKey: ['/api/user'],
+  queryFn: getUser,
+  staleTime: 5 * minute,
+  gcTime: 10 * minute,
+})
+
+/** The reason why an administrator ended this tab's session, kept until it is dismissed or someone signs in. */
+export const sessionEnd = createTabText('privity.sessionEnd')
 
 /**
  * `offline`: the server could not be asked for the session. `locked`: the session is valid, but this browser no longer

@@ -1,8 +1,8 @@
 import { limits } from '@privity/contract/limits'
 import type { Translation } from '../i18n/language.ts'
-import type { coreTexts as english } from './texts.ts'
+import type * as english from './texts.ts'
 
-export const coreTexts: Translation<typeof english> = {
+export const coreTexts: Translation<typeof english.coreTexts> = {
   language: 'Sprache',
   loading: 'Wird geladen ...',
   offline: 'Sie sind offline',
@@ -28,4 +28,71 @@ export const coreTexts: Translation<typeof english> = {
   settingNotSavedHint: 'Es ist alles wie zuvor. Versuchen Sie es erneut.',
   sessionEnded: 'Sie sind abgemeldet',
   sessionEndedHere: 'Diese Sitzung wurde beendet. Melden Sie sich erneut an, um fortzufahren.',
+}
+
+export const sessionEndTexts: Translation<typeof english.sessionEndTexts> = {
+  reasons: {
+    deactivated:
+      'Ihr Konto wurde von der Administration deaktiviert. Sobald es wieder aktiviert ist, können Sie sich anmelden.',
+    suspended:
+      'Ihr Konto wurde vom Betreiber dieses Servers gesperrt. Sobald das aufgehoben ist, können Sie sich wieder anmelden.',
+    deleted: 'Ihr Konto wurde von der Administration gelöscht.',
+    second_factor_reset: 'Ihr zweiter Faktor wurde von der Administration zurückgesetzt. Melden Sie sich neu an.',
+    role_user: 'Ihre Rolle wurde von der Administration geändert: Mitglied. Melden Sie sich neu an.',
+    role_org_admin: 'Ihre Rolle wurde von der Administration geändert: Administrator. Melden Sie sich neu an.',
+    role_super_admin: 'Ihre Rolle wurde von der Administration geändert: Hauptadministrator. Melden Sie sich neu an.',
+  },
+  other: 'Diese Sitzung wurde beendet. Melden Sie sich an, um fortzufahren.',
+}
+
+export const signOutTexts: Translation<typeof english.signOutTexts> = {
+  title: 'Abmelden und verwerfen, was nicht gesendet wurde?',
+  sendings: 'Nachrichten oder Dateien wurden noch nicht gesendet.',
+  drafts: 'Ein Text, den Sie geschrieben haben, wurde noch nicht gesendet.',
+  lost: 'Wenn Sie sich jetzt abmelden, wird das verworfen.',
+  confirm: 'Abmelden und verwerfen',
+}
+
+export const newPasswordTexts: Translation<typeof english.newPasswordTexts> = {
+  strength: 'Stärke des Passworts',
+  words: ['Sehr schwach', 'Schwach', 'Mittel', 'Gut', 'Stark'],
+  tooShort: `Zu kurz: Verwenden Sie mindestens ${limits.passwordCharacters} Zeichen.`,
+  errors: {
+    short: `Verwenden Sie mindestens ${limits.passwordCharacters} Zeichen.`,
+    weak: 'Wählen Sie ein stärkeres Passwort: Es muss „Gut“ erreichen.',
+    unknown: 'Die Stärke des Passworts konnte nicht geprüft werden. Versuchen Sie es erneut.',
+  },
+}
+
+export const proofTexts: Translation<typeof english.proofTexts> = {
+  password: 'Passwort',
+  passwordMissing: 'Geben Sie Ihr Passwort ein.',
+  checking: 'Wird geprüft ...',
+  fallback: 'Das hat nicht funktioniert. Versuchen Sie es erneut.',
+  code: 'Code aus Ihrer Authenticator-App',
+  codeHint: 'Die 6 Ziffern, die sie jetzt für Privity anzeigt.',
+  codeMissing: 'Geben Sie die 6 Ziffern ein, die Ihre Authenticator-App anzeigt.',
+  recoveryCode: 'Wiederherstellungscode',
+  recoveryCodeHint: 'Einer der Codes, die Sie aufbewahrt haben. Jeder gilt einmal.',
+  recoveryCodeMissing: 'Geben Sie einen Ihrer Wiederherstellungscodes ein.',
+  passkey: 'Ihr Browser fragt nach Ihrem Passkey: einem Sicherheitsschlüssel oder der Sperre dieses Geräts.',
+  elsewhere: 'Ihre Passkeys gehören zu einer anderen Adresse dieses Servers und können hier nicht verwendet werden.',
+  nothing: 'Sie haben hier nichts mehr, womit Sie bestätigen können. Wenden Sie sich an Ihre Administration.',
+  use: {
+    totp: 'Authenticator-App verwenden',
+    passkey: 'Passkey verwenden',
+    recoveryCode: 'Wiederherstellungscode verwenden',
+  },
+  cancelled: 'Es wurde kein Passkey verwendet. Versuchen Sie es erneut oder auf einem anderen Weg.',
+  unsupported: 'Dieser Browser kann keine Passkeys verwenden.',
+  existing: 'Dieser Passkey ist bereits registriert.',
+}
+
+export const legalTexts: Translation<typeof english.legalTexts> = {
+  legal: 'Rechtliches',
+  terms: 'Nutzungsbedingungen',
+  privacy: 'Datenschutz',
+  threatModel: 'Bedrohungsmodell',
+  toLanding: 'Zurück zur Startseite',
+  toApplication: 'Zurück zu Ihren Gesprächen',
 }

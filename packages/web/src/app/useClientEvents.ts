@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { Client, ClientEvents } from '@privity/client'
+import type { Client, ClientEvents, DecryptedMessage } from '@privity/client'
 
 type Name = keyof ClientEvents
 type Handlers = { [Event in Name]?: (payload: ClientEvents[Event]) => void }
@@ -18,4 +18,19 @@ export function useClientEvents(client: Pick<Client, 'on'>, handlers: Handlers):
       for (const off of offs) off()
     }
   }, [client])
+}
+
+/** Calls `gone` when the message expires or its connection ends. Returns a function that stops listening. */
+export function onMessageExpired(
+  client: Pick<Client, 'on'>,
+  { id, connectionId }: Pick<DecryptedMessage, 'id' | 'connectionId'>,
+  gone: () => void,
+): () => void {
+  const offs = [
+    client.on('expired', ({ ids }) => ids.includes(id) && gone()),
+    client.on('connection_removed', (removed) => removed.connectionId === connectionId && gone()),
+  ]
+  return () => {
+    for (const off of offs) off()
+  }
 }

@@ -3,6 +3,7 @@ import { createStore } from '@privity/client/store'
 import { defaultPreferences } from '@privity/contract/preferenceDefaults'
 import type { Preferences } from '@privity/contract/preferences'
 import { useStore } from '../ui/useStore.ts'
+import { language, type Language } from './language.ts'
 
 export type Formats = Pick<Preferences, 'dateFormat' | 'timeFormat'>
 
@@ -62,12 +63,51 @@ export function machineTime(ms: number): string {
 }
 
 /** Number of the calendar day in the reader's time zone. */
-export function dayOf(ms: number): number {
+export function dayNumber(ms: number): number {
   const date = new Date(ms)
   return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / 86_400_000
 }
 
 /** Number of calendar days from `earlier` to `later`. */
 export function daysBetween(earlier: number, later: number): number {
-  return dayOf(later) - dayOf(earlier)
+  return dayNumber(later) - dayNumber(earlier)
+}
+
+/** The day in the reader's time zone in a date field's format, YYYY-MM-DD. */
+export function isoDay(ms: number): string {
+  const date = new Date(ms)
+  return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+/** Start of the day in ms; undefined for an invalid day. */
+export function startOfDay(day: string): number | undefined {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
+  const ms = new Date(year, month - 1, date).getTime()
+  return /^\d{4}-/.test(day) && isoDay(ms) === day ? ms : undefined
+}
+
+/** Formats a day by language only, because a visitor has no date format preference. */
+export function formatLongDay(ms: number): string {
+  return new Intl.DateTimeFormat(language.get(), { dateStyle: 'long' }).format(ms)
+}
+
+const order = { month: 'MM/DD/YYYY', day: 'DD/MM/YYYY', year: 'YYYY-MM-DD' } as const
+
+/** Many browsers in Europe report en-US only because they ship with it, so use en-GB there. */
+function localeOf(language: Language, browserLocale: string, timeZone: string): string {
+  if (language === 'de') return 'de-DE'
+  return browserLocale === 'en-US' && timeZone.startsWith('Europe/') ? 'en-GB' : browserLocale
+}
+
+/** Initial formats of a new account: German ones for German, else those of the browser's locale and time zone. */
+export function browserFormats(
+  language: Language,
+  browserLocale = navigator.language,
+  { timeZone } = Intl.DateTimeFormat().resolvedOptions(),
+): Formats {
+  const locale = localeOf(language, browserLocale, timeZone)
+  const parts = new Intl.DateTimeFormat(locale, { day: '2-digit', month: '2-digit', year: 'numeric' }).formatToParts(0)
+  const first = parts.find(({ type }) => type in order)?.type as keyof typeof order
+  const { hour12 } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions()
+  return { dateFormat: order[first], timeFormat: hour12 === true ? '12h' : '24h' }
 }

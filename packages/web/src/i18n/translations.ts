@@ -1,6 +1,6 @@
 import { type Language, sayRefusalsIn } from './language.ts'
 import { errorSentences } from './refusals.de.ts'
-import { isolating } from '../ui/bidiIsolation.ts'
+import { isolating } from '../ui/translation.ts'
 
 type Texts = Record<string, unknown>
 type Modules = Record<string, Record<string, Texts>>

@@ -9,7 +9,7 @@ import { Sessions } from '../features/account/Sessions.tsx'
 import { accountTexts as texts } from '../features/account/texts.ts'
 import { SaveRecoveryKey } from '../features/recoveryKey/SaveRecoveryKey.tsx'
 import { Section } from '../ui/section/Section.tsx'
-import { sessionsAnchor } from './places/anchors.ts'
+import { sessionsAnchor } from './places/shownConversation.ts'
 import { MemberPage } from './member/MemberPage.tsx'
 
 export function AccountSettings() {

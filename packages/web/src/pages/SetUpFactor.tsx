@@ -1,7 +1,7 @@
 import type { Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
 import { Page } from '../app/screens/Page.tsx'
-import { useAppearance } from '../app/preferences/useAppearance.ts'
+import { useAppearance } from '../app/preferences/preferences.ts'
 import { AuthHead, AuthShell } from '../features/auth/AuthShell.tsx'
 import { RequiredFactor } from '../features/secondFactor/RequiredFactor.tsx'
 import { secondFactorTexts } from '../features/secondFactor/texts.ts'

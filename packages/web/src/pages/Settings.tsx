@@ -7,10 +7,9 @@ import { RegionalSettings } from '../features/preferences/RegionalSettings.tsx'
 import { SaveBar } from '../features/preferences/SaveBar.tsx'
 import { preferenceTexts as texts } from '../features/preferences/texts.ts'
 import { useDraft } from '../features/preferences/useDraft.ts'
-import { ErrorState } from '../ui/feedback/ErrorState.tsx'
-import { Section } from '../ui/section/Section.tsx'
+import { ErrorState } from '../ui/feedback/Errors.tsx'
+import { Section, SwitchRow } from '../ui/section/Section.tsx'
 import { MemberPage } from './member/MemberPage.tsx'
-import { SwitchRow } from '../ui/section/SettingRow.tsx'
 
 export function Settings() {
   const { data, error, isFetching, refetch } = usePreferencesLoad()

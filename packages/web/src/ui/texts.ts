@@ -11,3 +11,13 @@ export const uiTexts = {
   notices: 'Notices',
   skip: 'Skip to content',
 }
+
+export const tableTexts = {
+  sortBy: 'Sort by',
+  ascending: (column: string) => `${column}, ascending`,
+  descending: (column: string) => `${column}, descending`,
+  pages: 'Pages',
+  page: (page: number) => `Page ${page}`,
+  previous: 'Previous',
+  next: 'Next',
+}

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { isStrongEnough, measureStrength } from '../../src/app/newPassword/strength.ts'
-import { checkNewPassword } from '../../src/app/newPassword/checkNewPassword.ts'
-import { newPasswordTexts } from '../../src/app/newPassword/texts.ts'
+import { isStrongEnough, measureStrength, checkNewPassword } from '../../src/app/newPassword/strength.ts'
+import { newPasswordTexts } from '../../src/app/texts.ts'
 
 const about = ['Amara', 'Osei', 'amara.osei', 'example.com']
 

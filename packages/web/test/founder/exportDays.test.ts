@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { dayOf } from '../../src/i18n/calendarDay.ts'
+import { isoDay } from '../../src/i18n/dateTime.ts'
 import { beginningOf, endOf, lastDays } from '../../src/founder/features/auditExport/ExportSection.tsx'
 
 vi.hoisted(() => Object.assign(globalThis, { location: { origin: 'https://privity.example' } }))
@@ -14,7 +14,7 @@ test('the range that is offered: the last 7 days up to now', () => {
 test('a day is whole in the reader’s own time zone, from its first to its last millisecond', () => {
   const [first, last] = [beginningOf('2026-11-21'), endOf('2026-11-21')]
   expect([first, last]).toEqual([new Date(2026, 10, 21), new Date(2026, 10, 21, 23, 59, 59, 999)])
-  expect([dayOf(first?.getTime() ?? 0), dayOf(last?.getTime() ?? 0)]).toEqual(['2026-11-21', '2026-11-21'])
+  expect([isoDay(first?.getTime() ?? 0), isoDay(last?.getTime() ?? 0)]).toEqual(['2026-11-21', '2026-11-21'])
   expect(endOf('2026-12-31')).toEqual(new Date(2026, 11, 31, 23, 59, 59, 999))
 })
 

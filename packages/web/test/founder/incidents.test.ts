@@ -4,7 +4,7 @@ import { MutationObserver, QueryClient, QueryClientProvider } from '@tanstack/re
 import { describe, expect, test, vi } from 'vitest'
 import { type Incident, incidents, incidentType, type SecurityDashboard } from '@privity/contract/founder/incidents'
 import { severity as severities } from '@privity/contract/securityEvents'
-import { humanize } from '../../src/app/auditEntry/humanize.ts'
+import { humanize } from '../../src/app/auditEntry.tsx'
 import { formatDateTime } from '../../src/founder/console/values.tsx'
 import { acknowledgeMutation, withdrawMutation } from '../../src/founder/features/incidents/Acknowledgement.tsx'
 import { Investigation } from '../../src/founder/features/incidents/IncidentDialog.tsx'

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import type { FounderClient } from '@privity/client/founder'
 import { CallError } from '@privity/client'
 import { DataTable } from '../../src/ui/table/DataTable.tsx'
-import { type Column } from '../../src/ui/table/column.ts'
+import { type Column } from '../../src/ui/table/columns.ts'
 
 export const id = '01900000-0000-7000-8000-000000000001'
 export const nothing = () => {}

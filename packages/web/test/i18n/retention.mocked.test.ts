@@ -10,7 +10,7 @@ afterAll(() => vi.unstubAllGlobals())
 const fixed = /(for|für) 24 (hours|Stunden),? (with whom|mit wem)/
 
 test.each(['en', 'de'] as const)('the documents state the retention of the server, %s', async (language) => {
-  const { documentText } = await import('../../src/features/legal/documents.ts')
+  const { documentText } = await import('../../src/features/legal/Document.tsx')
   for (const name of ['terms', 'privacy'] as const) {
     const text = documentText(name, language).replace(fixed, '')
     expect(text).toContain(language === 'en' ? '10 minutes' : '10 Minuten')

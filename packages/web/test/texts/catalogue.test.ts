@@ -11,8 +11,7 @@ import { organizationTexts as organization } from '../../src/features/organizati
 import { preferenceTexts as preferences } from '../../src/features/preferences/texts.ts'
 import { privacyTexts as privacy } from '../../src/features/privacy/texts.ts'
 import { supportTexts as support } from '../../src/features/support/texts.ts'
-import { adminTexts as admin } from '../../src/pages/admin/texts.ts'
-import { pageTexts as pages } from '../../src/pages/texts.ts'
+import { adminTexts as admin, pageTexts as pages } from '../../src/pages/texts.ts'
 
 const { changes } = organization
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { speak, startLanguage } from '../../src/i18n/language.ts'
-import { isolating } from '../../src/ui/bidiIsolation.ts'
+import { isolating } from '../../src/ui/translation.ts'
 import { connectionTexts } from '../../src/features/connections/texts.ts'
 import { fileTexts } from '../../src/features/files/texts.ts'
 import { notificationTexts } from '../../src/features/notifications/texts.ts'

@@ -2,8 +2,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { DataTable } from '../../src/ui/table/DataTable.tsx'
-import { type Column } from '../../src/ui/table/column.ts'
-import { readSorting, type Sorting, sortedBy, spellSorting } from '../../src/ui/table/sorting.ts'
+import { type Column, readSorting, type Sorting, sortedBy, spellSorting } from '../../src/ui/table/columns.ts'
 
 type Key = 'name' | 'joined'
 const keys: readonly Key[] = ['name', 'joined']

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Box, freeTop } from '../../src/ui/toast/toastPlacement.ts'
+import { type Box, freeTop } from '../../src/ui/toast/useToastPlacement.ts'
 
 const box = (top: number, height: number, left = 0, width = 100): Box => ({
   left,

@@ -2,11 +2,9 @@ import { useState } from 'react'
 import { Check, Copy } from 'lucide-react'
 import { Button } from '../../ui/button/Button.tsx'
 import { Dialog } from '../../ui/dialog/Dialog.tsx'
-import { Field } from '../../ui/field/Field.tsx'
-import { Input } from '../../ui/field/Input.tsx'
+import { Field, Input } from '../../ui/field/Field.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
-import { copyText } from '../../browser/clipboard.ts'
-import { copyableText } from '../../browser/copyableText.ts'
+import { copyText, copyableText } from '../../browser/clipboard.ts'
 
 interface LinkDialogProps {
   /** Undefined keeps the dialog closed. */

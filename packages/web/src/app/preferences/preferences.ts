@@ -1,12 +1,14 @@
+import { useEffect } from 'react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { defaultPolicy, defaultPreferences } from '@privity/contract/preferenceDefaults'
 import type { Preferences, PreferenceState } from '@privity/contract/preferences'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { messageFor } from '../callError.ts'
-import { preferencesKey as key, preferencesMutation as mutationKey, putPreferences } from '../preferencesQuery.ts'
+import { preferencesKey as key, preferencesMutation as mutationKey, putPreferences } from './query.ts'
 import { queryClient } from '../queryClient.ts'
 import { useClient, useSession } from '../session.ts'
 import { coreTexts } from '../texts.ts'
+import { keepLook } from '../appearance.ts'
 
 const defaults: PreferenceState = { preferences: defaultPreferences, policy: defaultPolicy }
 
@@ -56,4 +58,24 @@ export function useSetPreferences(): (part: Partial<Preferences>, options?: { on
     },
   })
   return (part, options) => void mutateAsync(part).then(options?.onSuccess, () => {})
+}
+
+/** Applies and stores the account's appearance while a member's page is open, even if it was changed elsewhere. */
+export function useAppearance(): void {
+  const preferences = usePreferencesLoad().data?.preferences
+  useEffect(() => {
+    if (preferences) keepLook(preferences)
+  }, [preferences])
+}
+
+/** If background sync is off, closes the socket while the tab is hidden, and resynchronizes when it is visible. */
+export function useBackgroundSync(): void {
+  const client = useClient()
+  const { backgroundSync } = usePreferences().preferences
+  useEffect(() => {
+    const follow = () => client.rest(!backgroundSync && document.visibilityState === 'hidden')
+    follow()
+    document.addEventListener('visibilitychange', follow)
+    return () => document.removeEventListener('visibilitychange', follow)
+  }, [client, backgroundSync])
 }

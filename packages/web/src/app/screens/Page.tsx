@@ -1,5 +1,4 @@
-import { type ReactNode, useEffect } from 'react'
-import { useTitle } from '../../browser/useTitle.ts'
+import { type ReactNode, useEffect, useLayoutEffect } from 'react'
 
 let entered = false
 
@@ -40,4 +39,13 @@ export function Page({ title, children }: { title: string; children: ReactNode }
       {children}
     </>
   )
+}
+
+/** Sets the document's title and returns it. A <title> element would be a second one beside that of index.html. */
+export function useTitle(title: string): string {
+  const name = `${title} · Privity`
+  useLayoutEffect(() => {
+    document.title = name
+  }, [name])
+  return name
 }

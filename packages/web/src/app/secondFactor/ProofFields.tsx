@@ -1,8 +1,7 @@
-import { Field } from '../../ui/field/Field.tsx'
-import { Input } from '../../ui/field/Input.tsx'
-import { proofTexts as texts } from './texts.ts'
+import { Field, Input } from '../../ui/field/Field.tsx'
+import { proofTexts as texts } from '../texts.ts'
 import type { ProofEntry } from './useProofEntry.ts'
-import '../../ui/button/linkButton.css'
+import '../../ui/button/button.css'
 import './secondFactor.css'
 
 interface ProofFieldsProps {

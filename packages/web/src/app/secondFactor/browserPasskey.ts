@@ -1,5 +1,5 @@
 import type { Assertion, Attestation, PasskeyCreation, PasskeyRequest } from '@privity/contract/secondFactor'
-import { proofTexts } from './texts.ts'
+import { proofTexts } from '../texts.ts'
 
 /** Loads the conversion between bytes and text with the first passkey. */
 const load = () => import('@simplewebauthn/browser')

@@ -1,18 +1,15 @@
-import { useEffect } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { FactorMethod, SecondFactorState } from '@privity/contract/secondFactor'
 import { queryClient } from '../queryClient.ts'
+import { useClientEvents } from '../useClientEvents.ts'
 
 const key = ['/api/second-factor']
 
 /** The user's second factors, kept in step across tabs. */
 export function useSecondFactor(client: Client) {
-  useEffect(() => {
-    const ask = () => void queryClient.invalidateQueries({ queryKey: key })
-    const offs = [client.on('second_factor_changed', ask), client.on('resync', ask)]
-    return () => offs.forEach((off) => off())
-  }, [client])
+  const refresh = () => void queryClient.invalidateQueries({ queryKey: key })
+  useClientEvents(client, { second_factor_changed: refresh, resync: refresh })
   return useQuery({ queryKey: key, queryFn: () => client.secondFactor.state() })
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { FactorMethod, PasskeyRequest, SecondFactorProof } from '@privity/contract/secondFactor'
 import { isCallError, messageFor } from '../callError.ts'
 import { askPasskey } from './browserPasskey.ts'
-import { proofTexts } from './texts.ts'
+import { proofTexts } from '../texts.ts'
 
 export interface ProofEntry {
   methods: readonly FactorMethod[]

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { X } from 'lucide-react'
-import { Input } from '../../ui/field/Input.tsx'
+import { Input } from '../../ui/field/Field.tsx'
 import { auditTexts } from './texts.ts'
 
 /** Finds the first few people with a word of the name or the email address that starts with the input. */

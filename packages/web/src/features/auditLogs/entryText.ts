@@ -1,9 +1,9 @@
 import type { AuditLogEntry, AuditActor, AuditTarget } from '@privity/contract/auditLogs'
-import { formatDate } from '../../i18n/dateTime.ts'
-import { humanize } from '../../app/auditEntry/humanize.ts'
-import { auditTexts } from './texts.ts'
 import { deletedUserNumber } from '@privity/contract/deletedUser'
-import { fullName } from '../../i18n/fullName.ts'
+import { formatDate } from '../../i18n/dateTime.ts'
+import { humanize } from '../../app/auditEntry.tsx'
+import { auditTexts } from './texts.ts'
+import { fullName } from '../../i18n/names.ts'
 
 type Details = AuditLogEntry['details']
 

@@ -1,14 +1,13 @@
 import type { ReactNode } from 'react'
 import { FileLock, Hourglass, KeyRound } from 'lucide-react'
-import { LanguageSwitch } from '../../app/screens/LanguageSwitch.tsx'
-import { SessionEndNotice } from '../../app/sessionEnd/SessionEndNotice.tsx'
+import { LanguageSwitch } from '../../app/screens/FooterLinks.tsx'
+import { SessionEndNotice } from '../../app/screens/SessionEndNotice.tsx'
 import { Brand } from '../../ui/brand/Brand.tsx'
-import { Cut } from '../../ui/cut/Cut.tsx'
-import { cutShapes } from '../../ui/cut/cutGeometry.ts'
+import { Cut, cutShapes } from '../../ui/cut/Cut.tsx'
 import { SkipLink } from '../../ui/SkipLink.tsx'
 import { authTexts } from './texts.ts'
 import '../../app/screens/auth.css'
-import '../../ui/button/linkButton.css'
+import '../../ui/button/button.css'
 
 const icons = [KeyRound, Hourglass, FileLock]
 /** Decorative digits, not a safety number. */

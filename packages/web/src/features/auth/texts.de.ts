@@ -1,6 +1,6 @@
 import { limits } from '@privity/contract/limits'
 import type { Translation } from '../../i18n/language.ts'
-import { formatDay } from './expiryDay.ts'
+import { formatLongDay } from '../../i18n/dateTime.ts'
 import type { authTexts as english } from './texts.ts'
 import { lifetime } from '../../i18n/retention.ts'
 
@@ -69,7 +69,7 @@ export const authTexts: Translation<typeof english> = {
     checking: 'Ihre Einladung wird geprüft ...',
     unchecked: 'Ihre Einladung konnte jetzt nicht geprüft werden. Das geschieht, wenn Sie Ihr Konto anlegen.',
     lead: ({ organization, role, expiresAt }) =>
-      `Sie sind eingeladen: ${organization}, als ${roles[role]}.${expiresAt === null ? '' : ` Die Einladung gilt bis ${formatDay(expiresAt)}.`} Ihre Schlüssel entstehen auf diesem Gerät.`,
+      `Sie sind eingeladen: ${organization}, als ${roles[role]}.${expiresAt === null ? '' : ` Die Einladung gilt bis ${formatLongDay(expiresAt)}.`} Ihre Schlüssel entstehen auf diesem Gerät.`,
     invalid: 'Diese Einladung gilt nicht mehr',
     invalidWhy: 'Sie wurde verwendet oder widerrufen oder ist abgelaufen. Bitten Sie um eine neue.',
     without: 'Ein Konto ohne die Einladung anlegen',

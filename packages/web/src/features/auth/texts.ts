@@ -1,7 +1,7 @@
 import { limits } from '@privity/contract/limits'
 
 import type { Invited } from '@privity/client'
-import { formatDay } from './expiryDay.ts'
+import { formatLongDay } from '../../i18n/dateTime.ts'
 import { lifetime } from '../../i18n/retention.ts'
 
 const roles = { user: 'User', org_admin: 'Admin', super_admin: 'Super Admin' }
@@ -69,7 +69,7 @@ export const authTexts = {
     checking: 'Your invitation is being checked...',
     unchecked: 'Your invitation could not be checked now. It is when you create your account.',
     lead: ({ organization, role, expiresAt }: Invited) =>
-      `You are invited to ${organization} as ${roles[role]}.${expiresAt === null ? '' : ` The invitation holds until ${formatDay(expiresAt)}.`} Your keys are made on this device.`,
+      `You are invited to ${organization} as ${roles[role]}.${expiresAt === null ? '' : ` The invitation holds until ${formatLongDay(expiresAt)}.`} Your keys are made on this device.`,
     invalid: 'This invitation cannot be used',
     invalidWhy: 'It has been used, was revoked, or has expired. Ask whoever invited you for a new one.',
     without: 'Create an account without the invitation',

@@ -8,7 +8,7 @@ import type {
   Party,
 } from '@privity/contract/connections'
 import { queryClient } from '../../app/queryClient.ts'
-import { fullName } from '../../i18n/fullName.ts'
+import { fullName } from '../../i18n/names.ts'
 
 export const connectionsKey = ['/api/connections'] as const
 

@@ -2,7 +2,7 @@ import type { Client } from '@privity/client'
 import type { Connection } from '@privity/contract/connections'
 import { queryClient } from '../../app/queryClient.ts'
 import { toast } from '../../ui/toast/toastStore.ts'
-import { fullName } from '../../i18n/fullName.ts'
+import { fullName } from '../../i18n/names.ts'
 import {
   connectionsKey,
   ending,

@@ -1,4 +1,4 @@
-import { onMessageCopied } from '../../app/copyEvent.ts'
+import { onMessageCopied } from '../../browser/clipboard.ts'
 import type { Deterred } from './triggers.ts'
 import { shortcutOf } from './shortcuts.ts'
 

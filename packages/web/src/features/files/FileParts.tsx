@@ -1,6 +1,6 @@
-import { Ban, CircleAlert, CircleCheck, Clock, LockKeyhole, X } from 'lucide-react'
 import type { ReactNode, MouseEvent } from 'react'
-import { Spinner } from '../../ui/button/Spinner.tsx'
+import { Ban, CircleAlert, CircleCheck, Clock, LockKeyhole, X } from 'lucide-react'
+import { Spinner } from '../../ui/feedback/Progress.tsx'
 import type { FileMark, FileState } from './fileState.ts'
 import { Button } from '../../ui/button/Button.tsx'
 import { LateTooltip } from '../../ui/overlay/LazyTooltip.tsx'

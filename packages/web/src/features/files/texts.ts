@@ -1,5 +1,5 @@
 import { limits } from '@privity/contract/limits'
-import { isolating } from '../../ui/bidiIsolation.ts'
+import { isolating } from '../../ui/translation.ts'
 
 const most = `${limits.fileBytes / (1024 * 1024)} MB`
 

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import type { Client, Transfer } from '@privity/client'
 import { useStore } from '../../ui/useStore.ts'
 import { toast } from '../../ui/toast/toastStore.ts'
-import { isOver, reasonOf } from './transferState.ts'
+import { isOver, reasonOf } from './fileState.ts'
 import { fileTexts as texts } from './texts.ts'
 
 /** Running or failed uploads of a conversation, oldest first. */

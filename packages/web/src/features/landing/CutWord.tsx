@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { cutArea, type Tooth } from '../../ui/cut/cutGeometry.ts'
+import { cutArea, type Tooth } from '../../ui/cut/Cut.tsx'
 
 interface CutWordProps {
   text: string

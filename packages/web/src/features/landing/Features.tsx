@@ -1,5 +1,4 @@
-import { ExpiryRing } from '../../ui/indicator/ExpiryRing.tsx'
-import { RemainingDots } from '../../ui/indicator/RemainingDots.tsx'
+import { ExpiryRing, RemainingDots } from '../../ui/indicator/Remaining.tsx'
 import { landingTexts } from './texts.ts'
 import '../../ui/tile/connectionCode.css'
 import '../../ui/tile/file.css'

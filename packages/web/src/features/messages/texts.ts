@@ -1,5 +1,5 @@
 import type { Delivery } from './delivery.ts'
-import { isolating } from '../../ui/bidiIsolation.ts'
+import { isolating } from '../../ui/translation.ts'
 
 const delivery: Record<Delivery, string> = { sent: 'Sent', delivered: 'Delivered', read: 'Read' }
 

@@ -11,7 +11,7 @@ import {
   X,
 } from 'lucide-react'
 import type { Notification, NotificationKind } from '@privity/contract/notifications'
-import { dayOf, machineTime, useDateTime } from '../../i18n/dateTime.ts'
+import { dayNumber, machineTime, useDateTime } from '../../i18n/dateTime.ts'
 import { buttonClass } from '../../ui/button/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { notificationTexts as texts } from './texts.ts'
@@ -53,7 +53,7 @@ export function NotificationRow({ notification, fileName, now, onOpen, onRemove 
           </span>
           {hint && <span className="notice-hint">{hint}</span>}
           <time className="notice-time" dateTime={machineTime(createdAt)}>
-            {dayOf(createdAt) === dayOf(now) ? time : `${formatDate(createdAt)}, ${time}`}
+            {dayNumber(createdAt) === dayNumber(now) ? time : `${formatDate(createdAt)}, ${time}`}
           </time>
         </span>
         {!read && <span className="dot notice-dot" aria-hidden="true" />}

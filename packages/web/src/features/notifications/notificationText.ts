@@ -1,5 +1,5 @@
 import type { Notification } from '@privity/contract/notifications'
-import { deviceName } from '../../i18n/deviceName/deviceName.ts'
+import { deviceName } from '../../i18n/names.ts'
 import { notificationTexts as texts } from './texts.ts'
 
 export interface Words {

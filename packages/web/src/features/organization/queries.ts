@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { OrganizationPolicy, OrganizationUser, UserSort } from '@privity/contract/organization'
 import { queryClient } from '../../app/queryClient.ts'
-import type { Sorting } from '../../ui/table/sorting.ts'
+import type { Sorting } from '../../ui/table/columns.ts'
 
 export const userSorts: readonly UserSort[] = ['name', 'email', 'role', 'status', 'joined']
 

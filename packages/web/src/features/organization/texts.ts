@@ -1,5 +1,5 @@
 import { formatNumber, plural } from '../../i18n/language.ts'
-import { isolating } from '../../ui/bidiIsolation.ts'
+import { isolating } from '../../ui/translation.ts'
 
 const roles = { user: 'User', org_admin: 'Admin', super_admin: 'Super Admin' }
 

@@ -1,5 +1,5 @@
 import { Segmented } from '../../ui/choice/Segmented.tsx'
-import { SettingRow, SwitchRow } from '../../ui/section/SettingRow.tsx'
+import { SettingRow, SwitchRow } from '../../ui/section/Section.tsx'
 import { preferenceTexts as texts } from './texts.ts'
 import { ThemeChoice } from './ThemeChoice.tsx'
 import type { Draft } from './useDraft.ts'

@@ -5,7 +5,7 @@ import { everyMinute } from '../../browser/useMinuteTick.ts'
 import { useStore } from '../../ui/useStore.ts'
 import { Segmented } from '../../ui/choice/Segmented.tsx'
 import { Select } from '../../ui/choice/Select.tsx'
-import { SettingRow } from '../../ui/section/SettingRow.tsx'
+import { SettingRow } from '../../ui/section/Section.tsx'
 import { preferenceTexts as texts } from './texts.ts'
 import type { Draft } from './useDraft.ts'
 

@@ -1,13 +1,13 @@
 import { useId, useState, type FormEvent } from 'react'
+import { useMutation } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import { usePreferences, useSetPreferences } from '../../app/preferences/preferences.ts'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { privacyTexts } from './texts.ts'
-import { useMutation } from '@tanstack/react-query'
 import { messageFor } from '../../app/callError.ts'
-import { putPreferences } from '../../app/preferencesQuery.ts'
+import { putPreferences } from '../../app/preferences/query.ts'
 import { Dialog, DialogButtons } from '../../ui/dialog/Dialog.tsx'
-import { SwitchRow } from '../../ui/section/SettingRow.tsx'
+import { SwitchRow } from '../../ui/section/Section.tsx'
 import { PasswordField } from '../../ui/field/PasswordInput.tsx'
 
 /** Data downloads, off by default. Enabling requires the password; disabling does not. */

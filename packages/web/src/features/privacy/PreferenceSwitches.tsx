@@ -2,7 +2,7 @@ import type { Preferences } from '@privity/contract/preferences'
 import { usePreferences, useSetPreferences } from '../../app/preferences/preferences.ts'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { privacyTexts } from './texts.ts'
-import { SwitchRow } from '../../ui/section/SettingRow.tsx'
+import { SwitchRow } from '../../ui/section/Section.tsx'
 
 type SwitchKey =
   | 'readReceipts'

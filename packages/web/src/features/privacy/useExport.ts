@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Client, ExportFacts, ExportProgress, ExportTexts } from '@privity/client'
 import { translated, toastError } from '../../app/callError.ts'
-import { saveBlob } from '../../browser/blobDownload.ts'
+import { saveBlob } from '../../browser/download.ts'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { privacyTexts } from './texts.ts'
 import { formatDate, formatTime } from '../../i18n/dateTime.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import { queryClient } from '../../app/queryClient.ts'
-import { userQuery } from '../../app/userQuery.ts'
+import { userQuery } from '../../app/session.ts'
 import type { KeyStorage, StatusFacts } from './statusItems.ts'
 import { useClientEvents } from '../../app/useClientEvents.ts'
 

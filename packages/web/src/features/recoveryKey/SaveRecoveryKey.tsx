@@ -1,14 +1,14 @@
-import { saveBlob } from '../../browser/blobDownload.ts'
 import { useEffect, useState } from 'react'
 import { Download } from 'lucide-react'
+import { useMutation } from '@tanstack/react-query'
+import { saveBlob } from '../../browser/download.ts'
 import { Button } from '../../ui/button/Button.tsx'
 import { Checkbox } from '../../ui/choice/Checkbox.tsx'
 import { recoveryKeyTexts as texts } from './texts.ts'
-import { useMutation } from '@tanstack/react-query'
 import { loadClient } from '../../app/session.ts'
 import { toastError } from '../../app/callError.ts'
 import { useCopy } from '../../app/useCopy.tsx'
-import { copyableText } from '../../browser/copyableText.ts'
+import { copyableText } from '../../browser/clipboard.ts'
 import '../../app/recoveryKey/recoveryKey.css'
 
 interface SaveRecoveryKeyProps {

@@ -6,9 +6,9 @@ import type { PasskeyCreation } from '@privity/contract/secondFactor'
 import { messageFor } from '../../app/callError.ts'
 import { createPasskey } from '../../app/secondFactor/browserPasskey.ts'
 import { Button } from '../../ui/button/Button.tsx'
-import { FormError } from '../../ui/field/FormError.tsx'
+import { FormError } from '../../ui/feedback/Errors.tsx'
 import { secondFactorTexts } from './texts.ts'
-import { InputField } from '../../ui/field/Input.tsx'
+import { InputField } from '../../ui/field/Field.tsx'
 
 interface NewPasskeyProps {
   client: Client

@@ -1,11 +1,11 @@
 import { useId, useState } from 'react'
 import { Download } from 'lucide-react'
-import { saveBlob } from '../../browser/blobDownload.ts'
+import { saveBlob } from '../../browser/download.ts'
 import { Button } from '../../ui/button/Button.tsx'
 import { Checkbox } from '../../ui/choice/Checkbox.tsx'
 import { secondFactorTexts } from './texts.ts'
 import { useCopy } from '../../app/useCopy.tsx'
-import { copyableText } from '../../browser/copyableText.ts'
+import { copyableText } from '../../browser/clipboard.ts'
 import '../../app/recoveryKey/recoveryKey.css'
 
 interface RecoveryCodesProps {

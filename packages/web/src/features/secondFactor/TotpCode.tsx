@@ -2,14 +2,14 @@ import { type FormEvent, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { Client, SecondFactorChange } from '@privity/client'
 import { isCallError, messageFor } from '../../app/callError.ts'
-import { proofTexts } from '../../app/secondFactor/texts.ts'
+import { proofTexts } from '../../app/texts.ts'
 import { Button } from '../../ui/button/Button.tsx'
-import { FormError } from '../../ui/field/FormError.tsx'
+import { FormError } from '../../ui/feedback/Errors.tsx'
 import { QrCode } from '../../ui/indicator/QrCode.tsx'
 import { secondFactorTexts } from './texts.ts'
 import { useCopy } from '../../app/useCopy.tsx'
-import { InputField } from '../../ui/field/Input.tsx'
-import { copyableText } from '../../browser/copyableText.ts'
+import { InputField } from '../../ui/field/Field.tsx'
+import { copyableText } from '../../browser/clipboard.ts'
 
 interface TotpCodeProps {
   client: Client

@@ -1,5 +1,5 @@
 import { limits } from '@privity/contract/limits'
-import { isolating } from '../../ui/bidiIsolation.ts'
+import { isolating } from '../../ui/translation.ts'
 
 export const secondFactorTexts = isolating({
   title: 'Two-factor authentication',

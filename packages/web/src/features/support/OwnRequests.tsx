@@ -9,7 +9,7 @@ import { supportTexts } from './texts.ts'
 import { Button } from '../../ui/button/Button.tsx'
 import { QueryError } from '../../app/QueryError.tsx'
 import { useCopy } from '../../app/useCopy.tsx'
-import { copyableText } from '../../browser/copyableText.ts'
+import { copyableText } from '../../browser/clipboard.ts'
 import '../../ui/badge/badge.css'
 import './support.css'
 

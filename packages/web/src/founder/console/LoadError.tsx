@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { isCallError, messageFor } from '../../app/callError.ts'
-import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
+import { ErrorState } from '../../ui/feedback/Errors.tsx'
 
 /** The server itself, not a proxy, returns 503: its database is unavailable. */
 export const isDatabaseUnavailable = (error: unknown): boolean =>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatDate, formatTime, machineTime } from '../../i18n/dateTime.ts'
-import { fullName } from '../../i18n/fullName.ts'
+import { fullName } from '../../i18n/names.ts'
 import '../../ui/panel/facts.css'
 
 /** Date and time in the console's only format: it has no preferences. */

@@ -1,3 +1,4 @@
+import { useCallback } from 'react'
 import { ChevronLeft } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
@@ -6,18 +7,24 @@ import type { User } from '@privity/contract/session'
 import { changeAddressQuery, useAddressQuery } from '../../browser/address.ts'
 import { Page } from '../../app/screens/Page.tsx'
 import { useClient, useUser } from '../../app/session.ts'
+import { useClientEvents } from '../../app/useClientEvents.ts'
 import { AuditLog } from '../../features/auditLogs/AuditLog.tsx'
 import { IdentityQuestion } from '../../features/organization/Reauthentication.tsx'
-import { currentQuery } from '../../features/organization/queries.ts'
-import { isAdministrator } from '../../features/organization/permissions.ts'
+import { currentQuery, refreshOrganization } from '../../features/organization/queries.ts'
+import { isAdministrator } from '../../features/organization/roles.tsx'
 import { UserManagement } from '../../features/organization/users/UserManagement.tsx'
 import { SkipLink } from '../../ui/SkipLink.tsx'
 import { Tabs } from '../../ui/tabs/Tabs.tsx'
-import { Overview } from './Overview.tsx'
-import { adminTexts } from './texts.ts'
-import { useFindPeople } from './useFindPeople.ts'
-import { useLiveAdmin } from './useLiveAdmin.ts'
+import { adminTexts } from '../texts.ts'
 import { TopBar } from '../member/TopBar.tsx'
+import { RecentActivity } from '../../features/auditLogs/RecentActivity.tsx'
+import { Invitations } from '../../features/organization/invitations/Invitations.tsx'
+import { OrganizationDetails } from '../../features/organization/overview/OrganizationDetails.tsx'
+import { PolicySettings } from '../../features/organization/policy/PolicySettings.tsx'
+import { UserStatistics } from '../../features/organization/overview/UserStatistics.tsx'
+import { fullName } from '../../i18n/names.ts'
+import type { FindPeople } from '../../features/auditLogs/PersonFilter.tsx'
+import { refreshAuditLogs } from '../../features/auditLogs/queries.ts'
 import '../../app/screens/admin.css'
 import '../member/memberPage.css'
 
@@ -90,4 +97,36 @@ function AdminTabs({ client, user }: { client: Client; user: User }) {
       <IdentityQuestion client={client} me={user} />
     </>
   )
+}
+
+/** The organization's details, activity, policy and invitations. */
+function Overview({ client, me }: { client: Client; me: User }) {
+  return (
+    <div className="adm-overview">
+      <div className="adm-cards">
+        <OrganizationDetails client={client} me={me} />
+        <UserStatistics client={client} />
+        <RecentActivity client={client} />
+      </div>
+      <PolicySettings client={client} />
+      <Invitations client={client} me={me} />
+    </div>
+  )
+}
+
+/** Searches the organization's users for the person filter. */
+function useFindPeople({ organization }: Client): FindPeople {
+  return useCallback(
+    async (typed) => {
+      const { users } = await organization.users({ search: typed, limit: 10 })
+      return users.map((user) => ({ id: user.id, name: fullName(user), email: user.email }))
+    },
+    [organization],
+  )
+}
+
+/** Shows other administrators' changes while the administration is open. */
+function useLiveAdmin(client: Client): void {
+  const refresh = () => void Promise.all([refreshOrganization(), refreshAuditLogs()])
+  useClientEvents(client, { organization_changed: refresh, resync: refresh })
 }

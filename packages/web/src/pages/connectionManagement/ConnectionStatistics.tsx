@@ -5,12 +5,13 @@ import { limits } from '@privity/contract/limits'
 import { language } from '../../i18n/language.ts'
 import { usePreferences } from '../../app/preferences/preferences.ts'
 import { messageFor } from '../../app/callError.ts'
-import { Figures } from '../../features/connections/management/Figures.tsx'
 import { blockedQuery, statisticsQuery } from '../../features/connections/queries.ts'
 import { connectionTexts } from '../../features/connections/texts.ts'
 import { pendingQuery } from '../../features/files/queries.ts'
 import { unreadQuery } from '../../features/messages/queries.ts'
-import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
+import { ErrorState } from '../../ui/feedback/Errors.tsx'
+import { Skeleton } from '../../ui/feedback/Progress.tsx'
+import '../../features/connections/management/manageConnections.css'
 
 interface ConnectionStatisticsProps {
   client: Client
@@ -50,5 +51,24 @@ export function ConnectionStatistics({ client, connections, seals }: ConnectionS
         />
       )}
     </>
+  )
+}
+
+interface Figure {
+  label: string
+  /** Undefined while loading. */
+  value: number | undefined
+}
+
+function Figures({ figures }: { figures: readonly Figure[] }) {
+  return (
+    <dl className="figures">
+      {figures.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value ?? <Skeleton width={36} height={24} />}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

@@ -5,7 +5,7 @@ import type { Policy } from '@privity/contract/preferences'
 import { useDateTime } from '../../i18n/dateTime.ts'
 import { usePreferences } from '../../app/preferences/preferences.ts'
 import { useSecondFactor } from '../../app/secondFactor/ownFactors.ts'
-import { dashboardTexts } from './texts.ts'
+import { dashboardTexts } from '../texts.ts'
 import '../../ui/panel/panel.css'
 
 /** The day from which the organization will require a second factor; undefined if it already does or no day is set. */

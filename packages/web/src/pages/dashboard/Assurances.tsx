@@ -1,5 +1,5 @@
 import { FileLock, Hourglass, LockKeyhole } from 'lucide-react'
-import { dashboardTexts as texts } from './texts.ts'
+import { dashboardTexts as texts } from '../texts.ts'
 import './assure.css'
 
 const icons = [LockKeyhole, Hourglass, FileLock]

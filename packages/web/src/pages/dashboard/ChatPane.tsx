@@ -1,14 +1,15 @@
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import type { Client, DecryptedMessage } from '@privity/client'
-import type { Connection } from '@privity/contract/connections'
+import { CircleAlert } from 'lucide-react'
+import type { Client, DecryptedMessage, Trust } from '@privity/client'
+import type { Connection, Party } from '@privity/contract/connections'
 import { usePreferencesLoad } from '../../app/preferences/preferences.ts'
 import { useUser } from '../../app/session.ts'
-import { fullName } from '../../i18n/fullName.ts'
-import { onMessageExpired } from '../../app/messageExpiry.ts'
+import { fullName } from '../../i18n/names.ts'
+import { onMessageExpired } from '../../app/useClientEvents.ts'
 import { Watermark } from '../../features/deterrents/Watermark.tsx'
 import { FileMessageRow } from '../../features/files/message/FileMessageRow.tsx'
-import { shareFiles } from '../../features/files/upload/fileSharing.ts'
+import { shareFiles } from '../../features/files/upload/uploadQueue.ts'
 import { Uploads, useOutgoingFiles } from '../../features/files/upload/Uploads.tsx'
 import { UploadButton } from '../../features/files/upload/UploadButton.tsx'
 import { useFileDrop, DropTarget } from '../../features/files/upload/DropTarget.tsx'
@@ -17,8 +18,9 @@ import { Conversation } from '../../features/messages/conversation/Conversation.
 import { trustQuery } from '../../features/trust/queries.ts'
 import { Assurances } from './Assurances.tsx'
 import { ChatHeader } from './ChatHeader.tsx'
-import { SendingStopped } from './SendingNotice.tsx'
 import { otherParty } from '../../features/connections/queries.ts'
+import { messageTexts } from '../../features/messages/texts.ts'
+import { PausedAlert, KeyChangedAlert } from '../../features/trust/TrustAlerts.tsx'
 
 const ReportMessage = lazy(async () => ({
   default: (await import('../../features/messageReport/ReportMessage.tsx')).ReportMessage,
@@ -107,5 +109,26 @@ export function ChatPane(props: ChatPaneProps) {
       )}
       {over && <DropTarget firstName={firstName} />}
     </main>
+  )
+}
+
+interface SendingStoppedProps {
+  client: Client
+  connectionId: string
+  party: Party
+  trust: Trust | undefined
+  onInfo: () => void
+}
+
+/** Why nothing can be sent in this conversation, the most serious reason first. */
+function SendingStopped({ client, connectionId, party, trust, onInfo }: SendingStoppedProps) {
+  const { firstName } = party
+  if (trust?.state === 'changed') return <KeyChangedAlert firstName={firstName} onReview={onInfo} />
+  if (trust?.paused) return <PausedAlert client={client} connectionId={connectionId} firstName={firstName} />
+  return (
+    <div className="alert alert-line" role="status">
+      <CircleAlert className="ic" />
+      <span>{messageTexts.unavailable(firstName)}</span>
+    </div>
   )
 }

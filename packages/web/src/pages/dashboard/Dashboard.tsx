@@ -8,16 +8,36 @@ import { connectionsQuery, otherParty } from '../../features/connections/queries
 import { usePreload } from '../../features/messages/usePreload.ts'
 import { classes } from '../../ui/classes.ts'
 import { SkipLink } from '../../ui/SkipLink.tsx'
-import { ChatComing } from './ChatLoading.tsx'
-import { NoChat } from './NoChat.tsx'
+import { ChatComing, NoChat } from './NoChat.tsx'
 import { SideColumn } from './SideColumn.tsx'
-import { dashboardTexts as texts } from './texts.ts'
+import { dashboardTexts as texts } from '../texts.ts'
 import { TopBar } from '../member/TopBar.tsx'
-import { useChatPane } from './useChatPane.ts'
 import { useFocusOnChange, useFocusReturn } from './useFocus.ts'
 import { useSelection } from '../places/useSelection.ts'
+import { useStore } from '../../ui/useStore.ts'
+import { loadLater } from '../../ui/lazy.ts'
 import './dashboard.css'
 import '../member/dashboardState.css'
+
+const chatPane = loadLater(() => import('./ChatPane.tsx'))
+
+/**
+ * The chat's component; undefined until loaded. Its code is fetched right after the list is shown, before other
+ * deferred code, because a conversation is usually opened next.
+ */
+function useChatPane(open: boolean) {
+  const loaded = useStore(chatPane)
+  const [failure, setFailure] = useState<{ error: unknown }>()
+  useEffect(() => {
+    chatPane.now().catch((error: unknown) => {
+      console.error(error)
+      if (open) setFailure({ error })
+    })
+  }, [open])
+  // Thrown, so that the crash screen handles it like a page whose code failed to load.
+  if (failure) throw failure.error
+  return loaded?.ChatPane
+}
 
 const SafetySheet = lazy(async () => ({
   default: (await import('../../features/trust/safetyNumber/SafetySheet.tsx')).SafetySheet,

@@ -3,6 +3,8 @@ import { PaneShareButtons } from '../../features/connections/code/ShareButtons.t
 import { connectionTexts as texts } from '../../features/connections/texts.ts'
 import { EmptyPane } from '../../ui/feedback/EmptyState.tsx'
 import { Assurances } from './Assurances.tsx'
+import { coreTexts } from '../../app/texts.ts'
+import { AfterDelay, Spinner } from '../../ui/feedback/Progress.tsx'
 
 interface NoChatProps {
   heading: ReactNode
@@ -18,6 +20,21 @@ export function NoChat({ heading, code, hasConnections }: NoChatProps) {
         {hasConnections ? texts.selectHintSome : texts.selectHint}
       </EmptyPane>
       <Assurances />
+    </main>
+  )
+}
+
+/** Placeholder for the chat while its code loads. */
+export function ChatComing({ heading }: { heading: ReactNode }) {
+  return (
+    <main className="chat chat-coming" id="main" tabIndex={-1} aria-busy="true">
+      {heading}
+      <AfterDelay>
+        <p role="status">
+          <Spinner className="ic-lg" />
+          <span className="sr">{coreTexts.loading}</span>
+        </p>
+      </AfterDelay>
     </main>
   )
 }

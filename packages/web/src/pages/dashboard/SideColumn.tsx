@@ -11,12 +11,12 @@ import { AuthorizationCard } from '../../features/files/authorization/Authorizat
 import { unreadQuery } from '../../features/messages/queries.ts'
 import { UnsavedRecoveryKey } from '../../features/recoveryKey/UnsavedRecoveryKey.tsx'
 import { trustStatesQuery } from '../../features/trust/queries.ts'
-import { RowSeal } from '../../features/trust/SealMark.tsx'
+import { RowSeal } from '../../features/trust/Seal.tsx'
 import { AnnouncedFactor } from './AnnouncedFactor.tsx'
 import { Assurances } from './Assurances.tsx'
 import { rowId } from './useFocus.ts'
 import { showConversation } from '../places/useSelection.ts'
-import { dashboardTexts as texts } from './texts.ts'
+import { dashboardTexts as texts } from '../texts.ts'
 
 interface SideColumnProps {
   client: Client

@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react'
-import { usePreferences } from '../../app/preferences/preferences.ts'
+import { usePreferences, useAppearance, useBackgroundSync } from '../../app/preferences/preferences.ts'
+import { translated } from '../../app/callError.ts'
 import { useClient, useUser } from '../../app/session.ts'
-import { useBackgroundSync } from '../../app/preferences/useBackgroundSync.ts'
-import { useAppearance } from '../../app/preferences/useAppearance.ts'
+import { useClientEvents } from '../../app/useClientEvents.ts'
 import { useLiveConnections } from '../../features/connections/useLiveConnections.ts'
 import { useTransferToasts } from '../../features/files/useTransfers.ts'
 import { useLiveMessages } from '../../features/messages/useLiveMessages.ts'
-import { useAlarms } from './useSecurityAlerts.ts'
 import { useLiveFiles } from '../../features/files/queries.ts'
 import { useFailedSends } from '../../features/messages/message/OutboxRow.tsx'
 import { useLiveTrust } from '../../features/trust/queries.ts'
+import { toast } from '../../ui/toast/toastStore.ts'
+import { memberTexts as texts } from '../texts.ts'
 
 /** Wraps all pages of a member, so that events are handled on every page. */
 export function LiveAccount({ children }: { children: ReactNode }) {
@@ -24,6 +25,9 @@ export function LiveAccount({ children }: { children: ReactNode }) {
   useLiveTrust(client)
   useFailedSends(client)
   useTransferToasts(client)
-  useAlarms(client)
+  // Security alerts about the user's own keys.
+  useClientEvents(client, {
+    alarm: (alert) => toast({ title: texts.alarm, description: translated(alert), tone: 'critical', stays: true }),
+  })
   return children
 }

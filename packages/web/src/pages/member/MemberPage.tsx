@@ -6,7 +6,7 @@ import { useClient, useUser } from '../../app/session.ts'
 import { SkipLink } from '../../ui/SkipLink.tsx'
 import { TopBar } from './TopBar.tsx'
 import { memberEntries } from './entries.ts'
-import { memberTexts } from './texts.ts'
+import { memberTexts } from '../texts.ts'
 import './memberPage.css'
 
 interface MemberPageProps {

@@ -1,25 +1,26 @@
+import type { ReactNode } from 'react'
 import { LogOut } from 'lucide-react'
 import { Link } from 'wouter'
 import type { Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
-import { useSignOut } from '../../app/signOut/useSignOut.tsx'
-import { fullName } from '../../i18n/fullName.ts'
+import { useSignOut } from '../../app/useSignOut.tsx'
+import { fullName } from '../../i18n/names.ts'
 import { Menu, MenuHead, MenuItem, MenuRule } from '../../ui/overlay/Menu.tsx'
 import { memberEntries } from './entries.ts'
-import { memberTexts as texts } from './texts.ts'
-import { UserButton } from './UserButton.tsx'
+import { memberTexts as texts } from '../texts.ts'
 
 interface UserMenuProps {
   client: Client
   user: User
   defaultOpen: boolean
+  trigger: ReactNode
 }
 
-export function UserMenu({ client, user, defaultOpen }: UserMenuProps) {
+export function UserMenu({ client, user, defaultOpen, trigger }: UserMenuProps) {
   const { leave, question } = useSignOut(client)
   return (
     <>
-      <Menu label={texts.menu} defaultOpen={defaultOpen} trigger={<UserButton user={user} />}>
+      <Menu label={texts.menu} defaultOpen={defaultOpen} trigger={trigger}>
         <MenuHead>
           <b dir="auto">{fullName(user)}</b>
           {user.email}

@@ -1,5 +1,5 @@
 import { CircleHelp, Info, type LucideIcon, ShieldCheck, SlidersHorizontal, User, Users } from 'lucide-react'
-import { memberTexts } from './texts.ts'
+import { memberTexts } from '../texts.ts'
 
 export interface MemberEntry {
   href: string

@@ -1,22 +1,33 @@
 import { useCallback, useEffect } from 'react'
 import type { DecryptedMessage } from '@privity/client'
 import type { Connection } from '@privity/contract/connections'
-import { ClockNotice } from '../../app/screens/ClockNotice.tsx'
+import type { Notification } from '@privity/contract/notifications'
+import { ClockNotice, UpdateNotice } from '../../app/screens/Notices.tsx'
 import { usePreferences } from '../../app/preferences/preferences.ts'
 import { queryClient } from '../../app/queryClient.ts'
 import { checkForUpdate, keepServiceWorker } from '../../app/serviceWorker.ts'
 import { useClient, useUser } from '../../app/session.ts'
-import { UpdateNotice } from '../../app/screens/UpdateNotice.tsx'
-import { fullName } from '../../i18n/fullName.ts'
+import { fullName } from '../../i18n/names.ts'
 import { connectionsKey, otherParty } from '../../features/connections/queries.ts'
 import type { Place } from '../../features/notifications/announcements/browserNotification.ts'
 import { useAnnouncements } from '../../features/notifications/announcements/useAnnouncements.ts'
 import { shownConversation } from '../places/shownConversation.ts'
 import { showConversation } from '../places/useSelection.ts'
-import { fileNameOf } from './fileNames.ts'
-import { noticeOf } from './notices.ts'
-import { openAskedConversation } from './places.ts'
+import { fileNameOf, openAskedConversation } from './notificationTarget.ts'
 import { useLiveNotifications } from '../../features/notifications/queries.ts'
+import { fileTexts } from '../../features/files/texts.ts'
+import type { ToastContent } from '../../ui/toast/toastStore.ts'
+
+/** A toast specific to the notification, for decisions on file requests. */
+export function noticeOf(notification: Notification): ToastContent | undefined {
+  if (notification.kind !== 'file_decided') return undefined
+  const { decision, who, filePath } = notification
+  return {
+    title: fileTexts.decided[decision](fullName(who)),
+    description: fileTexts.decidedHint[decision](fileNameOf(filePath) ?? fileTexts.theFile),
+    tone: decision === 'approved' ? 'success' : 'info',
+  }
+}
 
 const open = ({ connectionId }: Place) => {
   if (connectionId !== undefined) showConversation(connectionId)

@@ -21,3 +21,6 @@ export function readSelection(state: unknown): Selection {
 /** Id of the shown conversation. */
 export const shownConversation = (): string | undefined =>
   location.pathname === '/' ? readSelection(history.state).connectionId : undefined
+
+/** Anchor of the list of sessions on /account-settings. */
+export const sessionsAnchor = 'signed-in-browsers'

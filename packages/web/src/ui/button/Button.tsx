@@ -1,6 +1,6 @@
 import { type ComponentProps, type MouseEvent, useRef } from 'react'
 import { classes } from '../classes.ts'
-import { Spinner } from './Spinner.tsx'
+import { Spinner } from '../feedback/Progress.tsx'
 import './button.css'
 
 type Variant = 'primary' | 'secondary' | 'ghost' | 'danger' | 'danger-quiet'

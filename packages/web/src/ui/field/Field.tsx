@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useMemo } from 'react'
+import { type ReactNode, useId, useMemo, type ComponentProps } from 'react'
 import { CircleAlert } from 'lucide-react'
 import { classes } from '../classes.ts'
 import './field.css'
@@ -54,5 +54,21 @@ export function Field({ label, hint, error, className, children }: FieldProps) {
         )
       )}
     </div>
+  )
+}
+
+/** `mono` is for codes: monospaced, displayed in capitals, without correction. Search fields have no autocompletion. */
+export function Input({ mono, className, ...rest }: ComponentProps<'input'> & { mono?: boolean }) {
+  const codeEntry = mono && { autoCapitalize: 'characters', autoCorrect: 'off', autoComplete: 'off', spellCheck: false }
+  const search = rest.type === 'search' && { autoComplete: 'off' }
+  return <input className={classes('input', mono && 'input-mono', className)} {...codeEntry} {...search} {...rest} />
+}
+
+/** An input with its label, hint and error. */
+export function InputField({ label, hint, error, ...input }: ComponentProps<typeof Input> & LabelProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => <Input {...input} {...control} />}
+    </Field>
   )
 }

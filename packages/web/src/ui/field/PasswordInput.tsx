@@ -2,8 +2,7 @@ import { type ComponentProps, type KeyboardEvent, useState } from 'react'
 import { Eye, EyeOff } from 'lucide-react'
 import { uiTexts } from '../texts.ts'
 import { buttonClass } from '../button/Button.tsx'
-import { Field, type LabelProps } from './Field.tsx'
-import { Input } from './Input.tsx'
+import { Field, type LabelProps, Input } from './Field.tsx'
 
 /** A password field with a button to show the password and a Caps Lock hint. */
 export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>) {

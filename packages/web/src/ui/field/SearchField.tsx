@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Search } from 'lucide-react'
-import { Input } from './Input.tsx'
+import { Input } from './Field.tsx'
 
 interface SearchFieldProps {
   label: string

@@ -1,8 +1,9 @@
-import type { Column } from './column.ts'
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
+import { type Column, type Sorting, sortedBy, readSorting, spellSorting } from './columns.ts'
 import { classes } from '../classes.ts'
-import { AfterDelay, Skeleton } from '../feedback/Skeleton.tsx'
-import { SortButton, SortChoice } from './SortControls.tsx'
-import { type Sorting, sortedBy } from './sorting.ts'
+import { AfterDelay, Skeleton } from '../feedback/Progress.tsx'
+import { Select } from '../choice/Select.tsx'
+import { tableTexts } from '../texts.ts'
 import './table.css'
 
 export interface DataTableProps<Row, Key extends string> {
@@ -105,5 +106,50 @@ function SkeletonRow<Row, Key extends string>({ columns }: RowProps<Row, Key>) {
         </td>
       ))}
     </tr>
+  )
+}
+
+interface SortButtonProps {
+  label: string
+  /** Undefined if another column sorts the rows. */
+  state: { descending: boolean } | undefined
+  onClick: () => void
+}
+
+/** Header button of a sortable column. */
+function SortButton({ label, state, onClick }: SortButtonProps) {
+  const Icon = state ? (state.descending ? ArrowDown : ArrowUp) : ChevronsUpDown
+  return (
+    <button type="button" className="tbl-sort" onClick={onClick}>
+      {label}
+      <Icon className="ic ic-sm" />
+    </button>
+  )
+}
+
+interface SortChoiceProps<Row, Key extends string> {
+  columns: readonly Column<Row, Key>[]
+  sorting: Sorting<Key>
+  onSort: (sorting: Sorting<Key>) => void
+}
+
+/** Sort choice for the stacked layout, which has no header row. */
+function SortChoice<Row, Key extends string>({ columns, sorting, onSort }: SortChoiceProps<Row, Key>) {
+  const sorted = columns.flatMap(({ label, sort }) => (sort ? [{ label, by: sort }] : []))
+  const options = sorted.flatMap(({ label, by }) => [
+    { value: spellSorting({ by, descending: false }), label: tableTexts.ascending(label) },
+    { value: spellSorting({ by, descending: true }), label: tableTexts.descending(label) },
+  ])
+  const keys = sorted.map(({ by }) => by)
+  return (
+    <div className="tbl-order">
+      <span aria-hidden="true">{tableTexts.sortBy}</span>
+      <Select
+        label={tableTexts.sortBy}
+        value={spellSorting(sorting)}
+        options={options}
+        onChange={(value) => onSort(readSorting(value, keys) ?? sorting)}
+      />
+    </div>
   )
 }

@@ -1,8 +1,10 @@
-import type { ReactNode } from 'react'
-import { ErrorState } from '../feedback/ErrorState.tsx'
+import { type ReactNode, type MouseEvent, useState } from 'react'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { ErrorState } from '../feedback/Errors.tsx'
 import { DataTable, type DataTableProps } from './DataTable.tsx'
-import { Pager } from './Pager.tsx'
-import type { usePages } from './usePages.ts'
+import { Button } from '../button/Button.tsx'
+import { tableTexts } from '../texts.ts'
+import './table.css'
 
 /** State of a page's query. */
 interface Fetching {
@@ -46,4 +48,62 @@ export function PagedTable<Row, Key extends string = never>(props: PagedTablePro
       />
     </>
   )
+}
+
+interface PagerProps {
+  /** Starts at 1. */
+  page: number
+  onPrevious: () => void
+  /** Absent on the last page. */
+  onNext: (() => void) | undefined
+  busy?: boolean
+}
+
+/**
+ * Buttons to the previous and next page, which scroll to the top; hidden for a single page. At either end the button
+ * stays focusable, so that it keeps the focus.
+ */
+function Pager({ page, onPrevious, onNext, busy = false }: PagerProps) {
+  if (page === 1 && !onNext) return null
+  const isFirst = page === 1
+
+  function go(event: MouseEvent, way: (() => void) | undefined) {
+    if (busy || !way) return
+    event.currentTarget.closest('.panel')?.scrollIntoView({ block: 'start' })
+    way()
+  }
+
+  return (
+    <nav className="pager" aria-label={tableTexts.pages}>
+      <Button
+        size="sm"
+        aria-disabled={isFirst || undefined}
+        onClick={(event) => go(event, isFirst ? undefined : onPrevious)}
+      >
+        <ChevronLeft className="ic ic-sm" />
+        {tableTexts.previous}
+      </Button>
+      <span role="status">{tableTexts.page(page)}</span>
+      <Button size="sm" aria-disabled={!onNext || undefined} onClick={(event) => go(event, onNext)}>
+        {tableTexts.next}
+        <ChevronRight className="ic ic-sm" />
+      </Button>
+    </nav>
+  )
+}
+
+/**
+ * Navigation through a list with cursor pagination. Returns to the first page when `list`, which identifies filter and
+ * order, changes.
+ */
+export function usePages(list: string) {
+  const [gone, setGone] = useState<{ list: string; ends: readonly string[] }>({ list, ends: [] })
+  const ends = gone.list === list ? gone.ends : []
+  return {
+    /** End cursor of the previous page; undefined on the first page. */
+    after: ends.at(-1),
+    page: ends.length + 1,
+    toPrevious: () => setGone({ list, ends: ends.slice(0, -1) }),
+    toNext: (end: string) => setGone({ list, ends: [...ends, end] }),
+  }
 }

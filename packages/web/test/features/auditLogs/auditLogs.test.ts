@@ -5,7 +5,7 @@ import type { AuditLogEntry } from '@privity/contract/auditLogs'
 import { changeAddressQuery } from '../../../src/browser/address.ts'
 import { speak, startLanguage } from '../../../src/i18n/language.ts'
 import { queryClient } from '../../../src/app/queryClient.ts'
-import { serializeDetails } from '../../../src/app/auditEntry/details.ts'
+import { serializeDetails } from '../../../src/app/auditEntry.tsx'
 import { actionWords, entryWords, nameIn, partyWords } from '../../../src/features/auditLogs/entryText.ts'
 import {
   type AuditFilter,

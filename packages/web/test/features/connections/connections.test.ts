@@ -1,7 +1,7 @@
 import type { Connection, Party } from '@privity/contract/connections'
 import { normaliseCode } from '@privity/contract/connectionCode'
 import { describe, expect, it } from 'vitest'
-import { fullName } from '../../../src/i18n/fullName.ts'
+import { fullName } from '../../../src/i18n/names.ts'
 import { withConnection, otherParty, withParty, searchConnections } from '../../../src/features/connections/queries.ts'
 import { spaceCode, spellCode } from '../../../src/features/connections/code/spelling.ts'
 import { connectionTexts as german } from '../../../src/features/connections/texts.de.ts'

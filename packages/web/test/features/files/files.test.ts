@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatPart, formatSize, splitName, tileLabel } from '../../../src/features/files/fileLabels.ts'
-import { fileState } from '../../../src/features/files/fileState.ts'
-import { amountOf, isOver, percentOf } from '../../../src/features/files/transferState.ts'
+import { fileState, amountOf, isOver, percentOf } from '../../../src/features/files/fileState.ts'
 
 describe('a file row', () => {
   it.each([

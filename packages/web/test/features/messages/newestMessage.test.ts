@@ -1,7 +1,7 @@
 import type { Client, ClientEvents, DecryptedMessage } from '@privity/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createEmitter } from '../../../../client/src/transport/emitter.ts'
-import { onMessageExpired } from '../../../src/app/messageExpiry.ts'
+import { onMessageExpired } from '../../../src/app/useClientEvents.ts'
 import { followNewest } from '../../../src/features/messages/conversation/NewMessageAnnouncer.tsx'
 
 beforeEach(() => void vi.useFakeTimers())

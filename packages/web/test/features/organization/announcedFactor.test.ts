@@ -5,10 +5,9 @@ import { Router } from 'wouter'
 import { afterEach, describe, expect, test } from 'vitest'
 import { defaultPolicy, defaultPreferences } from '@privity/contract/preferenceDefaults'
 import type { OrganizationPolicy } from '@privity/contract/organization'
-import { setFormats } from '../../../src/i18n/dateTime.ts'
+import { setFormats, isoDay, startOfDay } from '../../../src/i18n/dateTime.ts'
 import { speak, startLanguage } from '../../../src/i18n/language.ts'
 import { queryClient } from '../../../src/app/queryClient.ts'
-import { dayOf, startOfDay } from '../../../src/i18n/calendarDay.ts'
 import { reachQuery } from '../../../src/features/organization/queries.ts'
 import { announcedDay, FactorNotice } from '../../../src/pages/dashboard/AnnouncedFactor.tsx'
 import { AnnouncedTwoFactor } from '../../../src/features/organization/policy/PolicySettings.tsx'
@@ -57,7 +56,7 @@ describe('the notice to a member', () => {
 describe('the day that an administrator chooses', () => {
   test('begins at its first moment in the own time zone', () => {
     expect(startOfDay('2027-01-05')).toBe(from)
-    expect(dayOf(from)).toBe('2027-01-05')
+    expect(isoDay(from)).toBe('2027-01-05')
   })
 
   test.each(['', '2027-02-30', '2027-13-01', '05.01.2027', 'x'])('is not %j', (text) => {

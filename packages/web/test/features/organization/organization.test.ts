@@ -15,7 +15,7 @@ import {
   isAdministrator,
   mayGiveRoles,
   reasonAgainst,
-} from '../../../src/features/organization/permissions.ts'
+} from '../../../src/features/organization/roles.tsx'
 import { organizationTexts } from '../../../src/features/organization/texts.ts'
 import { UserActions } from '../../../src/features/organization/users/UserActions.tsx'
 import { roleChange, statusChange } from '../../../src/features/organization/users/userChanges.ts'

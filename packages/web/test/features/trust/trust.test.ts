@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cutShapes, teethFrom } from '../../../src/ui/cut/cutGeometry.ts'
+import { cutShapes, teethFrom } from '../../../src/ui/cut/Cut.tsx'
 import { digitGroups, digitRows } from '../../../src/features/trust/safetyNumber/SafetyNumber.tsx'
 
 const number = '304821190755310004187736290514428863017295608144338209166745'

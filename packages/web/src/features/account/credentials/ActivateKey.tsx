@@ -1,10 +1,9 @@
 import { type ReactNode, type FormEvent, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
 import type { PreparedRecoveryKey, Client } from '@privity/client'
-import { OwnFactorFields } from '../../../app/secondFactor/OwnFactorFields.tsx'
-import { type OwnFactor, useOwnFactor } from '../../../app/secondFactor/useOwnFactor.ts'
+import { OwnFactorFields, type OwnFactor, useOwnFactor } from '../../../app/secondFactor/ownFactor.tsx'
 import { Button } from '../../../ui/button/Button.tsx'
 import { accountTexts } from '../texts.ts'
-import { useMutation } from '@tanstack/react-query'
 import { isCallError, toastError } from '../../../app/callError.ts'
 import '../account.css'
 

@@ -1,6 +1,6 @@
 import type { FieldErrors, Resolver } from 'react-hook-form'
 import { isCallError, messageFor } from '../../../app/callError.ts'
-import { aboutSelf, checkNewPassword } from '../../../app/newPassword/checkNewPassword.ts'
+import { aboutSelf, checkNewPassword } from '../../../app/newPassword/strength.ts'
 import type { SignUpErrors, SignUpValues } from './signUpRules.ts'
 import { authTexts } from '../texts.ts'
 

@@ -4,7 +4,7 @@ import { type Client, type DecryptedMessage, isCallError } from '@privity/client
 import type { RecipientAccess } from '@privity/contract/files'
 import { limits } from '@privity/contract/limits'
 import { Button } from '../../../ui/button/Button.tsx'
-import { RemainingDots } from '../../../ui/indicator/RemainingDots.tsx'
+import { RemainingDots } from '../../../ui/indicator/Remaining.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { patchStatus, refreshStatus } from '../queries.ts'
 import { fileTexts as texts } from '../texts.ts'

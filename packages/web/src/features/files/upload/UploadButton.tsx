@@ -1,9 +1,8 @@
-import { type ChangeEvent, useRef, useState } from 'react'
-import { Upload } from 'lucide-react'
+import { type ChangeEvent, type ComponentProps, useRef, useState } from 'react'
+import { ChevronDown, Upload } from 'lucide-react'
 import { loadLater } from '../../../ui/lazy.ts'
 import { useStore } from '../../../ui/useStore.ts'
-import { Button } from '../../../ui/button/Button.tsx'
-import { OptionsButton } from './OptionsButton.tsx'
+import { Button, buttonClass } from '../../../ui/button/Button.tsx'
 import { fileTexts as texts } from '../texts.ts'
 import '../fileState.css'
 
@@ -35,10 +34,26 @@ export function UploadButton({ disabled, onFiles }: UploadButtonProps) {
       </Button>
       <input ref={input} type="file" multiple hidden tabIndex={-1} aria-label={texts.upload} onChange={chosen} />
       {UploadOptions ? (
-        <UploadOptions defaultOpen={wanted} disabled={disabled} />
+        <UploadOptions defaultOpen={wanted} trigger={<OptionsButton disabled={disabled} />} />
       ) : (
         <OptionsButton disabled={disabled} aria-busy={wanted} onClick={() => setWanted(true)} />
       )}
     </div>
+  )
+}
+
+/** Opens the upload options; stands beside UPLOAD FILE. */
+function OptionsButton(props: ComponentProps<'button'>) {
+  return (
+    <button
+      type="button"
+      className={`${buttonClass({ size: 'sm', icon: true })} upload-more`}
+      aria-label={texts.options}
+      aria-haspopup="menu"
+      title={texts.options}
+      {...props}
+    >
+      <ChevronDown className="ic" />
+    </button>
   )
 }

@@ -1,16 +1,16 @@
+import type { ReactNode } from 'react'
 import { Check } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useStore } from '../../../ui/useStore.ts'
 import { Menu } from '../../../ui/overlay/Menu.tsx'
 import { keepMetadata } from './metadataSetting.ts'
-import { OptionsButton } from './OptionsButton.tsx'
 import { fileTexts as texts } from '../texts.ts'
 
 /** Options for photos before they are shared. The menu stays open when an item is checked. */
-export function UploadOptions({ defaultOpen, disabled }: { defaultOpen: boolean; disabled: boolean }) {
+export function UploadOptions({ defaultOpen, trigger }: { defaultOpen: boolean; trigger: ReactNode }) {
   const kept = useStore(keepMetadata)
   return (
-    <Menu label={texts.options} defaultOpen={defaultOpen} trigger={<OptionsButton disabled={disabled} />}>
+    <Menu label={texts.options} defaultOpen={defaultOpen} trigger={trigger}>
       <DropdownMenu.CheckboxItem
         className="menu-item menu-check"
         checked={!kept}

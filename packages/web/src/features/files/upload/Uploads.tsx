@@ -1,14 +1,14 @@
 import { useMemo } from 'react'
+import { RotateCcw } from 'lucide-react'
 import type { Client, Transfer } from '@privity/client'
 import { useStore } from '../../../ui/useStore.ts'
 import { uploadQueueOf, type WaitingFile } from './uploadQueue.ts'
 import { useUploads } from '../useTransfers.ts'
-import { RotateCcw } from 'lucide-react'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Progress } from '../../../ui/feedback/Progress.tsx'
 import { formatSize } from '../fileLabels.ts'
 import { FileName, FileTile, StateLine, CancelButton } from '../FileParts.tsx'
-import { amountOf, percentOf, phaseWords, reasonOf } from '../transferState.ts'
+import { amountOf, percentOf, phaseWords, reasonOf } from '../fileState.ts'
 import { fileTexts as texts } from '../texts.ts'
 
 /** The outgoing files of a conversation: running or failed uploads, then waiting ones. */

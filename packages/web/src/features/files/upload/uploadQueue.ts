@@ -1,8 +1,12 @@
 import type { Client } from '@privity/client'
 import { createStore, type Store } from '@privity/client/store'
+import { limits } from '@privity/contract/limits'
 import { isCallError } from '../../../app/callError.ts'
 import { keepMetadata } from './metadataSetting.ts'
-import { isOver } from '../transferState.ts'
+import { isOver } from '../fileState.ts'
+import { toast } from '../../../ui/toast/toastStore.ts'
+import { formatSize } from '../fileLabels.ts'
+import { fileTexts as texts } from '../texts.ts'
 
 /** A file that waits for earlier uploads: one file is encrypted and sent at a time. */
 export interface WaitingFile {
@@ -73,4 +77,15 @@ function createUploadQueue({ account, files: { send, transfers } }: Uploading): 
     },
     remove: (id) => waiting.set(waiting.get().filter((each) => each.id !== id)),
   }
+}
+
+/** Queues files for upload; refuses files above the size limit before anything leaves this device. */
+export function shareFiles(client: Client, connectionId: string, files: readonly File[]): void {
+  const tooLarge = files.find((file) => file.size > limits.fileBytes)
+  if (tooLarge) {
+    const description = texts.tooLarge(tooLarge.name, formatSize(tooLarge.size))
+    toast({ title: texts.uploadFailed, description, tone: 'destructive' })
+  }
+  const fitting = files.filter((file) => file.size <= limits.fileBytes)
+  uploadQueueOf(client).add(connectionId, fitting)
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Client, DecryptedMessage } from '@privity/client'
 import { messageTexts as texts } from '../texts.ts'
-import { onMessageExpired } from '../../../app/messageExpiry.ts'
+import { onMessageExpired } from '../../../app/useClientEvents.ts'
 
 interface NewMessageAnnouncerProps {
   client: Client

@@ -1,6 +1,6 @@
-import { dayOf } from '../../../i18n/dateTime.ts'
 import type { DecryptedMessage, OutboxItem } from '@privity/client'
 import type { Progress } from '@privity/contract/messages'
+import { dayNumber } from '../../../i18n/dateTime.ts'
 import { type Delivery, deliveryOf } from '../delivery.ts'
 
 /** An entry of a conversation: a message or an outbox item. */
@@ -35,7 +35,7 @@ function together(first: Entry, second: Entry): boolean {
 /** Adds day separators to entries (oldest first) and marks each entry's place in its group. */
 export function placeEntries<E extends Entry>(entries: readonly E[]): Placed<E>[] {
   const placed: Placed<E>[] = []
-  const days = entries.map((entry) => dayOf(entry.createdAt))
+  const days = entries.map((entry) => dayNumber(entry.createdAt))
   const joined = (i: number) => {
     const [first, second] = [entries[i], entries[i + 1]]
     return first !== undefined && second !== undefined && days[i] === days[i + 1] && together(first, second)

@@ -1,7 +1,6 @@
 import { Copy, Flag } from 'lucide-react'
 import type { DecryptedMessage } from '@privity/client'
-import { copyText } from '../../../browser/clipboard.ts'
-import { publishMessageCopied } from '../../../app/copyEvent.ts'
+import { copyText, publishMessageCopied } from '../../../browser/clipboard.ts'
 import { MenuAt, MenuItem } from '../../../ui/overlay/Menu.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { messageTexts as texts } from '../texts.ts'

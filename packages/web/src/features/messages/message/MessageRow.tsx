@@ -9,7 +9,7 @@ import { messageTexts as texts, messageTexts } from '../texts.ts'
 import { canReport, hasActions } from './MessageMenu.tsx'
 import { everyMinute } from '../../../browser/useMinuteTick.ts'
 import { useStore } from '../../../ui/useStore.ts'
-import { ExpiryRing } from '../../../ui/indicator/ExpiryRing.tsx'
+import { ExpiryRing } from '../../../ui/indicator/Remaining.tsx'
 
 interface MessageRowProps {
   client: Client

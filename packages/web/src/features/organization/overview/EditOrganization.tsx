@@ -7,7 +7,7 @@ import { Dialog, DialogButtons } from '../../../ui/dialog/Dialog.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { refreshOrganization } from '../queries.ts'
 import { organizationTexts } from '../texts.ts'
-import { InputField } from '../../../ui/field/Input.tsx'
+import { InputField } from '../../../ui/field/Field.tsx'
 
 type Details = Pick<CurrentOrganization, 'name' | 'type'>
 

@@ -8,7 +8,7 @@ import { Panel } from '../../../ui/panel/Panel.tsx'
 import { EditOrganization } from './EditOrganization.tsx'
 import { currentQuery } from '../queries.ts'
 import { organizationTexts } from '../texts.ts'
-import { AfterDelay, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
+import { AfterDelay, Skeleton } from '../../../ui/feedback/Progress.tsx'
 import { QueryError } from '../../../app/QueryError.tsx'
 import '../../../ui/panel/facts.css'
 

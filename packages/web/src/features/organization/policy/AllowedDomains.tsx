@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button/Button.tsx'
 import { Confirm } from '../../../ui/dialog/Confirm.tsx'
 import { policyChange, asDomain, type DomainProblem, problemOf } from './policyChange.ts'
 import { organizationTexts } from '../texts.ts'
-import { InputField } from '../../../ui/field/Input.tsx'
+import { InputField } from '../../../ui/field/Field.tsx'
 import '../../../ui/field/formLine.css'
 
 /** Email domains that may sign up. */

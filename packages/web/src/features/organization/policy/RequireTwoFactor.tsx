@@ -1,13 +1,13 @@
 import { type FormEvent, useId, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
-import { dayOf, startOfDay } from '../../../i18n/calendarDay.ts'
+import { isoDay, startOfDay } from '../../../i18n/dateTime.ts'
 import { Dialog, DialogButtons } from '../../../ui/dialog/Dialog.tsx'
 import { Segmented } from '../../../ui/choice/Segmented.tsx'
 import { reachQuery } from '../queries.ts'
 import { organizationTexts } from '../texts.ts'
 import { offeredDays } from './policyChange.ts'
-import { InputField } from '../../../ui/field/Input.tsx'
+import { InputField } from '../../../ui/field/Field.tsx'
 
 const choices = ['now', 'later'] as const
 type When = (typeof choices)[number]
@@ -28,7 +28,7 @@ export function RequireTwoFactor({ client, announced, onClose, onConfirm }: Requ
   const now = client.now()
   const days = offeredDays(now)
   const [when, setWhen] = useState<When>(announced === undefined ? 'now' : 'later')
-  const [day, setDay] = useState(announced === undefined ? days.usual : dayOf(announced))
+  const [day, setDay] = useState(announced === undefined ? days.usual : isoDay(announced))
   const [isTried, setTried] = useState(false)
   const { data } = useQuery(reachQuery(client))
   const concerned = data && organizationTexts.policy.concerned(data.withoutSecondFactor)

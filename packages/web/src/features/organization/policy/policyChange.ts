@@ -1,13 +1,12 @@
 import { mutationOptions } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { OrganizationPolicy } from '@privity/contract/organization'
-import { formatDate } from '../../../i18n/dateTime.ts'
+import { limits } from '@privity/contract/limits'
+import { formatDate, isoDay } from '../../../i18n/dateTime.ts'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { patchPolicy, putPolicy } from '../queries.ts'
 import { organizationTexts } from '../texts.ts'
 import { withIdentity } from '../Reauthentication.tsx'
-import { limits } from '@privity/contract/limits'
-import { dayOf } from '../../../i18n/calendarDay.ts'
 import { toastError } from '../../../app/callError.ts'
 
 /** Describes the changed setting and its new value. */
@@ -40,9 +39,9 @@ export const policyChange = ({ organization }: Pick<Client, 'organization'>) =>
 
 /** The default day, and the first and last day that can be chosen. */
 export const offeredDays = (now: number) => ({
-  usual: dayOf(now + limits.announcementUsual),
-  first: dayOf(now + 24 * 60 * 60 * 1000),
-  last: dayOf(now + limits.announcementMost),
+  usual: isoDay(now + limits.announcementUsual),
+  first: isoDay(now + 24 * 60 * 60 * 1000),
+  last: isoDay(now + limits.announcementMost),
 })
 
 /** Whether two-factor authentication will be required, but is not yet. */

@@ -1,7 +1,7 @@
 import type { Client } from '@privity/client'
 import type { OrganizationUser } from '@privity/contract/organization'
 import { ConfirmAction } from '../../../app/ConfirmAction.tsx'
-import { fullName } from '../../../i18n/fullName.ts'
+import { fullName } from '../../../i18n/names.ts'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { patchUser, refreshOrganization } from '../queries.ts'
 import { withIdentity } from '../Reauthentication.tsx'

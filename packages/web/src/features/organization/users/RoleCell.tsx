@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import type { OrganizationUser } from '@privity/contract/organization'
 import type { Role, User } from '@privity/contract/session'
-import { fullName } from '../../../i18n/fullName.ts'
+import { fullName } from '../../../i18n/names.ts'
 import { Confirm } from '../../../ui/dialog/Confirm.tsx'
 import { Select } from '../../../ui/choice/Select.tsx'
-import { RoleBadge } from '../RoleBadge.tsx'
-import { mayGiveRoles } from '../permissions.ts'
+import { RoleBadge, mayGiveRoles } from '../roles.tsx'
 import { organizationTexts } from '../texts.ts'
 
 interface RoleCellProps {

@@ -1,11 +1,11 @@
+import { useState } from 'react'
 import { LockOpen, ShieldOff, Trash2 } from 'lucide-react'
 import type { OrganizationUser } from '@privity/contract/organization'
 import type { User } from '@privity/contract/session'
-import { fullName } from '../../../i18n/fullName.ts'
+import { fullName } from '../../../i18n/names.ts'
 import { Button } from '../../../ui/button/Button.tsx'
-import { reasonAgainst } from '../permissions.ts'
+import { reasonAgainst } from '../roles.tsx'
 import { organizationTexts } from '../texts.ts'
-import { useState } from 'react'
 import { Confirm } from '../../../ui/dialog/Confirm.tsx'
 
 interface UserActionsProps {

@@ -1,14 +1,14 @@
+import { ShieldCheck } from 'lucide-react'
 import type { OrganizationUser, UserSort } from '@privity/contract/organization'
 import type { Role, User } from '@privity/contract/session'
 import { machineTime } from '../../../i18n/dateTime.ts'
-import { fullName } from '../../../i18n/fullName.ts'
+import { fullName } from '../../../i18n/names.ts'
 import { Avatar } from '../../../ui/avatar/Avatar.tsx'
 import { EmailText } from '../../../ui/EmailText.tsx'
-import type { Column } from '../../../ui/table/column.ts'
+import type { Column } from '../../../ui/table/columns.ts'
 import { RoleCell } from './RoleCell.tsx'
 import { organizationTexts } from '../texts.ts'
 import { UserActions } from './UserActions.tsx'
-import { ShieldCheck } from 'lucide-react'
 import '../../../ui/badge/badge.css'
 
 interface UserColumns {

@@ -1,7 +1,6 @@
 import { useDeferredValue, useState } from 'react'
 import { ChevronRight, Search } from 'lucide-react'
-import { Field } from '../../../ui/field/Field.tsx'
-import { Input } from '../../../ui/field/Input.tsx'
+import { Field, Input } from '../../../ui/field/Field.tsx'
 import { Section } from '../../../ui/section/Section.tsx'
 import { faqTexts, type FaqEntry } from './texts.ts'
 import { supportTexts } from '../texts.ts'

@@ -2,11 +2,11 @@ import { useState } from 'react'
 import type { Client, Trust } from '@privity/client'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Confirm } from '../../../ui/dialog/Confirm.tsx'
-import { MismatchDialog } from './MismatchDialog.tsx'
 import { trustTexts as texts } from '../texts.ts'
 import { useTrustAction } from '../queries.ts'
 import { digitRows } from './SafetyNumber.tsx'
 import { useCopy } from '../../../app/useCopy.tsx'
+import { Dialog } from '../../../ui/dialog/Dialog.tsx'
 
 interface SafetyActionsProps {
   client: Client
@@ -86,5 +86,44 @@ export function SafetyActions({ client, connectionId, firstName, trust }: Safety
         onConfirm={() => accept.mutate()}
       />
     </>
+  )
+}
+
+interface MismatchDialogProps {
+  client: Client
+  connectionId: string
+  firstName: string
+  trust: Trust
+  open: boolean
+  onClose: () => void
+}
+
+/** Explains what different digits may mean, without blaming anyone, and offers to pause sending. */
+function MismatchDialog({ client, connectionId, firstName, trust, open, onClose }: MismatchDialogProps) {
+  const pause = useTrustAction(connectionId, () => client.trust.pause(connectionId), texts.paused(firstName), onClose)
+  const words = texts.mismatch(firstName)
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onClose}
+      title={texts.mismatchTitle}
+      description={words.meaning}
+      footer={
+        <>
+          <Button onClick={onClose}>{texts.close}</Button>
+          {!trust.paused && (
+            <Button variant="danger" busy={pause.isPending} onClick={() => pause.mutate()}>
+              {texts.pause}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="prose">
+        <p>{words.checkAgain}</p>
+        <p>{words.causes}</p>
+        <p>{words.advice}</p>
+      </div>
+    </Dialog>
   )
 }

@@ -1,16 +1,32 @@
 import { TriangleAlert } from 'lucide-react'
-import type { Trust } from '@privity/client'
+import type { Trust, Client } from '@privity/client'
 import { useDateTime } from '../../../i18n/dateTime.ts'
-import { sealClass, SealGlyph } from '../../../ui/indicator/Seal.tsx'
-import { Halves } from './Halves.tsx'
+import { sealClass, SealGlyph, SealWithWord } from '../Seal.tsx'
 import { QrCode } from '../../../ui/indicator/QrCode.tsx'
-import type { SafetySheetProps } from '../types.ts'
-import { SealWithWord } from '../SealMark.tsx'
 import { trustTexts as texts } from '../texts.ts'
-import { copyableText } from '../../../browser/copyableText.ts'
+import { copyableText } from '../../../browser/clipboard.ts'
+import { Avatar } from '../../../ui/avatar/Avatar.tsx'
+import { classes } from '../../../ui/classes.ts'
+import { Cut, cutShapes } from '../../../ui/cut/Cut.tsx'
 import '../../../ui/panel/facts.css'
-import '../../../ui/indicator/seal.css'
+import '../seal.css'
 import '../../../ui/panel/panel.css'
+import './safetyNumber.css'
+import './safetyState.css'
+
+interface Person {
+  firstName: string
+  lastName: string
+}
+
+export interface SafetySheetProps {
+  client: Client
+  connectionId: string
+  connectedAt: number
+  own: Person
+  other: Person
+  onClose: () => void
+}
 
 type SafetyNumberProps = Pick<SafetySheetProps, 'connectedAt' | 'own' | 'other'> & { trust: Trust }
 
@@ -115,4 +131,39 @@ export function digitGroups(safetyNumber: string): string[] {
 export function digitRows(safetyNumber: string): string {
   const groups = digitGroups(safetyNumber)
   return [0, 4, 8].map((from) => groups.slice(from, from + 4).join(' ')).join('\n')
+}
+
+interface Half extends Person {
+  note: string
+}
+
+/** The two participants as halves along the cut of their safety number; joined once verified. */
+function Halves({ digits, own, other, closed }: { digits: string; own: Half; other: Half; closed: boolean }) {
+  const cut = <Cut className="cutfill" digits={digits} shape={cutShapes.safety} length={720} depth={22} />
+  return (
+    <div className={classes('halves open', closed && 'closed')}>
+      <div className="half half-a">
+        <HalfText {...own} />
+        {cut}
+      </div>
+      <div className="half half-b">
+        {cut}
+        <div className="body">
+          <HalfText {...other} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function HalfText({ firstName, lastName, note }: Half) {
+  return (
+    <>
+      <Avatar firstName={firstName} lastName={lastName} />
+      <div>
+        <b dir="auto">{`${firstName} ${lastName}`}</b>
+        <span className="sub">{note}</span>
+      </div>
+    </>
+  )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { alerts } from '@privity/contract/founder/alerts'
-import { AfterDelay, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
+import { AfterDelay, Skeleton } from '../../../ui/feedback/Progress.tsx'
 import { ConsolePanel } from '../../console/ConsoleSection.tsx'
 import { LoadError } from '../../console/LoadError.tsx'
 import { callQuery } from '../../console/queries.ts'

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { CircleAlert } from 'lucide-react'
-import { Input } from '../../../ui/field/Input.tsx'
+import { Input } from '../../../ui/field/Field.tsx'
 import { Switch } from '../../../ui/choice/Switch.tsx'
 
 interface ChannelRowProps extends Pick<ComponentProps<'input'>, 'type' | 'autoComplete' | 'placeholder' | 'maxLength'> {

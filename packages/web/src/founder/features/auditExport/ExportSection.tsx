@@ -3,12 +3,10 @@ import { useMutation } from '@tanstack/react-query'
 import { Braces, Download } from 'lucide-react'
 import { exportEventTypes } from '@privity/contract/founder/auditExport'
 import { toastError } from '../../../app/callError.ts'
-import { saveBlob } from '../../../browser/blobDownload.ts'
-import { dayOf, startOfDay } from '../../../i18n/calendarDay.ts'
-import { formatDate } from '../../../i18n/dateTime.ts'
+import { saveBlob } from '../../../browser/download.ts'
+import { isoDay, startOfDay, formatDate } from '../../../i18n/dateTime.ts'
 import { Button } from '../../../ui/button/Button.tsx'
-import { Field } from '../../../ui/field/Field.tsx'
-import { InputField } from '../../../ui/field/Input.tsx'
+import { Field, InputField } from '../../../ui/field/Field.tsx'
 import { Select } from '../../../ui/choice/Select.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { founderClient } from '../../console/client.ts'
@@ -26,7 +24,7 @@ const daysBack = 7
 export function lastDays(now: number): { start: string; end: string } {
   const start = new Date(now)
   start.setDate(start.getDate() - daysBack)
-  return { start: dayOf(start.getTime()), end: dayOf(now) }
+  return { start: isoDay(start.getTime()), end: isoDay(now) }
 }
 
 /** The start of a day; undefined for an invalid date. */

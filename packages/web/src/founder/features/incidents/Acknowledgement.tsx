@@ -6,7 +6,7 @@ import { type Acknowledgement as Given, type Incident, incidents } from '@privit
 import { limits } from '@privity/contract/limits'
 import { toastError } from '../../../app/callError.ts'
 import { Button } from '../../../ui/button/Button.tsx'
-import { InputField } from '../../../ui/field/Input.tsx'
+import { InputField } from '../../../ui/field/Field.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { founderClient } from '../../console/client.ts'
 import { refetchPaths } from '../../console/queries.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { FlaggedMessage } from '@privity/contract/founder/moderation'
 import { QueryError } from '../../../app/QueryError.tsx'
-import { fullName } from '../../../i18n/fullName.ts'
+import { fullName } from '../../../i18n/names.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Dialog } from '../../../ui/dialog/Dialog.tsx'
 import { founderClient } from '../../console/client.ts'

@@ -1,5 +1,5 @@
 import type { ReportFault } from '@privity/client/founder'
-import { isolating } from '../../../ui/bidiIsolation.ts'
+import { isolating } from '../../../ui/translation.ts'
 
 /** Origin of a flag, derived from its reason. */
 export type ReasonKind = 'rapid' | 'bulk' | 'repeated' | 'manual'

@@ -3,7 +3,7 @@ import type { RecentEvent } from '@privity/contract/founder/monitoring'
 import { machineTime } from '../../../i18n/dateTime.ts'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
 import { SeverityBadge } from '../../../ui/badge/SeverityBadge.tsx'
-import { AfterDelay, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
+import { AfterDelay, Skeleton } from '../../../ui/feedback/Progress.tsx'
 import { clockSeconds } from './minutes.ts'
 import { monitoringTexts } from './texts.ts'
 

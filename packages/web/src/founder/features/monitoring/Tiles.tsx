@@ -1,7 +1,7 @@
 import type { RealtimeStats } from '@privity/contract/founder/monitoring'
 import { formatNumber } from '../../../i18n/language.ts'
 import { classes } from '../../../ui/classes.ts'
-import { AfterDelay, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
+import { AfterDelay, Skeleton } from '../../../ui/feedback/Progress.tsx'
 import { type Minute, summaryOf } from './minutes.ts'
 import { monitoringTexts as texts } from './texts.ts'
 

@@ -3,7 +3,7 @@ import { limits } from '@privity/contract/limits'
 import { isPlain } from '@privity/contract/values'
 import { isVisible } from '@privity/contract/visible'
 import { Button } from '../../../ui/button/Button.tsx'
-import { InputField } from '../../../ui/field/Input.tsx'
+import { InputField } from '../../../ui/field/Field.tsx'
 import { organizationListTexts as texts } from './texts.ts'
 import '../../../ui/field/formLine.css'
 

@@ -3,7 +3,7 @@ import type { FounderUser, FounderUserSort } from '@privity/contract/founder/use
 import { formatDate } from '../../../i18n/dateTime.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { EmailText } from '../../../ui/EmailText.tsx'
-import type { Column } from '../../../ui/table/column.ts'
+import type { Column } from '../../../ui/table/columns.ts'
 import { Time } from '../../console/values.tsx'
 import type { UserChange } from './ConfirmUserChange.tsx'
 import { userTexts as texts } from './texts.ts'

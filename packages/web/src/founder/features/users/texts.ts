@@ -1,4 +1,4 @@
-import { isolating } from '../../../ui/bidiIsolation.ts'
+import { isolating } from '../../../ui/translation.ts'
 
 export const userTexts = isolating({
   title: 'User Management',

@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'react'
+import { Spinner } from '../../ui/feedback/Progress.tsx'
+import { coreTexts } from '../texts.ts'
+import { Button } from '../../ui/button/Button.tsx'
+import { useTitle } from './Page.tsx'
+import './starting.css'
+
+/** Shown until the session is known and while a page's code loads. */
+export function LoadingScreen() {
+  return (
+    <div className="starting" role="status">
+      <Spinner className="ic-lg" />
+      <span className="sr">{coreTexts.loading}</span>
+    </div>
+  )
+}
+
+const pause = 5_000
+
+/** Replaces every page while the session cannot be checked. Explains what does not work and which data is kept. */
+export function Offline({ retry }: { retry: () => Promise<void> }) {
+  const [busy, setBusy] = useState(false)
+  useTitle(coreTexts.offline)
+
+  useEffect(() => {
+    const again = () => void retry()
+    const timer = setInterval(again, pause)
+    addEventListener('online', again)
+    return () => {
+      clearInterval(timer)
+      removeEventListener('online', again)
+    }
+  }, [retry])
+
+  async function tryNow() {
+    setBusy(true)
+    await retry()
+    setBusy(false)
+  }
+
+  return (
+    <main className="starting crashed">
+      <div>
+        <h1 className="h-page">{coreTexts.offline}</h1>
+        <p>{coreTexts.offlineWhy}</p>
+        <p>{coreTexts.offlineUntil}</p>
+        <p>{coreTexts.offlineKept}</p>
+        <Button variant="primary" busy={busy} onClick={() => void tryNow()}>
+          {coreTexts.retry}
+        </Button>
+      </div>
+    </main>
+  )
+}

@@ -1,8 +1,0 @@
-import { deviceTexts as texts } from './texts.ts'
-
-/** Translates the server's name of a browser, such as "Firefox on Linux" or "Unknown device". */
-export function deviceName(given: string): string {
-  if (given === 'Unknown device') return texts.unknown
-  const [, browser, system] = /^(.+) on (.+)$/.exec(given) ?? []
-  return browser && system ? texts.on(browser, system) : given
-}

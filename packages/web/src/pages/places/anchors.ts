@@ -1,2 +1,0 @@
-/** Anchor of the list of sessions on /account-settings. */
-export const sessionsAnchor = 'signed-in-browsers'

@@ -27,7 +27,7 @@ export function SecurityStatus({ client }: { client: Client }) {
   return (
     <>
       <p className="sec-sum">{texts.summary(items.filter(({ state }) => state === 'attention').length)}</p>
-      <ul className="sec-list" aria-label={texts.list}>
+      <ul aria-label={texts.list}>
         {items.map((item) => (
           <StatusRow key={item.id} item={item} />
         ))}
@@ -39,7 +39,7 @@ export function SecurityStatus({ client }: { client: Client }) {
 function StatusSkeleton() {
   return (
     <AfterDelay>
-      <div className="sec-list" aria-hidden="true">
+      <div aria-hidden="true">
         {['32%', '46%', '38%', '28%'].map((width) => (
           <div key={width} className="sec-item">
             <Skeleton width={16} height={16} />

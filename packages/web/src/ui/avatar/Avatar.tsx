@@ -9,7 +9,7 @@ function initials(firstName: string, lastName: string): string {
 interface AvatarProps {
   firstName: string
   lastName: string
-  size?: 'xs' | 'sm' | 'lg'
+  size?: 'sm'
   own?: boolean
   /** Presence dot. */
   children?: ReactNode

@@ -4,7 +4,7 @@ import { classes } from '../classes.ts'
 import './progress.css'
 
 /** A progress bar; `percent` is 0 to 100. */
-export function Progress({ percent, label, tone }: { percent: number; label: string; tone?: 'crit' | 'ok' }) {
+export function Progress({ percent, label, tone }: { percent: number; label: string; tone?: 'crit' }) {
   const whole = Math.round(Math.min(100, Math.max(0, percent)))
   return (
     <div

@@ -8,7 +8,7 @@ import { fileTexts as texts } from '../texts.ts'
 import { QueryError } from '../../../app/QueryError.tsx'
 import '../../../ui/panel/panel.css'
 import '../../../ui/badge/badge.css'
-import './requestState.css'
+import './request.css'
 
 const AuthorizationDialog = lazy(async () => ({
   default: (await import('./AuthorizationDialog.tsx')).AuthorizationDialog,

@@ -28,7 +28,6 @@ import { everyMinute } from '../../../browser/useMinuteTick.ts'
 import { QueryError } from '../../../app/QueryError.tsx'
 import { toastError } from '../../../app/callError.ts'
 import './conversation.css'
-import './conversationState.css'
 
 export interface Correspondent {
   id: string
@@ -108,7 +107,7 @@ export function Conversation({
       {backdrop}
       <div
         ref={scroller}
-        className="convo convo-scroll"
+        className="convo"
         role="log"
         aria-live="off"
         aria-busy={history.isPending}

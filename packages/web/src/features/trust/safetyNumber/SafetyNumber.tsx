@@ -12,7 +12,6 @@ import '../../../ui/panel/facts.css'
 import '../seal.css'
 import '../../../ui/panel/panel.css'
 import './safetyNumber.css'
-import './safetyState.css'
 
 interface Person {
   firstName: string
@@ -141,7 +140,7 @@ interface Half extends Person {
 function Halves({ digits, own, other, closed }: { digits: string; own: Half; other: Half; closed: boolean }) {
   const cut = <Cut className="cutfill" digits={digits} shape={cutShapes.safety} length={720} depth={22} />
   return (
-    <div className={classes('halves open', closed && 'closed')}>
+    <div className={classes('halves', closed && 'closed')}>
       <div className="half half-a">
         <HalfText {...own} />
         {cut}

@@ -10,7 +10,6 @@ import { SafetyActions } from './SafetyActions.tsx'
 import { trustTexts as texts } from '../texts.ts'
 import { QueryError } from '../../../app/QueryError.tsx'
 import './sheet.css'
-import './sheetState.css'
 
 /** Shown beside the chat, over it or over the whole window, depending on the width. Escape closes it. */
 export function SafetySheet(props: SafetySheetProps) {

@@ -32,7 +32,7 @@ export function ThreatStrip({ dashboard, failed = false }: ThreatStripProps) {
     [threat.counters.coordinated, dashboard?.summaryStats.coordinatedAttackCount],
   ] as const
   return (
-    <dl className="figures threat">
+    <dl className="con-figures threat">
       <div className={classes('lvl', `lvl-${level}`)}>
         <Icon aria-hidden="true" />
         <dt>{threat.title}</dt>

@@ -66,7 +66,7 @@ function Cards({ stats }: { stats: ModerationStats | undefined }) {
     [texts.cards.repeated, stats?.repeatedContent],
   ] as const
   return (
-    <dl className="figures figures-fold mods">
+    <dl className="con-figures fold mods">
       {cards.map(([label, count]) => (
         <Fact key={label} label={label}>
           {count === undefined ? '-' : formatNumber(count)}

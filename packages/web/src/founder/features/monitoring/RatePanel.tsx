@@ -91,7 +91,7 @@ function Figures({ minutes }: { minutes: readonly Minute[] }) {
     [texts.peak, max],
   ] as const
   return (
-    <dl className="figures rate-figures">
+    <dl className="con-figures rate-figures">
       {figures.map(([label, value]) => (
         <Fact key={label} label={label}>
           {formatNumber(value)}

@@ -30,7 +30,7 @@ export function Tiles({ stats, minutes, failed = false }: TilesProps) {
     flaggedMessagesCount: hour?.flags,
   }
   return (
-    <dl className="panel figures figures-fold tiles" aria-busy={(!stats && !failed) || undefined}>
+    <dl className="panel con-figures fold tiles" aria-busy={(!stats && !failed) || undefined}>
       {tiles.map((tile) => {
         const value = stats?.[tile.name]
         const note = notes[tile.name]

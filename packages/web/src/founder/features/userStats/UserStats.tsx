@@ -25,7 +25,7 @@ export function UserStats() {
   return (
     <section className="con-sec" id="user-stats" aria-label={texts.title}>
       <LoadError query={stats} title={texts.notLoaded} />
-      <dl className="panel figures figures-fold stats">
+      <dl className="panel con-figures fold stats">
         {cards(data).map(({ label, value, Icon }) => (
           <div key={label}>
             <dt>

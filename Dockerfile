@@ -15,7 +15,7 @@ COPY packages/web/package.json packages/web/
 FROM manifests AS web
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.base.json tsconfig.json ./
-COPY docs/threat-model.md docs/threat-model.de.md docs/
+COPY docs/threat-model*.md docs/
 # Which that of the client refers to.
 COPY packages/server/tsconfig.json packages/server/
 COPY packages/contract packages/contract

@@ -23,8 +23,7 @@ function sourcesHash() {
   const hash = createHash('sha256')
   const files = [
     ...sources.flatMap((folder) => [...filesUnder(folder)]),
-    inProject('docs', 'threat-model.md'),
-    inProject('docs', 'threat-model.de.md'),
+    ...[...filesUnder(inProject('docs'))].filter((path) => /\/threat-model[.\w]*\.md$/.test(path)),
     inProject('package-lock.json'),
   ]
   for (const file of files)

@@ -26,7 +26,7 @@ type Screen = keyof typeof screens
 const names = Object.keys(screens) as Screen[]
 
 /** Imports every text, but English readers never load it, so it is not counted as a user of modules. */
-const german = here('src/i18n/translations.ts')
+const translations = here('src/i18n/translations.ts')
 
 /** Entry modules of the HTML pages. */
 const mains = new Set(['src/main.tsx', 'src/founder/main.tsx'].map(here))
@@ -72,7 +72,7 @@ function plan(chunks: Rolldown.OutputChunk[], importsOf: (id: string) => string[
   /** Per module: how many entry modules load it, and how many of those are pages. */
   const wanted = new Map<string, { by: number; byPages: number }>()
   for (const [begin, modules] of begins)
-    for (const id of begin === german ? [] : modules) {
+    for (const id of begin === translations ? [] : modules) {
       const { by, byPages } = wanted.get(id) ?? { by: 0, byPages: 0 }
       wanted.set(id, { by: by + 1, byPages: byPages + Number(begin.startsWith(here('src/pages/'))) })
     }
@@ -81,7 +81,7 @@ function plan(chunks: Rolldown.OutputChunk[], importsOf: (id: string) => string[
     if (mains.has(id) || by === 0 || (by === 1 && begins.has(id))) return null
     const of = names.filter((name) => first.get(name)?.has(id))
     if (of.includes('app')) return of.includes('console') ? { name: 'base', rank: 20 } : { name: 'app', rank: 19 }
-    const isText = begins.get(german)?.has(id)
+    const isText = begins.get(translations)?.has(id)
     const isLate = of.every((name) => name === 'console')
     if (isLate && !isText && byPages < 2 - of.length) return null
     const name = [...of, ...(isLate ? ['pages'] : [])].join('-')

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { type Plugin, runnerImport } from 'vite'
+import { type Language, languages, languageTag } from '@privity/contract/languages'
 
-const languages = ['en', 'de'] as const
 const landing = 'src/pages/Landing.tsx'
 
 interface Chunk {
@@ -74,7 +74,7 @@ function withoutScripts(shell: string): { head: string; code: string[] } {
   return { head, code: [entry, ...preloaded] }
 }
 
-function compose(shell: string, files: Files, language: string, { body, description, noscript }: Rendered): string {
+function compose(shell: string, files: Files, language: Language, { body, description, noscript }: Rendered): string {
   const { head: bare, code } = withoutScripts(shell)
   const all = [...new Set([...code, ...files.code.map((file) => `/${file}`)])]
   const [, title = ''] = /<title>(.*?)<\/title>/.exec(body) ?? []
@@ -84,7 +84,7 @@ function compose(shell: string, files: Files, language: string, { body, descript
     named('site_name', 'Privity'),
     named('title', title),
     named('description', escape(description)),
-    named('locale', language === 'de' ? 'de_DE' : 'en_US'),
+    named('locale', languageTag(language).replace('-', '_')),
     '<meta name="twitter:card" content="summary" />',
     `<link rel="stylesheet" href="/${files.styles}">`,
     // The application treats a disabled sheet as loaded, so it does not load each again and cause a new layout.
@@ -141,10 +141,12 @@ export function prerenderLanding(): Plugin {
       if (!written) return
       const manifest = JSON.parse(readFileSync(join(outDir, '.vite', 'manifest.json'), 'utf8')) as Record<string, Chunk>
       const shell = readFileSync(join(outDir, 'index.html'), 'utf8')
-      const { module } = await runnerImport<{ landing: Record<(typeof languages)[number], Rendered> }>(
-        '/src/prerender.tsx',
-        { root, configFile: false, plugins: [withoutStyles, react()], logLevel: 'warn' },
-      )
+      const { module } = await runnerImport<{ landing: Record<Language, Rendered> }>('/src/prerender.tsx', {
+        root,
+        configFile: false,
+        plugins: [withoutStyles, react()],
+        logLevel: 'warn',
+      })
       const { sheets, code } = filesOf(manifest)
       const files = { styles: joinStyles(outDir, sheets), sheets, code }
       mkdirSync(join(outDir, 'rendered'), { recursive: true })

@@ -1,6 +1,20 @@
-/** The languages of the product's texts; a member's preference names one of them. */
+/**
+ * The languages of the product's texts, of which a member's preference names one. The only list: everything else derives
+ * from it, and a test compares the copy in packages/web/public/theme.js.
+ */
 export const languages = ['en', 'de'] as const
 export type Language = (typeof languages)[number]
+
+/** The language of `texts.ts` and of the server's messages, which the others translate. */
+export const defaultLanguage = 'en' satisfies Language
+
+/** The language's name in itself, such as 'Deutsch'. */
+export const languageName = (language: Language): string =>
+  new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
+
+/** The language with its most likely region, such as 'de-DE'. */
+export const languageTag = (language: Language): string =>
+  `${language}-${new Intl.Locale(language).maximize().region ?? ''}`
 
 const second = 1000
 const minute = 60 * second

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { durationWords } from '../src/languages.ts'
+import { durationWords, languageName, languages, languageTag } from '../src/languages.ts'
 
 it.each([
   [24 * 60 * 60 * 1000, '24 hours', '24 Stunden'],
@@ -10,4 +10,9 @@ it.each([
 ])('%i ms are %s, %s', (ms, english, german) => {
   expect(durationWords(ms, 'en')).toBe(english)
   expect(durationWords(ms, 'de')).toBe(german)
+})
+
+it('names each language in itself, with its region', () => {
+  expect(languages.map(languageName)).toEqual(['English', 'Deutsch'])
+  expect(languages.map(languageTag)).toEqual(['en-US', 'de-DE'])
 })

@@ -1,6 +1,7 @@
 // Runs before the first paint. Keys are written by src/app/appearance.ts, src/i18n/language.ts and src/app/session.ts.
 {
   const { documentElement } = document
+  // A copy of packages/contract/src/languages.ts, compared by a test: this file is served as it stands.
   const languages = ['en', 'de']
   const served = documentElement.lang
   let chosen

@@ -1,7 +1,8 @@
 import { prerender } from 'react-dom/static'
 import { Router } from 'wouter'
+import { type Language, languages } from '@privity/contract/languages'
 import { Application } from './Application.tsx'
-import { type Language, speak, startLanguage } from './i18n/language.ts'
+import { speak, startLanguage } from './i18n/language.ts'
 import { landingTexts } from './features/landing/texts.ts'
 
 await startLanguage(() => import('./i18n/translations.ts'))
@@ -26,4 +27,5 @@ async function render(language: Language) {
 }
 
 /** The landing page in each language, with the texts for its head. */
-export const landing = { en: await render('en'), de: await render('de') }
+export const landing: Partial<Record<Language, Awaited<ReturnType<typeof render>>>> = {}
+for (const language of languages) landing[language] = await render(language)

@@ -1,3 +1,4 @@
+import { defaultLanguage } from '../languages.ts'
 import type { Policy, Preferences } from './preferences.ts'
 
 // Apart from the schemas, so that a first screen can have these without loading zod.
@@ -13,7 +14,7 @@ export const defaultPreferences: Readonly<Preferences> = {
   animationsEnabled: true,
   dateFormat: 'MM/DD/YYYY',
   timeFormat: '12h',
-  language: 'en',
+  language: defaultLanguage,
   autoSync: true,
   backgroundSync: true,
   dataCompression: true,

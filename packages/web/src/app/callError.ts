@@ -1,5 +1,5 @@
 import type { CallError } from '@privity/client'
-import { refusal } from '../i18n/language.ts'
+import { translateError } from '../i18n/language.ts'
 import { toast } from '../ui/toast/toastStore.ts'
 
 /** Checks the shape instead of the class, so that screens for visitors need not load the client. */
@@ -9,12 +9,12 @@ export function isCallError(error: unknown): error is CallError {
 
 /** The client's message in the language of the interface. */
 export const translated = ({ code, sentence }: Pick<CallError, 'code' | 'sentence'>): string =>
-  refusal(code) ?? sentence
+  translateError(code) ?? sentence
 
 /** The message to show: the server's or its translation. The fallback is used if the server sent no explanation. */
 export function messageFor(error: unknown, fallback: string): string {
   if (!isCallError(error) || (error.unexplained && fallback !== '')) return fallback
-  return refusal(error.code) ?? (error.sentence || fallback)
+  return translateError(error.code) ?? (error.sentence || fallback)
 }
 
 /** Shows a failure as a toast. */

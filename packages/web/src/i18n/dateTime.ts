@@ -1,9 +1,10 @@
 import { useMemo } from 'react'
 import { createStore } from '@privity/client/store'
+import { defaultLanguage, type Language, languageTag } from '@privity/contract/languages'
 import { defaultPreferences } from '@privity/contract/preferenceDefaults'
 import type { Preferences } from '@privity/contract/preferences'
 import { useStore } from '../ui/useStore.ts'
-import { language, type Language } from './language.ts'
+import { language } from './language.ts'
 
 export type Formats = Pick<Preferences, 'dateFormat' | 'timeFormat'>
 
@@ -93,13 +94,16 @@ export function formatLongDay(ms: number): string {
 
 const order = { month: 'MM/DD/YYYY', day: 'DD/MM/YYYY', year: 'YYYY-MM-DD' } as const
 
-/** Many browsers in Europe report en-US only because they ship with it, so use en-GB there. */
+/**
+ * The locale for the initial formats. English is read everywhere, so the browser's locale decides; but many browsers in
+ * Europe report en-US only because they ship with it, so use en-GB there.
+ */
 function localeOf(language: Language, browserLocale: string, timeZone: string): string {
-  if (language === 'de') return 'de-DE'
+  if (language !== defaultLanguage) return languageTag(language)
   return browserLocale === 'en-US' && timeZone.startsWith('Europe/') ? 'en-GB' : browserLocale
 }
 
-/** Initial formats of a new account: German ones for German, else those of the browser's locale and time zone. */
+/** Initial formats of a new account: those of the language or, for English, of the browser's locale and time zone. */
 export function browserFormats(
   language: Language,
   browserLocale = navigator.language,

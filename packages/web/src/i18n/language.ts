@@ -1,16 +1,14 @@
 import { createStore, type Store } from '@privity/client/store'
-
-export type Language = 'en' | 'de'
+import { defaultLanguage, type Language, languages, languageTag } from '@privity/contract/languages'
 
 export type { Translation } from '../ui/translation.ts'
 
 /** public/theme.js reads the same key before the first paint. */
 const key = 'privity.language'
-const tags = { en: 'en-US', de: 'de-DE' } as const
 
-const shown = createStore<Language>('en')
-let wanted: Language = 'en'
-let loadGerman: (() => Promise<{ speak: (language: Language) => void }>) | undefined
+const shown = createStore<Language>(defaultLanguage)
+let wanted: Language = defaultLanguage
+let loadTranslations: (() => Promise<{ speak: (language: Language) => void }>) | undefined
 
 /** The current language of the texts. */
 export const language: Store<Language> = shown
@@ -18,11 +16,11 @@ export const language: Store<Language> = shown
 /** Switches all texts to this language; English remains if loading fails. */
 export async function speak(next: Language): Promise<void> {
   wanted = next
-  if (next === shown.get() || !loadGerman) return
+  if (next === shown.get() || !loadTranslations) return
   try {
-    const german = await loadGerman()
+    const translations = await loadTranslations()
     if (wanted !== next) return
-    german.speak(next)
+    translations.speak(next)
   } catch (error) {
     console.error(error)
     return
@@ -32,15 +30,15 @@ export async function speak(next: Language): Promise<void> {
 }
 
 /** Starts in the language that public/theme.js has chosen, before the first render. */
-export async function startLanguage(load: NonNullable<typeof loadGerman>): Promise<void> {
-  loadGerman = load
+export async function startLanguage(load: NonNullable<typeof loadTranslations>): Promise<void> {
+  loadTranslations = load
   if (typeof document === 'undefined') return
   const address = new URL(location.href)
   if (address.searchParams.has('language')) {
     address.searchParams.delete('language')
     history.replaceState(history.state, '', address)
   }
-  await speak(document.documentElement.lang === 'de' ? 'de' : 'en')
+  await speak(languages.find((each) => each === document.documentElement.lang) ?? defaultLanguage)
 }
 
 let changing: Promise<void> = Promise.resolve()
@@ -58,22 +56,22 @@ export function chooseLanguage(next: Language): void {
   changing = speak(next)
 }
 
-let refusals: Partial<Record<string, string>> | undefined
+let errorTranslations: Partial<Record<string, string>> | undefined
 
 /** Sets translations of error messages by code; without one, the server's message is shown. */
-export function sayRefusalsIn(sentences: typeof refusals): void {
-  refusals = sentences
+export function setErrorTranslations(next: typeof errorTranslations): void {
+  errorTranslations = next
 }
 
 /** The translated error message; undefined in English, the language of the server's own messages. */
-export const refusal = (code: string): string | undefined => refusals?.[code]
+export const translateError = (code: string): string | undefined => errorTranslations?.[code]
 
 /** Formats a number in the current language. */
 export function formatNumber(value: number, options?: Intl.NumberFormatOptions): string {
-  return new Intl.NumberFormat(tags[shown.get()], options).format(value)
+  return new Intl.NumberFormat(languageTag(shown.get()), options).format(value)
 }
 
 /** Picks the singular or plural form for a number. */
 export function plural(count: number, forms: { one: string; other: string }): string {
-  return new Intl.PluralRules(tags[shown.get()]).select(count) === 'one' ? forms.one : forms.other
+  return new Intl.PluralRules(languageTag(shown.get())).select(count) === 'one' ? forms.one : forms.other
 }

@@ -1,4 +1,4 @@
-import { durationWords } from '@privity/contract/languages'
+import { durationWords, type Language, languages } from '@privity/contract/languages'
 import { limits } from '@privity/contract/limits'
 
 /** The server writes its message retention into its pages if it is shorter than the product's. */
@@ -10,4 +10,6 @@ function retentionOfPage(): number {
 const retention = retentionOfPage()
 
 /** Lifetime of a message on this server, in words of each language. */
-export const lifetime = { en: durationWords(retention, 'en'), de: durationWords(retention, 'de') }
+export const lifetime = Object.fromEntries(
+  languages.map((language) => [language, durationWords(retention, language)]),
+) as Record<Language, string>

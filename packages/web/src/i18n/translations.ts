@@ -1,12 +1,15 @@
-import { type Language, sayRefusalsIn } from './language.ts'
-import { errorSentences } from './refusals.de.ts'
+import { defaultLanguage, type Language } from '@privity/contract/languages'
 import { isolating } from '../ui/translation.ts'
+import { setErrorTranslations } from './language.ts'
 
 type Texts = Record<string, unknown>
 type Modules = Record<string, Record<string, Texts>>
 
 const english: Modules = import.meta.glob(['../**/texts.ts', '!../founder/**'], { eager: true })
-const german: Modules = import.meta.glob('../**/texts.de.ts', { eager: true })
+const translated: Modules = import.meta.glob('../**/texts.*.ts', { eager: true })
+const errors: Record<string, { errorSentences: Record<string, string> }> = import.meta.glob('./refusals.*.ts', {
+  eager: true,
+})
 
 const isNested = (value: unknown): value is Texts => typeof value === 'object' && value !== null
 
@@ -26,17 +29,19 @@ const copy = <T>(value: T): T =>
       ? (Object.fromEntries(Object.entries(value).map(([name, each]) => [name, copy(each)])) as T)
       : value
 
-/** Each feature's texts object with its values in both languages. */
+/** Each feature's texts object, with its English values and the path of its translations without language. */
 const all = Object.entries(english).flatMap(([path, exported]) =>
   Object.entries(exported).map(([name, texts]) => ({
     texts,
-    en: copy(texts),
-    de: isolating(german[path.replace('texts.ts', 'texts.de.ts')]?.[name] ?? {}),
+    name,
+    path: path.replace(/\.ts$/, ''),
+    english: copy(texts),
   })),
 )
 
 /** Copies one language's values into all texts objects. The screens must be rendered again afterwards. */
 export function speak(language: Language): void {
-  for (const each of all) put(each.texts, each[language])
-  sayRefusalsIn(language === 'de' ? errorSentences : undefined)
+  for (const { texts, name, path, english } of all)
+    put(texts, language === defaultLanguage ? english : isolating(translated[`${path}.${language}.ts`]?.[name] ?? {}))
+  setErrorTranslations(errors[`./refusals.${language}.ts`]?.errorSentences)
 }

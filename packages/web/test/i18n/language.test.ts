@@ -4,9 +4,9 @@ import { afterEach, expect, test } from 'vitest'
 import { messageFor, translated } from '../../src/app/callError.ts'
 import { deviceName } from '../../src/i18n/names.ts'
 import { formatNumber, language, plural, speak, startLanguage } from '../../src/i18n/language.ts'
-import { errorSentences } from '../../src/i18n/refusals.de.ts'
 import { spellCode } from '../../src/features/connections/code/spelling.ts'
 import { formatPart, formatSize } from '../../src/features/files/fileLabels.ts'
+import { documentText } from '../../src/features/legal/Document.tsx'
 import { landingTexts } from '../../src/features/landing/texts.ts'
 import { messageTexts } from '../../src/features/messages/texts.ts'
 import { phaseWords, reasonOf } from '../../src/features/files/fileState.ts'
@@ -15,8 +15,10 @@ import { faqTexts } from '../../src/features/support/faq/texts.ts'
 import { authTexts } from '../../src/features/auth/texts.ts'
 import { CallError } from '@privity/client'
 import { errors } from '@privity/contract/errors'
+import { defaultLanguage, languages } from '@privity/contract/languages'
 import { limits } from '@privity/contract/limits'
 import { expiryOf } from '../../src/features/messages/message/MessageRow.tsx'
+import themeScript from '../../public/theme.js?raw'
 import { searchFaq } from '../../src/features/support/faq/Faq.tsx'
 
 await startLanguage(() => import('../../src/i18n/translations.ts'))
@@ -123,6 +125,10 @@ test('why a message is not shown, and an alarm of the client, are said in the la
 })
 
 type Texts = Record<string, unknown>
+const refusals: Record<string, { errorSentences: Record<string, string> }> = import.meta.glob(
+  '../../src/i18n/refusals.*.ts',
+  { eager: true },
+)
 // The founder console exists in English only.
 const english: Record<string, Record<string, Texts>> = import.meta.glob(
   ['../../src/**/texts.ts', '!../../src/founder/**'],
@@ -130,7 +136,9 @@ const english: Record<string, Record<string, Texts>> = import.meta.glob(
     eager: true,
   },
 )
-const german: Record<string, Record<string, Texts>> = import.meta.glob('../../src/**/texts.de.ts', { eager: true })
+const translations: Record<string, Record<string, Texts>> = import.meta.glob('../../src/**/texts.*.ts', { eager: true })
+const others = languages.filter((each) => each !== defaultLanguage)
+const englishOf = (path: string) => english[path.replace(/\.\w+\.ts$/, '.ts')]
 
 /** Paths of all texts in an object, with their types. */
 function pathsOf(value: unknown, path: string): string[] {
@@ -138,16 +146,26 @@ function pathsOf(value: unknown, path: string): string[] {
   return Object.entries(value).flatMap(([name, each]) => pathsOf(each, `${path}.${name}`))
 }
 
-test('every file of texts has a German one beside it, and no German one stands alone', () => {
-  const germanOf = (path: string) => path.replace(/texts\.ts$/, 'texts.de.ts')
+test('every file of texts has one in each other language beside it, and no translation stands alone', () => {
+  const translationsOf = (path: string) => others.map((each) => path.replace(/texts\.ts$/, `texts.${each}.ts`))
   expect(Object.keys(english).length).toBeGreaterThan(15)
-  expect(Object.keys(german).sort()).toEqual(Object.keys(english).map(germanOf).sort())
+  expect(Object.keys(translations).sort()).toEqual(Object.keys(english).flatMap(translationsOf).sort())
 })
 
-test.each(Object.keys(german))('%s has every text of the English file, and no other', async (path) => {
+test('the script that runs before the first paint has the same list of languages', () => {
+  const [, list = ''] = /const languages = (\[.*\])/.exec(themeScript) ?? []
+  expect(list.replaceAll("'", '"')).toBe(JSON.stringify(languages).replaceAll(',', ', '))
+})
+
+test.each(['terms', 'privacy', 'threatModel'] as const)('the document %s stands in each language', (name) => {
+  const texts = new Set(languages.map((each) => documentText(name, each)))
+  expect([...texts].filter((text) => text.length > 1000)).toHaveLength(languages.length)
+})
+
+test.each(Object.keys(translations))('%s has every text of the English file, and no other', async (path) => {
   await speak('en')
-  const before = english[path.replace('.de.ts', '.ts')] ?? {}
-  const given = german[path] ?? {}
+  const before = englishOf(path) ?? {}
+  const given = translations[path] ?? {}
   expect(Object.keys(given).sort()).toEqual(Object.keys(before).sort())
   for (const name of Object.keys(before))
     expect(pathsOf(given[name], name).sort()).toEqual(pathsOf(before[name], name).sort())
@@ -161,18 +179,17 @@ function saidBy(value: unknown, markers: string[][], path: string): [path: strin
   return Object.entries(value as object).flatMap(([name, each]) => saidBy(each, markers, `${path}.${name}`))
 }
 
-test.each(Object.keys(german))('%s names whatever the English file names', async (path) => {
+test.each(Object.keys(translations))('%s names whatever the English file names', async (path) => {
   await speak('en')
   const markers = ['first', 'second', 'third'].map((name) => [`<${name}>`])
   const namedBy = (texts: unknown) =>
     saidBy(texts, markers, '').map(([at, said]) => [at, markers.flat().filter((marker) => said.includes(marker))])
-  expect(Object.fromEntries(namedBy(german[path]))).toEqual(
-    Object.fromEntries(namedBy(english[path.replace('.de.ts', '.ts')])),
-  )
+  expect(Object.fromEntries(namedBy(translations[path]))).toEqual(Object.fromEntries(namedBy(englishOf(path))))
 })
 
-test('a German sentence stands for every refusal of the server', () => {
-  const missing = Object.keys(errors).filter((code) => !errorSentences[code as keyof typeof errors])
+test.each(others)('a sentence stands for every refusal of the server, %s', (each) => {
+  const { errorSentences } = refusals[`../../src/i18n/refusals.${each}.ts`] ?? { errorSentences: {} }
+  const missing = Object.keys(errors).filter((code) => !errorSentences[code])
   expect(missing).toEqual([])
 })
 

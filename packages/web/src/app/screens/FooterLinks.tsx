@@ -1,17 +1,16 @@
 import { Link } from 'wouter'
+import { languageName, languages } from '@privity/contract/languages'
 import { language } from '../../i18n/language.ts'
 import { coreTexts, legalTexts as texts } from '../texts.ts'
 import { useStore } from '../../ui/useStore.ts'
 import './footerLinks.css'
-
-const names = { en: 'English', de: 'Deutsch' } as const
 
 /** Language links for visitors: the server responds in the requested language, and public/theme.js stores it. */
 export function LanguageSwitch() {
   const current = useStore(language)
   return (
     <nav className="langs" aria-label={coreTexts.language}>
-      {(['en', 'de'] as const).map((each) => (
+      {languages.map((each) => (
         <a
           key={each}
           href={`?language=${each}`}
@@ -19,7 +18,7 @@ export function LanguageSwitch() {
           hrefLang={each}
           aria-current={each === current || undefined}
         >
-          {names[each]}
+          {languageName(each)}
         </a>
       ))}
     </nav>

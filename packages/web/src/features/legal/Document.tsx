@@ -1,16 +1,9 @@
 import { Fragment } from 'react'
 import { Link } from 'wouter'
-import { durationWords } from '@privity/contract/languages'
+import { defaultLanguage, durationWords, type Language } from '@privity/contract/languages'
 import { limits } from '@privity/contract/limits'
 import { type Block, blocksOf, spansOf } from './markdown.ts'
-import threatModelDe from '../../../../../docs/threat-model.de.md?raw'
-import threatModelEn from '../../../../../docs/threat-model.md?raw'
-import type { Language } from '../../i18n/language.ts'
 import { lifetime } from '../../i18n/retention.ts'
-import privacyDe from './privacy.de.md?raw'
-import privacyEn from './privacy.en.md?raw'
-import termsDe from './terms.de.md?raw'
-import termsEn from './terms.en.md?raw'
 import './document.css'
 
 function Line({ text }: { text: string }) {
@@ -97,16 +90,19 @@ export function Document({ markdown }: { markdown: string }) {
   )
 }
 
-const documents = {
-  terms: { en: termsEn, de: termsDe },
-  privacy: { en: privacyEn, de: privacyDe },
-  threatModel: { en: threatModelEn, de: threatModelDe },
-} satisfies Record<string, Record<Language, string>>
+const documents = import.meta.glob<string>(['./*.md', '../../../../../docs/threat-model*.md'], {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
 
-export type DocumentName = keyof typeof documents
+/** Paths of the documents, to which `.de.md` is added in German and `.md` in English. */
+const paths = { terms: './terms', privacy: './privacy', threatModel: '../../../../../docs/threat-model' }
+
+export type DocumentName = keyof typeof paths
 
 /** The document's Markdown with the times that this server keeps. */
 export const documentText = (name: DocumentName, language: Language): string =>
-  documents[name][language]
+  (documents[`${paths[name]}${language === defaultLanguage ? '' : `.${language}`}.md`] ?? '')
     .replaceAll('{lifetime}', lifetime[language])
     .replaceAll('{formerContactKept}', durationWords(limits.formerContactKept, language))

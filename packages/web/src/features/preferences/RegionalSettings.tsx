@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import type { Client } from '@privity/client'
+import { languageName, languages } from '@privity/contract/languages'
 import { formatDate, formatTime } from '../../i18n/dateTime.ts'
 import { everyMinute } from '../../browser/useMinuteTick.ts'
 import { useStore } from '../../ui/useStore.ts'
@@ -9,10 +10,6 @@ import { SettingRow } from '../../ui/section/Section.tsx'
 import { preferenceTexts as texts } from './texts.ts'
 import type { Draft } from './useDraft.ts'
 
-const languages = [
-  { value: 'en', label: 'English' },
-  { value: 'de', label: 'Deutsch' },
-] as const
 const dates = ['MM/DD/YYYY', 'DD/MM/YYYY', 'YYYY-MM-DD'] as const
 const times = ['12h', '24h'] as const
 
@@ -29,7 +26,7 @@ export function RegionalSettings({ client, draft: { values, change } }: { client
           <Segmented
             label={texts.language}
             value={values.language}
-            options={languages}
+            options={languages.map((value) => ({ value, label: languageName(value) }))}
             onChange={(language) => change({ language })}
           />
         }

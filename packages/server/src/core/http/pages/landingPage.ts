@@ -3,13 +3,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { durationWords } from '@privity/contract/languages'
+import { defaultLanguage, durationWords, type Language, languages } from '@privity/contract/languages'
 import { limits } from '@privity/contract/limits'
 import type { Config } from '../../config/types.ts'
-
-/** Languages in which the landing page is built; the first one is the default. */
-const languages = ['en', 'de'] as const
-type Language = (typeof languages)[number]
 
 const isLanguage = (value: unknown): value is Language => (languages as readonly unknown[]).includes(value)
 
@@ -26,14 +22,14 @@ function languageOf({ query, headers }: FastifyRequest): Language {
     })
     .filter(({ tag, weight }) => isLanguage(tag) && weight > 0)
     .sort((a, b) => b.weight - a.weight)[0]?.tag
-  return isLanguage(preferred) ? preferred : 'en'
+  return isLanguage(preferred) ? preferred : defaultLanguage
 }
 
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 /** Tags for the landing page that need the server's public address. */
 function addressTags(origin: string, language: Language): string {
-  const address = (each: Language) => escape(each === 'en' ? `${origin}/` : `${origin}/?language=${each}`)
+  const address = (each: Language) => escape(each === defaultLanguage ? `${origin}/` : `${origin}/?language=${each}`)
   return [
     `<link rel="canonical" href="${address(language)}" />`,
     ...languages.map((each) => `<link rel="alternate" hreflang="${each}" href="${address(each)}" />`),

@@ -1,6 +1,6 @@
 /**
- * The languages of the product's texts, of which a member's preference names one. The only list: everything else derives
- * from it, and a test compares the copy in packages/web/public/theme.js.
+ * The languages of the product's texts; a member's preference names one of them. Everything else derives from this
+ * list; a test compares the copy in packages/web/public/theme.js.
  */
 export const languages = ['en', 'de'] as const
 export type Language = (typeof languages)[number]

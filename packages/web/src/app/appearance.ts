@@ -9,10 +9,10 @@ interface Appearance {
   motion?: 'on' | 'off'
 }
 
-type Kept = Appearance & Partial<Formats>
+type StoredAppearance = Appearance & Partial<Formats>
 
 /** The preferences that affect the first paint. */
-export type Look = Pick<
+export type AppearancePreferences = Pick<
   Preferences,
   'theme' | 'fontSize' | 'compactMode' | 'animationsEnabled' | 'dateFormat' | 'timeFormat'
 >
@@ -20,40 +20,40 @@ export type Look = Pick<
 /** public/theme.js reads the same key before the first paint. */
 const key = 'privity.appearance'
 
-let kept: Kept = {}
-let preview: Look | undefined
+let stored: StoredAppearance = {}
+let preview: AppearancePreferences | undefined
 
 /** Loads the stored appearance and follows changes made in other tabs. */
 export function followAppearance(): void {
-  kept = readKept()
+  stored = readStored()
   show()
   addEventListener('storage', (event) => {
     if (event.key !== key && event.key !== null) return
-    kept = read(event.newValue)
+    stored = read(event.newValue)
     show()
   })
 }
 
 /** Shows an unsaved appearance in this tab only. Called without one, it shows the stored appearance again. */
-export function previewLook(look?: Look): void {
-  preview = look
+export function previewAppearance(preferences?: AppearancePreferences): void {
+  preview = preferences
   show()
 }
 
 /** Stores and shows the account's appearance, so that later pages have it at first paint, in every tab. */
-export function keepLook(look: Look): void {
-  kept = keptOf(look)
+export function storeAppearance(preferences: AppearancePreferences): void {
+  stored = storedOf(preferences)
   show()
   try {
-    localStorage.setItem(key, JSON.stringify(kept))
+    localStorage.setItem(key, JSON.stringify(stored))
   } catch {
     // Storage is blocked: the appearance comes with the account, after the first paint.
   }
 }
 
 /** Removes the account's appearance, so that the next user of this browser does not see it. */
-export function forgetLook(): void {
-  kept = {}
+export function removeAppearance(): void {
+  stored = {}
   preview = undefined
   show()
   try {
@@ -63,7 +63,14 @@ export function forgetLook(): void {
   }
 }
 
-function keptOf({ theme, fontSize, compactMode, animationsEnabled, dateFormat, timeFormat }: Look): Kept {
+function storedOf({
+  theme,
+  fontSize,
+  compactMode,
+  animationsEnabled,
+  dateFormat,
+  timeFormat,
+}: AppearancePreferences): StoredAppearance {
   return {
     ...(theme !== 'system' && { theme }),
     density: compactMode ? 'compact' : 'comfortable',
@@ -74,7 +81,7 @@ function keptOf({ theme, fontSize, compactMode, animationsEnabled, dateFormat, t
   }
 }
 
-function readKept(): Kept {
+function readStored(): StoredAppearance {
   try {
     return read(localStorage.getItem(key))
   } catch {
@@ -82,20 +89,20 @@ function readKept(): Kept {
   }
 }
 
-function read(text: string | null): Kept {
+function read(text: string | null): StoredAppearance {
   try {
-    return (JSON.parse(text ?? '{}') ?? {}) as Kept
+    return (JSON.parse(text ?? '{}') ?? {}) as StoredAppearance
   } catch {
     return {}
   }
 }
 
 function show(): void {
-  const shown = preview ? keptOf(preview) : kept
+  const shown = preview ? storedOf(preview) : stored
   for (const name of ['theme', 'density', 'text', 'motion'] as const) {
     const value = shown[name]
     if (typeof value === 'string') document.documentElement.dataset[name] = value
     else delete document.documentElement.dataset[name]
   }
-  setFormats(kept)
+  setFormats(stored)
 }

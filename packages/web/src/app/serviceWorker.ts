@@ -1,11 +1,11 @@
 import { createStore } from '@privity/client/store'
 import { trustedScript } from '../browser/trustedTypes.ts'
 
-const checkEvery = 60 * 60_000
-const patience = 3_000
+const checkIntervalMs = 60 * 60_000
+const activationTimeoutMs = 3_000
 
 let registration: ServiceWorkerRegistration | undefined
-let asked = false
+let isRegistering = false
 
 /** Loads the new version; undefined while there is none or the user has postponed it. */
 export const update = createStore<(() => void) | undefined>(undefined)
@@ -32,7 +32,7 @@ async function considerWaiting(worker: ServiceWorker): Promise<void> {
     worker.addEventListener('statechange', () => worker.state === 'activated' && location.reload())
     activate()
     // Reload even if the old worker does not give way: pages come from the network first.
-    setTimeout(() => location.reload(), patience)
+    setTimeout(() => location.reload(), activationTimeoutMs)
   })
 }
 
@@ -52,7 +52,7 @@ function follow(found: ServiceWorkerRegistration): void {
   if (found.waiting) void considerWaiting(found.waiting)
   for (const worker of [found.waiting, found.installing]) watch(worker)
   found.addEventListener('updatefound', () => watch(found.installing))
-  setInterval(checkForUpdate, checkEvery)
+  setInterval(checkForUpdate, checkIntervalMs)
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && checkForUpdate())
 }
 
@@ -66,12 +66,12 @@ export function checkForUpdate(): void {
 /** Registers the service worker and follows its updates; for members only, as a visitor may never need its files. */
 export async function keepServiceWorker(): Promise<void> {
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
-  if (!import.meta.env.PROD || !workers || asked) return
-  asked = true
+  if (!import.meta.env.PROD || !workers || isRegistering) return
+  isRegistering = true
   try {
     follow(await workers.register(trustedScript('/sw.js'), { updateViaCache: 'none' }))
   } catch (error) {
-    asked = false
+    isRegistering = false
     console.error(error)
   }
 }

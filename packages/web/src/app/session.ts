@@ -9,7 +9,7 @@ import { isCallError } from './callError.ts'
 import { followPreferences } from './preferences/query.ts'
 import { queryClient } from './queryClient.ts'
 import { coreTexts } from './texts.ts'
-import { forgetLook } from './appearance.ts'
+import { removeAppearance } from './appearance.ts'
 import { createTabText } from '../browser/sessionStorageText.ts'
 
 const minute = 60_000
@@ -69,7 +69,7 @@ function change(next: Session): void {
   if ('user' in next) markMember(true)
   else if (next.status === 'signedOut') markMember(false)
   if ('user' in next) sessionEnd.set(undefined)
-  if (next.status === 'signedOut') forgetLook()
+  if (next.status === 'signedOut') removeAppearance()
   session.set(next)
 }
 

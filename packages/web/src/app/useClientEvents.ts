@@ -12,7 +12,7 @@ export function useClientEvents(client: Pick<Client, 'on'>, handlers: Handlers):
   })
   useEffect(() => {
     const offs = (Object.keys(latest.current) as Name[]).map((name) =>
-      client.on(name, (payload) => (latest.current[name] as (given: typeof payload) => void)(payload)),
+      client.on(name, (payload) => (latest.current[name] as (event: typeof payload) => void)(payload)),
     )
     return () => {
       for (const off of offs) off()
@@ -20,15 +20,15 @@ export function useClientEvents(client: Pick<Client, 'on'>, handlers: Handlers):
   }, [client])
 }
 
-/** Calls `gone` when the message expires or its connection ends. Returns a function that stops listening. */
+/** Calls `onGone` when the message expires or its connection ends. Returns a function that stops listening. */
 export function onMessageExpired(
   client: Pick<Client, 'on'>,
   { id, connectionId }: Pick<DecryptedMessage, 'id' | 'connectionId'>,
-  gone: () => void,
+  onGone: () => void,
 ): () => void {
   const offs = [
-    client.on('expired', ({ ids }) => ids.includes(id) && gone()),
-    client.on('connection_removed', (removed) => removed.connectionId === connectionId && gone()),
+    client.on('expired', ({ ids }) => ids.includes(id) && onGone()),
+    client.on('connection_removed', (removed) => removed.connectionId === connectionId && onGone()),
   ]
   return () => {
     for (const off of offs) off()

@@ -5,8 +5,8 @@ export function fullName({ firstName, lastName }: { firstName: string; lastName:
 }
 
 /** Translates the server's name of a browser, such as "Firefox on Linux" or "Unknown device". */
-export function deviceName(given: string): string {
-  if (given === 'Unknown device') return texts.unknown
-  const [, browser, system] = /^(.+) on (.+)$/.exec(given) ?? []
-  return browser && system ? texts.on(browser, system) : given
+export function deviceName(name: string): string {
+  if (name === 'Unknown device') return texts.unknown
+  const [, browser, system] = /^(.+) on (.+)$/.exec(name) ?? []
+  return browser && system ? texts.on(browser, system) : name
 }

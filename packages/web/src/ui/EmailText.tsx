@@ -1,11 +1,11 @@
 /** An email address that preferably breaks after its @. */
 export function EmailText({ address }: { address: string }) {
-  const at = address.lastIndexOf('@') + 1
+  const domainStart = address.lastIndexOf('@') + 1
   return (
     <>
-      {address.slice(0, at)}
+      {address.slice(0, domainStart)}
       <wbr />
-      {address.slice(at)}
+      {address.slice(domainStart)}
     </>
   )
 }

@@ -1,8 +1,8 @@
 /** Texts of a feature in another language: the same keys and kinds as the English object. */
 export type Translation<T> = T extends string
   ? string
-  : T extends (...given: infer Given) => infer Said
-    ? (...given: Given) => Translation<Said>
+  : T extends (...args: infer Args) => infer Result
+    ? (...args: Args) => Translation<Result>
     : { readonly [Name in keyof T]: Translation<T[Name]> }
 
 /** Characters of the Unicode blocks for right-to-left scripts. */
@@ -21,7 +21,7 @@ const isNested = (texts: unknown): texts is object =>
  */
 export function isolating<T>(texts: T): T {
   if (typeof texts === 'function')
-    return ((...given: unknown[]) => (texts as (...values: unknown[]) => unknown)(...given.map(isolated))) as T
+    return ((...args: unknown[]) => (texts as (...values: unknown[]) => unknown)(...args.map(isolated))) as T
   if (!isNested(texts)) return texts
   return Object.fromEntries(Object.entries(texts).map(([name, each]) => [name, isolating(each)])) as T
 }

@@ -4,7 +4,7 @@ import { type FocusEvent, useLayoutEffect, useRef } from 'react'
  * Takes over the focus when the focused button inside is removed or disabled; otherwise it would move to the start of
  * the page. Spread the result on the container.
  */
-export function useFocusHeir<E extends HTMLElement>() {
+export function useFocusSuccessor<E extends HTMLElement>() {
   const ref = useRef<E>(null)
   const last = useRef<{ element: Element; focusVisible: boolean }>(undefined)
   useLayoutEffect(() => {

@@ -7,20 +7,20 @@ export interface Settle<Result> {
 }
 
 /**
- * Runs one job in its own worker, which is terminated afterwards to free its memory. `hear` gets every message and
+ * Runs one job in its own worker, which is terminated afterwards to free its memory. `onMessage` gets every message and
  * calls `settle` for the last one. An abort terminates the worker immediately.
  */
 export async function runInWorker<Result>(
   url: string,
   job: unknown,
-  hear: (event: MessageEvent, settle: Settle<Result>) => void,
+  onMessage: (event: MessageEvent, settle: Settle<Result>) => void,
   signal?: AbortSignal,
 ): Promise<Result> {
   signal?.throwIfAborted()
   const worker = startWorker(url)
   try {
     return await new Promise<Result>((resolve, reject) => {
-      worker.addEventListener('message', (event) => hear(event, { resolve, reject }))
+      worker.addEventListener('message', (event) => onMessage(event, { resolve, reject }))
       // An error without a message means that the script could not be loaded.
       worker.addEventListener('error', ({ message }) => reject(message ? new Error(message) : new CallError('OFFLINE')))
       signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true })

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { createStore } from '../../../client/src/transport/store.ts'
 import { queryClient } from '../../src/app/queryClient.ts'
 import { loadClient, whenMemberLeaves, userQuery } from '../../src/app/session.ts'
-import { heldConversations, holdMessages } from '../../src/features/messages/pendingMessages.ts'
+import { pendingConversations, markPending } from '../../src/features/messages/pendingMessages.ts'
 import { historyKey } from '../../src/features/messages/queries.ts'
 
 const state = createStore<AccountState>({ status: 'checking' })
@@ -20,15 +20,15 @@ test('a member who takes the place of another in the same tab finds nothing that
   whenMemberLeaves(forgotten)
   open('anna')
   queryClient.setQueryData(historyKey('c'), { messages: [{ text: 'For Anna' }], older: false })
-  holdMessages('c')
+  markPending('c')
   open('anna')
   expect(queryClient.getQueryData(historyKey('c'))).toBeDefined()
-  expect(heldConversations.get().size).toBe(1)
+  expect(pendingConversations.get().size).toBe(1)
   expect(forgotten).not.toHaveBeenCalled()
 
   open('ben')
   expect(queryClient.getQueryData(historyKey('c'))).toBeUndefined()
   expect(queryClient.getQueryData(userQuery.queryKey)).toEqual({ id: 'ben' })
-  expect(heldConversations.get().size).toBe(0)
+  expect(pendingConversations.get().size).toBe(0)
   expect(forgotten).toHaveBeenCalledTimes(1)
 })

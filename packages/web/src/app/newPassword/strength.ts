@@ -10,18 +10,18 @@ export interface Strength {
   advice: string
 }
 
-const leastScore = 3
+const minScore = 3
 /** Longer passwords are cut before estimation: the rest changes no score, and the estimate would take long. */
-const mostCharacters = 128
+const maxCharacters = 128
 
 export function isStrongEnough(strength: Strength): boolean {
-  return strength.longEnough && strength.score >= leastScore
+  return strength.longEnough && strength.score >= minScore
 }
 
 /** Estimates the strength, with dictionaries (470 KB gzipped) loaded on first use. `about`: words to guess first. */
 export async function measureStrength(password: string, about: string[]): Promise<Strength> {
   const { estimate } = await import('./zxcvbn.ts')
-  const { score, feedback } = estimate(password.slice(0, mostCharacters), about.filter(Boolean))
+  const { score, feedback } = estimate(password.slice(0, maxCharacters), about.filter(Boolean))
   return {
     score,
     longEnough: Array.from(password).length >= limits.passwordCharacters,

@@ -8,7 +8,7 @@ import { preferencesKey as key, preferencesMutation as mutationKey, putPreferenc
 import { queryClient } from '../queryClient.ts'
 import { useClient, useSession } from '../session.ts'
 import { coreTexts } from '../texts.ts'
-import { keepLook } from '../appearance.ts'
+import { storeAppearance } from '../appearance.ts'
 
 const defaults: PreferenceState = { preferences: defaultPreferences, policy: defaultPolicy }
 
@@ -64,7 +64,7 @@ export function useSetPreferences(): (part: Partial<Preferences>, options?: { on
 export function useAppearance(): void {
   const preferences = usePreferencesLoad().data?.preferences
   useEffect(() => {
-    if (preferences) keepLook(preferences)
+    if (preferences) storeAppearance(preferences)
   }, [preferences])
 }
 

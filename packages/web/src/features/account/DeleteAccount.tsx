@@ -30,7 +30,7 @@ export function DeleteAccount({ client, user }: { client: Client; user: User }) 
   const factor = useOwnFactor(client, () => remove.reset())
 
   const remove = useMutation({
-    mutationFn: async (given: typeof empty) => client.ownAccount.remove({ ...given, ...(await factor.collect()) }),
+    mutationFn: async (values: typeof empty) => client.ownAccount.remove({ ...values, ...(await factor.collect()) }),
     onSuccess() {
       leaveDeleted()
       toast({ title: texts.done, description: texts.doneWhy, tone: 'info' })

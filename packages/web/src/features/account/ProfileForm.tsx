@@ -38,16 +38,16 @@ export function ProfileForm({ client, user }: { client: Client; user: User }) {
   const profile = typed ?? profileOf(user)
 
   const save = useMutation({
-    mutationFn: ({ given, confirmation }: { given: Profile; confirmation?: Confirmation }) =>
-      client.ownAccount.updateProfile(given, confirmation),
+    mutationFn: ({ profile, confirmation }: { profile: Profile; confirmation?: Confirmation }) =>
+      client.ownAccount.updateProfile(profile, confirmation),
     onSuccess(saved) {
       queryClient.setQueryData(userQuery.queryKey, saved)
       setTyped(undefined)
       setAsking(false)
       toast({ title: texts.done, description: texts.doneWhy })
     },
-    async onError(error, { given, confirmation }) {
-      const refused = (await loadRules()).refusedProfile(error, given)
+    async onError(error, { profile, confirmation }) {
+      const refused = (await loadRules()).refusedProfile(error, profile)
       setErrors(refused)
       if (Object.keys(refused).length > 0) return setAsking(false)
       // The dialog shows the error.
@@ -63,7 +63,7 @@ export function ProfileForm({ client, user }: { client: Client; user: User }) {
     setErrors(found)
     setRefused(undefined)
     if (Object.keys(found).length > 0) return
-    if (isSameEmail(typed.email, user.email)) save.mutate({ given: typed })
+    if (isSameEmail(typed.email, user.email)) save.mutate({ profile: typed })
     else setAsking(true)
   }
 
@@ -93,7 +93,7 @@ export function ProfileForm({ client, user }: { client: Client; user: User }) {
         client={client}
         username={user.username}
         submitLabel={texts.confirm.submit}
-        act={(confirmation) => save.mutateAsync({ given: typed, confirmation })}
+        act={(confirmation) => save.mutateAsync({ profile: typed, confirmation })}
       />
     </Dialog>
   )

@@ -56,12 +56,12 @@ export function ResetPassword({ username = '', back, onBack }: ResetPasswordProp
   const form = useRef<HTMLFormElement>(null)
 
   const reset = useMutation({
-    mutationFn: async (given: Entry) => {
+    mutationFn: async (values: Entry) => {
       const { account } = await loadClient()
       return account.resetPassword({
-        username: given.username,
-        recoveryKey: given.recoveryKey,
-        newPassword: given.password,
+        username: values.username,
+        recoveryKey: values.recoveryKey,
+        newPassword: values.password,
       })
     },
     onSuccess(result) {

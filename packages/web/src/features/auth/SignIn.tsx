@@ -60,7 +60,7 @@ export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
   }
 
   const signIn = useMutation({
-    mutationFn: async (given: Credentials) => (await loadClient()).account.signIn(given),
+    mutationFn: async (credentials: Credentials) => (await loadClient()).account.signIn(credentials),
     onMutate: () => setExpired(undefined),
     onSuccess(result) {
       if (result.status === 'secondFactor') setStep(result.step)

@@ -24,7 +24,7 @@ export function UnlockForm({ user, client, onForgot }: UnlockFormProps) {
   const [missing, setMissing] = useState(false)
   const deriving = useDeriving()
   const { leave, question } = useSignOut(client)
-  const unlock = useMutation({ mutationFn: (given: string) => client.account.unlock(given) })
+  const unlock = useMutation({ mutationFn: (password: string) => client.account.unlock(password) })
 
   function submit(event: FormEvent) {
     event.preventDefault()

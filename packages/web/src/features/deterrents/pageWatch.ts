@@ -84,10 +84,10 @@ const methods = ['log', 'info', 'debug', 'table', 'dir'] as const
 export function watchConsole(used: () => void, target: Console = console): () => void {
   const originals = methods.map((name) => [name, target[name]] as const)
   const wrappers = originals.map(([name, original]) => {
-    const wrapper = (...given: unknown[]) => {
+    const wrapper = (...args: unknown[]) => {
       restore()
       used()
-      Reflect.apply(original, target, given)
+      Reflect.apply(original, target, args)
     }
     target[name] = wrapper
     return wrapper

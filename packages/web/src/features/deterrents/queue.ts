@@ -24,11 +24,11 @@ export interface QueueDeps {
   now: () => number
 }
 
-const gather = 1_000
-const firstPause = 2_000
-const longestPause = 60_000
-const most = 100
-const keptFor = 7 * 24 * 60 * 60_000
+const batchDelayMs = 1_000
+const minPauseMs = 2_000
+const maxPauseMs = 60_000
+const maxEvents = 100
+const maxAgeMs = 7 * 24 * 60 * 60_000
 
 /**
  * Queue of events to send to the server. Each event is stored at once under its own key, so that it survives a reload
@@ -37,13 +37,15 @@ const keptFor = 7 * 24 * 60 * 60_000
 export function createEventQueue({ userId, storage, send, alone, now }: QueueDeps): EventQueue {
   const prefix = `privity.securityEvent.${userId}.`
   let timer: ReturnType<typeof setTimeout> | undefined
-  let pause = firstPause
+  let pause = minPauseMs
   let running = false
   let again = false
   let stopped = false
 
   const keys = () =>
-    Array.from({ length: storage.length }, (_, at) => storage.key(at)).filter((key) => key?.startsWith(prefix) === true)
+    Array.from({ length: storage.length }, (_, index) => storage.key(index)).filter(
+      (key) => key?.startsWith(prefix) === true,
+    )
 
   const drop = (events: readonly { id: string }[]) => {
     for (const { id } of events) storage.removeItem(prefix + id)
@@ -55,7 +57,7 @@ export function createEventQueue({ userId, storage, send, alone, now }: QueueDep
     for (const key of keys() as string[]) {
       try {
         const event = JSON.parse(storage.getItem(key) ?? '') as WaitingEvent
-        if (event.occurredAt > now() - keptFor) found.push(event)
+        if (event.occurredAt > now() - maxAgeMs) found.push(event)
         else storage.removeItem(key)
       } catch {
         storage.removeItem(key)
@@ -81,7 +83,7 @@ export function createEventQueue({ userId, storage, send, alone, now }: QueueDep
         }
       }
       drop(batch)
-      pause = firstPause
+      pause = minPauseMs
     }
   }
 
@@ -102,28 +104,28 @@ export function createEventQueue({ userId, storage, send, alone, now }: QueueDep
       if (isCallError(error) && error.code === 'NOT_SIGNED_IN') stopped = true
       const asked = isCallError(error) ? (error.retryAfter ?? 0) * 1000 : 0
       if (!stopped) later(Math.max(asked, pause))
-      pause = Math.min(pause * 2, longestPause)
+      pause = Math.min(pause * 2, maxPauseMs)
     } finally {
       running = false
     }
     if (again && timer === undefined) await run()
   }
 
-  if (keys().length > 0) later(gather)
+  if (keys().length > 0) later(batchDelayMs)
   return {
     add(event) {
       if (stopped) return
-      drop(waiting().slice(0, Math.max(0, keys().length - most + 1)))
+      drop(waiting().slice(0, Math.max(0, keys().length - maxEvents + 1)))
       try {
         storage.setItem(prefix + event.id, JSON.stringify(event))
       } catch {
         // The browser's storage is full: try to send once without it.
         return void send([event]).catch(() => {})
       }
-      if (timer === undefined) later(gather)
+      if (timer === undefined) later(batchDelayMs)
     },
     flush() {
-      pause = firstPause
+      pause = minPauseMs
       void run()
     },
     clear: () => drop(waiting()),

@@ -45,9 +45,9 @@ export function createReporter(client: Client, queue: EventQueue): Notice {
 }
 
 /** Minimum interval in ms between events of a kind: a held key, or Ctrl+P and the print dialog, is one event. */
-const apart = 1_000
+const minIntervalMs = 1_000
 const minute = 60_000
-const mostAMinute = 10
+const maxPerMinute = 10
 
 interface Kind {
   taken: number[]
@@ -62,16 +62,16 @@ type Taken = { leftOut: number } | 'repeated' | 'tooMany'
 export function createLimiter(now: () => number): (kind: Deterred) => Taken {
   const kinds = new Map<Deterred, Kind>()
   return (name) => {
-    const at = now()
+    const time = now()
     const kind = kinds.get(name) ?? { taken: [], leftOut: 0 }
     kinds.set(name, kind)
-    kind.taken = kind.taken.filter((time) => at - time < minute)
-    if (at - (kind.taken.at(-1) ?? Number.NEGATIVE_INFINITY) < apart) return 'repeated'
-    if (kind.taken.length >= mostAMinute) {
+    kind.taken = kind.taken.filter((earlier) => time - earlier < minute)
+    if (time - (kind.taken.at(-1) ?? Number.NEGATIVE_INFINITY) < minIntervalMs) return 'repeated'
+    if (kind.taken.length >= maxPerMinute) {
       kind.leftOut += 1
       return 'tooMany'
     }
-    kind.taken.push(at)
+    kind.taken.push(time)
     const { leftOut } = kind
     kind.leftOut = 0
     return { leftOut }

@@ -31,15 +31,15 @@ export function shortcutOf(pressed: Pressed, mac: boolean): Shortcut | undefined
   if (key === 'F12') return ctrl || meta || alt || shift ? undefined : named('devTools', 'F12')
   const letter = letterOf(pressed)
   const command = meta ? (mac ? 'Cmd' : 'Meta') : 'Ctrl'
-  const held = (mac ? meta && !ctrl : (ctrl || meta) && !(ctrl && meta)) && !alt
+  const hasCommandKey = (mac ? meta && !ctrl : (ctrl || meta) && !(ctrl && meta)) && !alt
   const tools = mac ? meta && alt && !ctrl && !shift : ctrl && shift && !alt && !meta
   if (tools && ['i', 'j', 'c'].includes(letter))
     return named('devTools', ...(mac ? ['Cmd', 'Option'] : ['Ctrl', 'Shift']), letter.toUpperCase())
   if (mac && meta && shift && !alt && /^Digit[345]$/.test(pressed.code))
     return named('screenshot', 'Cmd', 'Shift', pressed.code.slice(5))
-  if (held && shift && letter === 's') return named('screenshot', command, 'Shift', 'S')
-  if (held && !shift && letter === 'p') return named('print', command, 'P')
-  if (held && !shift && letter === 'c') return named('copy', command, 'C')
+  if (hasCommandKey && shift && letter === 's') return named('screenshot', command, 'Shift', 'S')
+  if (hasCommandKey && !shift && letter === 'p') return named('print', command, 'P')
+  if (hasCommandKey && !shift && letter === 'c') return named('copy', command, 'C')
   if (!mac && ctrl && !meta && !alt && !shift && key === 'Insert') return named('copy', 'Ctrl', 'Insert')
   return undefined
 }

@@ -3,7 +3,7 @@ import { Ban, CircleAlert, CircleCheck, Clock, LockKeyhole, X } from 'lucide-rea
 import { Spinner } from '../../ui/feedback/Progress.tsx'
 import type { FileMark, FileState } from './fileState.ts'
 import { Button } from '../../ui/button/Button.tsx'
-import { LateTooltip } from '../../ui/overlay/LazyTooltip.tsx'
+import { LazyTooltip } from '../../ui/overlay/LazyTooltip.tsx'
 import { splitName, tileLabel } from './fileLabels.ts'
 import '../../ui/tile/file.css'
 import './fileState.css'
@@ -61,10 +61,10 @@ export function CancelButton({ name, onCancel }: { name: string; onCancel: () =>
     if (detail < 2) onCancel()
   }
   return (
-    <LateTooltip text={name}>
+    <LazyTooltip text={name}>
       <Button variant="ghost" size="sm" icon aria-label={name} onClick={click}>
         <X className="ic" />
       </Button>
-    </LateTooltip>
+    </LazyTooltip>
   )
 }

@@ -46,23 +46,23 @@ export function withOlderPage<M extends Dated>(known: History<M>, page: readonly
   return { messages: [...before, ...known.messages], older: mayHaveOlder(page) }
 }
 
-/** Above `most`, only the newest `kept` messages stay loaded at the end; scrolling up loads the others again. */
-const shown = { most: 400, kept: 200 }
+/** Above `max`, only the newest `remaining` messages stay loaded at the end; scrolling up loads the others again. */
+const loaded = { max: 400, remaining: 200 }
 
 /** Removes the oldest messages of a long conversation; returns the same object if it is not long. */
 export function withoutOldest<M extends Dated>(known: History<M>): History<M> {
-  if (known.messages.length <= shown.most) return known
-  return { messages: known.messages.slice(-shown.kept), older: true }
+  if (known.messages.length <= loaded.max) return known
+  return { messages: known.messages.slice(-loaded.remaining), older: true }
 }
 
 /** Inserts a message from the socket by its sequence number; inserting it twice has no effect. */
 export function withMessage<M extends Dated>(known: History<M>, message: M): History<M> {
   const { messages } = known
-  const at = messages.findLastIndex((each) => each.seq <= message.seq)
-  if (messages[at]?.seq === message.seq) {
+  const index = messages.findLastIndex((each) => each.seq <= message.seq)
+  if (messages[index]?.seq === message.seq) {
     return { ...known, messages: messages.map((each) => (each.seq === message.seq ? message : each)) }
   }
-  return { ...known, messages: [...messages.slice(0, at + 1), message, ...messages.slice(at + 1)] }
+  return { ...known, messages: [...messages.slice(0, index + 1), message, ...messages.slice(index + 1)] }
 }
 
 /** Removes expired messages; returns the same object if there are none. */

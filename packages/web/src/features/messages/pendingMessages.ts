@@ -5,34 +5,34 @@ import { whenMemberLeaves } from '../../app/session.ts'
 import { withNewestPage } from './history.ts'
 import { historyKey, type OpenedHistory, unreadQuery } from './queries.ts'
 
-const held = createStore<ReadonlySet<string>>(new Set())
+const pending = createStore<ReadonlySet<string>>(new Set())
 
 /** Ids of loaded conversations whose new messages are not loaded until the reader asks for them. */
-export const heldConversations: Store<ReadonlySet<string>> = held
+export const pendingConversations: Store<ReadonlySet<string>> = pending
 
-whenMemberLeaves(() => held.set(new Set()))
+whenMemberLeaves(() => pending.set(new Set()))
 
 const isLoaded = (connectionId: string) => queryClient.getQueryData(historyKey(connectionId)) !== undefined
 
 /** Marks a conversation as having new messages. One that is not loaded needs no mark: opening it loads them. */
-export function holdMessages(connectionId: string): void {
-  if (isLoaded(connectionId) && !held.get().has(connectionId)) held.set(new Set([...held.get(), connectionId]))
+export function markPending(connectionId: string): void {
+  if (isLoaded(connectionId) && !pending.get().has(connectionId)) pending.set(new Set([...pending.get(), connectionId]))
 }
 
-export async function loadHeld(client: Client, connectionId: string): Promise<void> {
+export async function loadPending(client: Client, connectionId: string): Promise<void> {
   const page = await client.messages.list(connectionId)
   queryClient.setQueryData<OpenedHistory>(historyKey(connectionId), withNewestPage(undefined, page))
-  held.set(new Set([...held.get()].filter((each) => each !== connectionId)))
+  pending.set(new Set([...pending.get()].filter((each) => each !== connectionId)))
 }
 
 /** Loads all pending messages, when auto sync is switched on. */
-export function releaseHeld(): void {
-  for (const connectionId of held.get()) void queryClient.invalidateQueries({ queryKey: historyKey(connectionId) })
-  if (held.get().size > 0) held.set(new Set())
+export function loadAllPending(): void {
+  for (const connectionId of pending.get()) void queryClient.invalidateQueries({ queryKey: historyKey(connectionId) })
+  if (pending.get().size > 0) pending.set(new Set())
 }
 
 /** After a reconnect, fetches only the unread counts, to mark conversations with new messages. */
-export async function holdUnread(client: Client): Promise<void> {
+export async function markUnreadPending(client: Client): Promise<void> {
   const counts = await queryClient.fetchQuery({ ...unreadQuery(client), staleTime: 0 })
-  for (const { connectionId, count } of counts) if (count > 0) holdMessages(connectionId)
+  for (const { connectionId, count } of counts) if (count > 0) markPending(connectionId)
 }

@@ -3,7 +3,7 @@ import type { Client } from '@privity/client'
 import type { Progress } from '@privity/contract/messages'
 import { queryClient } from '../../app/queryClient.ts'
 import { advance } from './delivery.ts'
-import { holdMessages, holdUnread, releaseHeld } from './pendingMessages.ts'
+import { markPending, markUnreadPending, loadAllPending } from './pendingMessages.ts'
 import { withMessage, withoutExpired } from './history.ts'
 import { historyKey, patchHistory, progressKey, type UnreadCounts, unreadKey } from './queries.ts'
 import { useClientEvents } from '../../app/useClientEvents.ts'
@@ -14,7 +14,7 @@ export const fadeTime = 220
 /** Updates loaded conversations and unread counts on the client's events. */
 export function useLiveMessages(client: Client, autoSync: boolean): void {
   useEffect(() => {
-    if (autoSync) releaseHeld()
+    if (autoSync) loadAllPending()
   }, [autoSync])
 
   const timers = useRef(new Set<ReturnType<typeof setTimeout>>())
@@ -26,7 +26,7 @@ export function useLiveMessages(client: Client, autoSync: boolean): void {
   useClientEvents(client, {
     message(message) {
       if (autoSync || message.mine) patchHistory(message.connectionId, (known) => withMessage(known, message))
-      else holdMessages(message.connectionId)
+      else markPending(message.connectionId)
       if (!message.mine) countUnread(message.connectionId)
     },
     progress(progress) {
@@ -48,7 +48,7 @@ export function useLiveMessages(client: Client, autoSync: boolean): void {
     },
     resync() {
       if (!autoSync) {
-        holdUnread(client).catch((error: unknown) => console.error(error))
+        markUnreadPending(client).catch((error: unknown) => console.error(error))
         return
       }
       void queryClient.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[2]).startsWith('messages') })

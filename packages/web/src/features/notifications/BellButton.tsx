@@ -5,7 +5,7 @@ import { buttonClass } from '../../ui/button/Button.tsx'
 import { notificationTexts as texts } from './texts.ts'
 import './notifications.css'
 
-const most = 9
+const maxShown = 9
 
 export function BellButton({ unread, ...rest }: ComponentProps<'button'> & { unread: number }) {
   return (
@@ -18,7 +18,7 @@ export function BellButton({ unread, ...rest }: ComponentProps<'button'> & { unr
       {...rest}
     >
       <Bell className="ic ic-md" />
-      {unread > 0 && <b aria-hidden="true">{unread > most ? texts.many : unread}</b>}
+      {unread > 0 && <b aria-hidden="true">{unread > maxShown ? texts.many : unread}</b>}
     </button>
   )
 }

@@ -10,7 +10,7 @@ export const notificationsKey = ['/api/notifications'] as const
 const known = () => queryClient.getQueryData<NotificationPage>(notificationsKey)
 
 /** Number of notifications received so far. */
-let heard = 0
+let eventCount = 0
 
 /**
  * Refetches as many notifications as are loaded, so that pages opened before stay. If a notification arrives during the
@@ -21,9 +21,9 @@ export function notificationsQuery(client: Client) {
     queryKey: notificationsKey,
     async queryFn() {
       for (;;) {
-        const before = heard
+        const before = eventCount
         const page = await client.notifications.list({ limit: pageLimit(known()?.notifications.length ?? 0) })
-        if (heard === before) return page
+        if (eventCount === before) return page
       }
     },
   })
@@ -48,7 +48,7 @@ export function withNotification(page: NotificationPage, notification: Notificat
 }
 
 export function addNotification(notification: Notification): void {
-  heard += 1
+  eventCount += 1
   patch((page) => withNotification(page, notification))
 }
 

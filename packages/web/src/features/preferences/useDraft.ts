@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react'
 import type { Preferences } from '@privity/contract/preferences'
 import { languageChosen } from '../../i18n/language.ts'
 import { useSetPreferences } from '../../app/preferences/preferences.ts'
-import { previewLook } from '../../app/appearance.ts'
+import { previewAppearance } from '../../app/appearance.ts'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { preferenceTexts as texts } from './texts.ts'
 
@@ -24,8 +24,8 @@ export function useDraft(saved: Preferences): Draft {
   const dirty = Object.keys(changes).length > 0
 
   useEffect(() => {
-    previewLook(dirty ? values : undefined)
-    return () => previewLook()
+    previewAppearance(dirty ? values : undefined)
+    return () => previewAppearance()
   }, [values, dirty])
 
   return {

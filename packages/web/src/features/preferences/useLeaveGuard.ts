@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
-import { hearBack } from '../../browser/backButton.ts'
+import { setBackListener } from '../../browser/backButton.ts'
 
 interface Place {
   path: string
@@ -37,11 +37,11 @@ export function useLeaveGuard(dirty: boolean) {
     }
     const close = (event: BeforeUnloadEvent) => event.preventDefault()
     document.addEventListener('click', click, { capture: true })
-    hearBack(back)
+    setBackListener(back)
     addEventListener('beforeunload', close)
     return () => {
       document.removeEventListener('click', click, { capture: true })
-      hearBack(undefined)
+      setBackListener(undefined)
       removeEventListener('beforeunload', close)
     }
   }, [dirty])

@@ -50,7 +50,7 @@ function AllowExports({ client, username, open, onOpenChange }: AllowExportsProp
   const [password, setPassword] = useState('')
   const [error, setError] = useState<string>()
   const allow = useMutation({
-    mutationFn: (given: string) => client.privacy.allowExports(given),
+    mutationFn: (password: string) => client.privacy.allowExports(password),
     onSuccess(state) {
       putPreferences(state)
       toast({ title: privacyTexts.updated })

@@ -73,7 +73,7 @@ function contacts({ trust }: StatusFacts): StatusItem[] {
   const texts = privacyTexts.status
   const changed = trust.filter((state) => state === 'changed').length
   const unverified = trust.filter((state) => state === 'unverified').length
-  const told = unverified === 0 ? texts.allVerified(trust.length) : texts.unverified(unverified, trust.length)
+  const verification = unverified === 0 ? texts.allVerified(trust.length) : texts.unverified(unverified, trust.length)
   return [
     {
       id: 'keys',
@@ -86,7 +86,7 @@ function contacts({ trust }: StatusFacts): StatusItem[] {
       id: 'contacts',
       title: texts.contacts,
       state: unverified > 0 ? 'attention' : 'good',
-      text: trust.length === 0 ? texts.noContacts : told,
+      text: trust.length === 0 ? texts.noContacts : verification,
       ...(unverified > 0 && { link: { label: texts.verify, href: '/connection-management' } }),
     },
   ]

@@ -7,7 +7,7 @@ import { NamedSeal, SealWithWord, sealClass, type SealState } from '../../featur
 import { Avatar } from '../../ui/avatar/Avatar.tsx'
 import { Button } from '../../ui/button/Button.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
-import { LateTooltip } from '../../ui/overlay/LazyTooltip.tsx'
+import { LazyTooltip } from '../../ui/overlay/LazyTooltip.tsx'
 import { memberTexts, dashboardTexts as texts } from '../texts.ts'
 import './chatHeader.css'
 import '../../ui/badge/badge.css'
@@ -75,17 +75,17 @@ export function ChatHeader({ client, party, trust, sheetOpen, onBack, onInfo }: 
         </div>
       </div>
       <div className="acts">
-        <LateTooltip text={texts.noVideo}>
+        <LazyTooltip text={texts.noVideo}>
           <Button variant="ghost" icon aria-label={texts.video} onClick={() => explain(texts.noVideo)}>
             <Video className="ic ic-lg" />
           </Button>
-        </LateTooltip>
-        <LateTooltip text={texts.noVoice}>
+        </LazyTooltip>
+        <LazyTooltip text={texts.noVoice}>
           <Button variant="ghost" icon aria-label={texts.voice} onClick={() => explain(texts.noVoice)}>
             <Phone className="ic ic-md" />
           </Button>
-        </LateTooltip>
-        <LateTooltip text={texts.info}>
+        </LazyTooltip>
+        <LazyTooltip text={texts.info}>
           <Button
             variant="ghost"
             icon
@@ -96,7 +96,7 @@ export function ChatHeader({ client, party, trust, sheetOpen, onBack, onInfo }: 
           >
             <Info className="ic ic-lg" />
           </Button>
-        </LateTooltip>
+        </LazyTooltip>
       </div>
     </header>
   )

@@ -92,7 +92,7 @@ export function ChatPane(props: ChatPaneProps) {
         connectionId={id}
         other={other}
         blocked={
-          stopped && <SendingStopped client={client} connectionId={id} party={party} trust={trust} onInfo={onInfo} />
+          stopped && <SendingNotice client={client} connectionId={id} party={party} trust={trust} onInfo={onInfo} />
         }
         upload={<UploadButton disabled={stopped} onFiles={share} />}
       />
@@ -112,7 +112,7 @@ export function ChatPane(props: ChatPaneProps) {
   )
 }
 
-interface SendingStoppedProps {
+interface SendingNoticeProps {
   client: Client
   connectionId: string
   party: Party
@@ -121,7 +121,7 @@ interface SendingStoppedProps {
 }
 
 /** Why nothing can be sent in this conversation, the most serious reason first. */
-function SendingStopped({ client, connectionId, party, trust, onInfo }: SendingStoppedProps) {
+function SendingNotice({ client, connectionId, party, trust, onInfo }: SendingNoticeProps) {
   const { firstName } = party
   if (trust?.state === 'changed') return <KeyChangedAlert firstName={firstName} onReview={onInfo} />
   if (trust?.paused) return <PausedAlert client={client} connectionId={connectionId} firstName={firstName} />

@@ -8,7 +8,7 @@ import { connectionsQuery, otherParty } from '../../features/connections/queries
 import { usePreload } from '../../features/messages/usePreload.ts'
 import { classes } from '../../ui/classes.ts'
 import { SkipLink } from '../../ui/SkipLink.tsx'
-import { ChatComing, NoChat } from './NoChat.tsx'
+import { ChatLoading, NoChat } from './NoChat.tsx'
 import { SideColumn } from './SideColumn.tsx'
 import { dashboardTexts as texts } from '../texts.ts'
 import { TopBar } from '../member/TopBar.tsx'
@@ -89,7 +89,7 @@ export function Dashboard() {
             reviewing={reviewing || selection.reviewing}
             onReviewing={onReviewing}
           />
-          {connection && !ChatPane && <ChatComing heading={heading} />}
+          {connection && !ChatPane && <ChatLoading heading={heading} />}
           {connection && ChatPane ? (
             <ChatPane
               heading={heading}

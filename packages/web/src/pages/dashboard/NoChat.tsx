@@ -25,7 +25,7 @@ export function NoChat({ heading, code, hasConnections }: NoChatProps) {
 }
 
 /** Placeholder for the chat while its code loads. */
-export function ChatComing({ heading }: { heading: ReactNode }) {
+export function ChatLoading({ heading }: { heading: ReactNode }) {
   return (
     <main className="chat chat-coming" id="main" tabIndex={-1} aria-busy="true">
       {heading}

@@ -42,10 +42,10 @@ export function SignUp({ onDone, onSignIn }: SignUpProps) {
   const invited = useInvitation()
 
   const signUp = useMutation({
-    mutationFn: async (given: SignUpValues) => {
+    mutationFn: async (values: SignUpValues) => {
       holdSession()
       const client = await loadClient()
-      const account = await client.account.signUp({ ...given, invitation: invited.token, recoveryKeyUnsaved: true })
+      const account = await client.account.signUp({ ...values, invitation: invited.token, recoveryKeyUnsaved: true })
       invitation.set(undefined)
       // Store the current language and the browser's formats as the new account's preferences.
       const chosen = { language: language.get(), ...browserFormats(language.get()) }
@@ -80,7 +80,7 @@ export function SignUp({ onDone, onSignIn }: SignUpProps) {
   return (
     <form
       className="auth-form"
-      onSubmit={form.handleSubmit((given) => signUp.mutate(given))}
+      onSubmit={form.handleSubmit((values) => signUp.mutate(values))}
       onFocus={() => void loadClient()}
       noValidate
     >

@@ -24,7 +24,7 @@ interface FileAccessProps {
   onReviewKey: () => void
 }
 
-const most = limits.downloadsPerAuthorization
+const maxDownloads = limits.downloadsPerAuthorization
 
 /** Below the user's own file once it was requested: the recipient's access, which the owner can change. */
 export function FileAccess({ client, message, recipient, access, onReview, onReviewKey }: FileAccessProps) {
@@ -47,8 +47,8 @@ export function FileAccess({ client, message, recipient, access, onReview, onRev
     )
   return (
     <div className="file-access">
-      <RemainingDots left={left} of={most} />
-      <span>{left > 0 ? texts.hasAccess(recipient, left, most) : texts.usedUp(recipient, most)}</span>
+      <RemainingDots left={left} of={maxDownloads} />
+      <span>{left > 0 ? texts.hasAccess(recipient, left, maxDownloads) : texts.usedUp(recipient, maxDownloads)}</span>
       {left > 0 ? (
         <RevokeButton client={client} message={message} access={access} recipient={recipient} />
       ) : (

@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button/Button.tsx'
 import { Progress } from '../../../ui/feedback/Progress.tsx'
 import { RemainingDots } from '../../../ui/indicator/Remaining.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
-import { useFocusHeir } from '../../../ui/useFocusSuccessor.ts'
+import { useFocusSuccessor } from '../../../ui/useFocusSuccessor.ts'
 import { formatSize } from '../fileLabels.ts'
 import { CancelButton, FileName, FileTile, StateLine } from '../FileParts.tsx'
 import { type FileState, fileState, amountOf, percentOf, phaseWords } from '../fileState.ts'
@@ -129,9 +129,9 @@ interface FileFrameProps {
 function FileFrame({ client, message, line, note, button, children }: FileFrameProps) {
   const { name, size } = message.body
   const download = useDownload(client, message.id)
-  const heir = useFocusHeir<HTMLDivElement>()
+  const focusSuccessor = useFocusSuccessor<HTMLDivElement>()
   return (
-    <div className="file" role="group" aria-label={name} {...heir}>
+    <div className="file" role="group" aria-label={name} {...focusSuccessor}>
       <FileTile name={name} />
       <div className="grow">
         <FileName name={name} />

@@ -34,7 +34,7 @@ interface ComposerProps {
   upload: ReactNode
 }
 
-const most = limits.messageCharacters
+const maxCharacters = limits.messageCharacters
 
 /** Render it with the connection's id as `key`: each conversation has its own draft. */
 export function Composer({ client, connectionId, other, blocked, upload }: ComposerProps) {
@@ -109,8 +109,8 @@ export function Composer({ client, connectionId, other, blocked, upload }: Compo
           {upload}
           <div className="end">
             <span className={classes('num counter', `counter-${tone}`)} id={`${id}-count`}>
-              <span aria-hidden="true">{texts.counter(count, most)}</span>
-              <span className="sr">{texts.counterName(count, most)}</span>
+              <span aria-hidden="true">{texts.counter(count, maxCharacters)}</span>
+              <span className="sr">{texts.counterName(count, maxCharacters)}</span>
             </span>
             <Button type="submit" variant="primary" size="sm" disabled={blank || Boolean(blocked)}>
               <SendHorizontal className="ic" />

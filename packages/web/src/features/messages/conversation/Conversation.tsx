@@ -8,7 +8,7 @@ import { useStore } from '../../../ui/useStore.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { classes } from '../../../ui/classes.ts'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
-import { heldConversations, loadHeld } from '../pendingMessages.ts'
+import { pendingConversations, loadPending } from '../pendingMessages.ts'
 import { MessageMenu } from '../message/MessageMenu.tsx'
 import { MessageRow } from '../message/MessageRow.tsx'
 import { NewMessageAnnouncer } from './NewMessageAnnouncer.tsx'
@@ -91,8 +91,8 @@ export function Conversation({
 
   const newestOfOther = messages.findLast((message) => !message.mine)?.seq ?? 0
   const { autoSync } = usePreferences().preferences
-  const held = useStore(heldConversations).has(connectionId)
-  useMarkRead(client, connectionId, newestOfOther, atNewest && !held)
+  const isPending = useStore(pendingConversations).has(connectionId)
+  useMarkRead(client, connectionId, newestOfOther, atNewest && !isPending)
   const [seenSeq, setSeenSeq] = useState(0)
   if (atNewest && newestOfOther !== seenSeq) setSeenSeq(newestOfOther)
 
@@ -101,7 +101,7 @@ export function Conversation({
   const menuMessage = menu && messages.find(({ id }) => id === menu.messageId)
 
   const empty = history.isSuccess && entries.length === 0 && !transfers
-  const heard = progress?.find((each) => each.userId === other.id)
+  const progressOfOther = progress?.find((each) => each.userId === other.id)
   return (
     <div className="convo-frame">
       {backdrop}
@@ -120,7 +120,7 @@ export function Conversation({
           <QueryError query={history} title={texts.notLoaded} />
           {loading && <p className="convo-older">{texts.loadingOlder}</p>}
           {empty && <EmptyState title={texts.empty} />}
-          {placed.map((row, at) => {
+          {placed.map((row, index) => {
             if (row.kind === 'day') return <DayRule key={row.key} at={row.at} now={client.now} />
             const { entry, turn, tail } = row
             if (entry.kind === 'outbox')
@@ -134,7 +134,7 @@ export function Conversation({
                 turn={turn}
                 tail={tail}
                 leaving={entry.message.expiresAt <= expiredUpTo}
-                delivery={shownDelivery(placed, at, heard)}
+                delivery={shownDelivery(placed, index, progressOfOther)}
                 fileRow={fileRow}
                 onReport={onReport}
                 onMenu={isTouch ? openAt : undefined}
@@ -145,8 +145,8 @@ export function Conversation({
         </div>
       </div>
       {menu && menuMessage && <MessageMenu message={menuMessage} menu={menu} onClose={close} onReport={onReport} />}
-      {held && <HeldMessages client={client} connectionId={connectionId} />}
-      {!held && newestOfOther > seenSeq && (
+      {isPending && <PendingMessages client={client} connectionId={connectionId} />}
+      {!isPending && newestOfOther > seenSeq && (
         <Button className="convo-new" size="sm" onClick={goToNewest}>
           <ArrowDown className="ic" />
           {texts.newMessages}
@@ -192,9 +192,9 @@ function DayRule({ at, now }: { at: number; now: () => number }) {
 }
 
 /** With auto sync off: a button that loads new messages. */
-function HeldMessages({ client, connectionId }: { client: Client; connectionId: string }) {
+function PendingMessages({ client, connectionId }: { client: Client; connectionId: string }) {
   const load = useMutation({
-    mutationFn: () => loadHeld(client, connectionId),
+    mutationFn: () => loadPending(client, connectionId),
     onError: (error) => toastError(error, texts.notLoaded, texts.tryAgain),
   })
   return (

@@ -11,11 +11,11 @@ interface NewMessageAnnouncerProps {
 
 /** Announces each new message to screen readers while the conversation is open; never older ones or updated times. */
 export function NewMessageAnnouncer({ client, connectionId, firstName }: NewMessageAnnouncerProps) {
-  const [heard, setHeard] = useState<DecryptedMessage>()
-  useEffect(() => followNewest(client, connectionId, setHeard), [client, connectionId])
+  const [newest, setNewest] = useState<DecryptedMessage>()
+  useEffect(() => followNewest(client, connectionId, setNewest), [client, connectionId])
   return (
     <div className="sr" aria-live="polite">
-      {heard && <p key={heard.id}>{words(heard, firstName)}</p>}
+      {newest && <p key={newest.id}>{words(newest, firstName)}</p>}
     </div>
   )
 }
@@ -26,13 +26,13 @@ function words({ body }: DecryptedMessage, firstName: string): string {
 }
 
 /** Time for a screen reader to pick up the text, which is then removed from the page. */
-const taken = 10_000
+const announcementMs = 10_000
 
 /** Passes each new message of the contact to `show`, and undefined once it was announced or has expired. */
 export function followNewest(
   client: Pick<Client, 'on'>,
   connectionId: string,
-  show: (heard: DecryptedMessage | undefined) => void,
+  show: (newest: DecryptedMessage | undefined) => void,
 ): () => void {
   let clear = () => {}
   const off = client.on('message', (message) => {
@@ -42,7 +42,7 @@ export function followNewest(
       stop()
       show(undefined)
     }
-    const timer = setTimeout(end, taken)
+    const timer = setTimeout(end, announcementMs)
     const unfollow = onMessageExpired(client, message, end)
     const stop = () => {
       clearTimeout(timer)

@@ -83,10 +83,10 @@ export function conversationEntries(
   ]
 }
 
-type Heard = Parameters<typeof deliveryOf>[1]
+type ContactProgress = Parameters<typeof deliveryOf>[1]
 
-const stateOf = (entry: ConversationEntry, heard: Heard): Delivery | 'sending' =>
-  entry.kind === 'outbox' ? 'sending' : deliveryOf(entry.message.seq, heard)
+const stateOf = (entry: ConversationEntry, progress: ContactProgress): Delivery | 'sending' =>
+  entry.kind === 'outbox' ? 'sending' : deliveryOf(entry.message.seq, progress)
 
 /**
  * The delivery state to show in a row: for the last of the user's own messages in a group, and for one within the group
@@ -94,13 +94,13 @@ const stateOf = (entry: ConversationEntry, heard: Heard): Delivery | 'sending' =
  */
 export function shownDelivery(
   placed: readonly Placed<ConversationEntry>[],
-  at: number,
-  heard: Progress | undefined,
+  index: number,
+  progress: Progress | undefined,
 ): Delivery | undefined {
-  const row = placed[at]
+  const row = placed[index]
   if (row?.kind !== 'entry' || !row.entry.mine || row.entry.kind !== 'message') return undefined
-  const next = placed[at + 1]
-  const own = deliveryOf(row.entry.message.seq, heard)
+  const next = placed[index + 1]
+  const own = deliveryOf(row.entry.message.seq, progress)
   if (row.tail || next?.kind !== 'entry') return own
-  return stateOf(next.entry, heard) === own ? undefined : own
+  return stateOf(next.entry, progress) === own ? undefined : own
 }

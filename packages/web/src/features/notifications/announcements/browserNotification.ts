@@ -30,10 +30,10 @@ export async function closeBrowserNotifications(): Promise<void> {
 }
 
 /** Calls `open` for clicks on the service worker's notifications. Returns a function that stops it. */
-export function hearPlaces(open: (place: Place) => void): () => void {
-  const hear = ({ data }: MessageEvent<{ type?: string; place?: Place }>) => {
+export function onNotificationClick(open: (place: Place) => void): () => void {
+  const listener = ({ data }: MessageEvent<{ type?: string; place?: Place }>) => {
     if (data.type === 'open' && data.place) open(data.place)
   }
-  navigator.serviceWorker?.addEventListener('message', hear)
-  return () => navigator.serviceWorker?.removeEventListener('message', hear)
+  navigator.serviceWorker?.addEventListener('message', listener)
+  return () => navigator.serviceWorker?.removeEventListener('message', listener)
 }

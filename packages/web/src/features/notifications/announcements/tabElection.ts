@@ -1,7 +1,7 @@
 /** Web Lock held by every visible tab, in shared mode. */
 const inSight = 'privity-in-sight'
 /** Time in ms for which an event counts as announced; longer than the slowest tab takes to receive it. */
-const told = 10_000
+const announcedMs = 10_000
 
 const locks = () => navigator.locks as LockManager | undefined
 
@@ -30,13 +30,13 @@ export async function isAnyInSight(): Promise<boolean> {
 }
 
 /** Resolves to true in only one tab of this browser: the first to ask about this event. */
-export function isFirstToTell(id: string): Promise<boolean> {
+export function claimAnnouncement(id: string): Promise<boolean> {
   const manager = locks()
   if (!manager) return Promise.resolve(true)
   return new Promise((resolve) => {
     void manager.request(`privity-told-${id}`, { ifAvailable: true }, (lock) => {
       resolve(lock !== null)
-      if (lock !== null) return new Promise((free) => setTimeout(free, told))
+      if (lock !== null) return new Promise((free) => setTimeout(free, announcedMs))
     })
   })
 }

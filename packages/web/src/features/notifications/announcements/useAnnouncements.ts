@@ -2,8 +2,13 @@ import { useEffect, useRef } from 'react'
 import type { Client, DecryptedMessage } from '@privity/client'
 import type { Notification } from '@privity/contract/notifications'
 import { toast, type ToastContent } from '../../../ui/toast/toastStore.ts'
-import { closeBrowserNotifications, hearPlaces, type Place, showBrowserNotification } from './browserNotification.ts'
-import { holdInSight, isAnyInSight, isFirstToTell } from './tabElection.ts'
+import {
+  closeBrowserNotifications,
+  onNotificationClick,
+  type Place,
+  showBrowserNotification,
+} from './browserNotification.ts'
+import { holdInSight, isAnyInSight, claimAnnouncement } from './tabElection.ts'
 import { permission } from '../permission.ts'
 import { armSound, playTone } from './sound.ts'
 import { notificationTexts as texts } from '../texts.ts'
@@ -38,18 +43,22 @@ function surroundings(connectionId: string | undefined, shown: string | undefine
 }
 
 /** Announces outside the page: only if no tab is visible, from one tab, and without content. */
-async function tellOutside({ id, news, connectionId }: Piece, ways: Ways, open: (place: Place) => void): Promise<void> {
+async function announceOutside(
+  { id, news, connectionId }: Piece,
+  ways: Ways,
+  open: (place: Place) => void,
+): Promise<void> {
   if (await isAnyInSight()) return
-  if (!(await isFirstToTell(id))) return
+  if (!(await claimAnnouncement(id))) return
   if (ways.sound) void playTone()
   if (!ways.browser) return
   const body = news === 'message' ? texts.newMessage : texts.newNotification
   await showBrowserNotification(body, connectionId === undefined ? {} : { connectionId }, open)
 }
 
-async function tellHere(piece: Piece, ways: Ways): Promise<void> {
+async function announceHere(piece: Piece, ways: Ways): Promise<void> {
   if (ways.toast) toast({ ...piece.toast, stays: true })
-  if (ways.sound && (await isFirstToTell(piece.id))) void playTone()
+  if (ways.sound && (await claimAnnouncement(piece.id))) void playTone()
 }
 
 function pieceOf(notification: Notification, { fileNameOf, noticeOf }: AnnouncementOptions): Piece {
@@ -71,36 +80,36 @@ export function useAnnouncements(options: AnnouncementOptions): void {
   const { client } = options
 
   useEffect(() => {
-    function tell(piece: Piece): void {
+    function announce(piece: Piece): void {
       const { wishes, shown, open } = latest.current
       const ways = waysOf(piece.news, wishes, surroundings(piece.connectionId, shown()))
-      const telling = isVisible() ? tellHere(piece, ways) : tellOutside(piece, ways, open)
-      telling.catch((error: unknown) => console.error(error))
+      const announcing = isVisible() ? announceHere(piece, ways) : announceOutside(piece, ways, open)
+      announcing.catch((error: unknown) => console.error(error))
     }
 
-    function hearMessage(message: DecryptedMessage): void {
+    function announceMessage(message: DecryptedMessage): void {
       if (message.mine) return
       const name = latest.current.nameOf(message)
       const { id, connectionId } = message
       const description = name === undefined ? {} : { description: texts.newMessageFrom(name) }
-      tell({ id, news: 'message', connectionId, toast: { title: texts.newMessage, tone: 'info', ...description } })
+      announce({ id, news: 'message', connectionId, toast: { title: texts.newMessage, tone: 'info', ...description } })
     }
 
-    function hearNotification(notification: Notification): void {
-      if (!notification.read) tell(pieceOf(notification, latest.current))
+    function announceNotification(notification: Notification): void {
+      if (!notification.read) announce(pieceOf(notification, latest.current))
     }
 
-    const tidy = () => {
+    const closeShown = () => {
       if (isVisible()) closeBrowserNotifications().catch((error: unknown) => console.error(error))
     }
-    document.addEventListener('visibilitychange', tidy)
+    document.addEventListener('visibilitychange', closeShown)
     const offs = [
-      client.on('message', hearMessage),
-      client.on('notification', hearNotification),
-      hearPlaces((place) => latest.current.open(place)),
+      client.on('message', announceMessage),
+      client.on('notification', announceNotification),
+      onNotificationClick((place) => latest.current.open(place)),
       holdInSight(),
       armSound(),
-      () => document.removeEventListener('visibilitychange', tidy),
+      () => document.removeEventListener('visibilitychange', closeShown),
     ]
     return () => {
       for (const off of offs) off()

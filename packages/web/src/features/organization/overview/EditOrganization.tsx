@@ -30,7 +30,7 @@ export function EditOrganization({ client, details, onClose }: EditOrganizationP
   const [typed, setTyped] = useState({ name: details.name, type: details.type })
   const [isChecked, setChecked] = useState(false)
   const save = useMutation({
-    mutationFn: (given: Details) => client.organization.update(given),
+    mutationFn: (details: Details) => client.organization.update(details),
     onSuccess({ name, type }) {
       toast({ title: texts.saved, description: texts.savedHint(name, type) })
       onClose()

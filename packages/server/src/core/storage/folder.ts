@@ -6,7 +6,7 @@ import { toAppError } from '../database/errors.ts'
 import type { Storage } from './types.ts'
 
 /** Disk space that files leave free: messages and deletions must still be written when files fill the disk. */
-const [mostReserved, shareReserved] = [1024 ** 3, 0.05]
+const [maxReserved, reservedShare] = [1024 ** 3, 0.05]
 
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path)
@@ -85,16 +85,16 @@ export async function openFolderStorage(folder: string): Promise<Storage> {
       const names = await readdir(partials)
       return names.map((id) => ({ id, remove: () => rm(join(partials, id), { force: true }) }))
     },
-    async hasRoomFor(bytes) {
+    async hasSpaceFor(bytes) {
       const { bsize, bavail, blocks } = await statfs(folder)
-      return bavail * bsize - bytes >= Math.min(mostReserved, blocks * bsize * shareReserved)
+      return bavail * bsize - bytes >= Math.min(maxReserved, blocks * bsize * reservedShare)
     },
     check: () => access(folder, constants.W_OK),
     async list() {
       const names = (await readdir(folder)).filter((name) => name !== 'partial')
       const stats = await Promise.all(names.map((name) => stat(join(folder, name)).catch(() => undefined)))
-      return names.flatMap((id, at) => {
-        const found = stats[at]
+      return names.flatMap((id, index) => {
+        const found = stats[index]
         return found === undefined ? [] : [{ id, modifiedAt: found.mtimeMs }]
       })
     },

@@ -10,7 +10,7 @@ export interface Storage {
   /** Removes an object; succeeds if it is gone already. */
   remove(id: string): Promise<void>
   /** Whether this many bytes fit while leaving space for a database on the same disk. */
-  hasRoomFor(bytes: number): Promise<boolean>
+  hasSpaceFor(bytes: number): Promise<boolean>
   /** Lists every stored object, to find unreferenced ones. */
   list(): Promise<{ id: string; modifiedAt: number }[]>
   /** Lists partial objects: those being written, and those of a killed process. `remove` destroys one. */

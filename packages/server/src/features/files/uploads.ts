@@ -148,7 +148,7 @@ export async function receiveUpload(
 ): Promise<void> {
   const { db, clock, storage } = core
   const { id, maxBytes } = upload
-  if (!(await storage.hasRoomFor(maxBytes))) throw new AppError('STORAGE_FULL')
+  if (!(await storage.hasSpaceFor(maxBytes))) throw new AppError('STORAGE_FULL')
   await claimAddress(core, caller, upload, body)
   let stored: Writable | undefined
   try {

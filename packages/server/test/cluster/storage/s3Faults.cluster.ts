@@ -11,19 +11,18 @@ import { useS3 } from '../support/s3.ts'
 import { createS3Proxy, type Fault, faults, type S3Proxy } from '../support/s3Proxy.ts'
 
 useS3()
-const quick: S3Timing = { silence: 2_000, whole: 60_000, pause: 10 }
+const quick: S3Timing = { silenceTimeoutMs: 2_000, callTimeoutMs: 60_000, retryPauseMs: 10 }
 
 let proxy: S3Proxy
 /** `storage` uses the proxy, `direct` bypasses it. */
 let storage: Storage
 let direct: Storage
-let lines: string[]
 let opened: Awaited<ReturnType<typeof openOwnS3>>
 let id: string
 beforeEach(async () => {
   proxy = await createS3Proxy()
   opened = await openOwnS3({ endpoint: proxy.endpoint }, quick)
-  ;({ storage, lines } = opened)
+  storage = opened.storage
   const { prefix } = opened.config
   direct = (await openOwnS3({ prefix })).storage
   id = randomUUID()
@@ -118,7 +117,7 @@ describe('an upload is refused and leaves nothing', () => {
   })
 })
 
-test('a store that takes nothing stops the sender after a few parts: the rest is not read into memory', async () => {
+test('a store that takes nothing stops the sender after a few parts', async () => {
   proxy.fault = faults(/partNumber=/, { hang: true })
   const object = storage.create(id).on('error', () => {})
   const piece = randomBytes(1024 * 1024)
@@ -234,66 +233,4 @@ test('the check finds a store that takes nothing, and says so without a key', as
   const failed = await storage.check().catch((error: unknown) => inspect(error))
   expect(failed).toContain('403')
   expect(failed).not.toContain(process.env['TEST_S3_SECRET_ACCESS_KEY'])
-})
-
-test('a lifecycle rule is asked for at start; where it is refused, the log says what to set up', () => {
-  expect(lines.join('')).toContain('has no lifecycle rule as a second net. Set up one that lets objects')
-  expect(lines.join('')).not.toContain(process.env['TEST_S3_SECRET_ACCESS_KEY'])
-})
-
-describe('at start', () => {
-  const open = (more = {}) => openOwnS3({ endpoint: proxy.endpoint, ...more }, quick)
-
-  test('a rule is put into a bucket that has none', async () => {
-    const missing = faults(/^GET .*lifecycle/, { answer: 404, code: 'NoSuchLifecycleConfiguration' })
-    const taken = faults(/^PUT .*lifecycle/, { answer: 200, body: ' ' })
-    proxy.fault = (...request) => missing(...request) ?? taken(...request)
-    expect((await open()).lines.join('')).not.toContain('lifecycle')
-    expect(count(/^PUT .*lifecycle/)).toBe(1)
-  })
-
-  const expiring = '<Filter><Prefix></Prefix></Filter><Status>Enabled</Status><Expiration><Days>2</Days></Expiration>'
-
-  test.each([
-    ['one that deletes nothing', '<ID>other</ID>'],
-    ['ours, switched off', `<ID>privity-expiry</ID>${expiring.replace('Enabled', 'Disabled')}`],
-    ['that of another prefix', `<ID>privity-expiry</ID>${expiring.replace('<Prefix>', '<Prefix>elsewhere/')}`],
-    ['one for what has a tag', expiring.replace('<Prefix></Prefix>', '<Tag><Key>a</Key><Value>b</Value></Tag>')],
-    ['one that waits longer', expiring.replace('2</Days>', '30</Days>')],
-  ])(
-    'rules that somebody made are left as they are, and named where they are no second net: %s',
-    async (_what, rule) => {
-      const body = `<LifecycleConfiguration><Rule>${rule}</Rule></LifecycleConfiguration>`
-      proxy.fault = faults(/^GET .*lifecycle/, { answer: 200, body })
-      expect((await open()).lines.join('')).toContain('has lifecycle rules of its own')
-      expect(count(/^PUT .*lifecycle/)).toBe(0)
-    },
-  )
-
-  test('a rule of any name that covers these files is a second net', async () => {
-    const body = `<LifecycleConfiguration><Rule><ID>a</ID></Rule><Rule><ID>b</ID>${expiring}</Rule></LifecycleConfiguration>`
-    proxy.fault = faults(/^GET .*lifecycle/, { answer: 200, body })
-    expect((await open()).lines.join('')).not.toContain('lifecycle')
-  })
-
-  test('old versions that are kept are warned of', async () => {
-    const body = '<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>'
-    proxy.fault = faults(/^GET .*versioning/, { answer: 200, body })
-    expect((await open()).lines.join('')).toContain('keeps old versions')
-  })
-
-  test('a bucket that is not there, and keys that do not fit, are refused with a sentence', async () => {
-    await expect(open({ bucket: 'no-such-bucket' })).rejects.toThrow('there is no bucket no-such-bucket')
-    await expect(open({ secretAccessKey: 'wrong' })).rejects.toThrow('the keys are refused')
-    await expect(open({ accessKeyId: 'nobody' })).rejects.toThrow('the keys are refused')
-  })
-
-  test('a store that does not answer is waited for', async () => {
-    proxy.fault = faults(/./, once500)
-    const { storage: waiting, lines: said } = await open()
-    expect(said.join('')).toContain('The object store does not answer')
-    proxy.fault = () => undefined
-    await write(waiting, id, randomBytes(10))
-    expect(await waiting.size(id)).toBe(10)
-  })
 })

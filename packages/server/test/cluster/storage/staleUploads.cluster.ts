@@ -85,7 +85,7 @@ test('stopped while it receives a file in parts, the server leaves nothing of it
   expect(await storage.list()).toEqual([])
 })
 
-test('what lies in a bucket and nobody knows is gone after the next start; a file that is known stays', async () => {
+test('an object that no row names is gone after the next start; a known file stays', async () => {
   const anna = await signUp()
   const { uploadURL } = await anna.call(files.createUpload, {})
   expect((await anna.fetch(uploadURL, { method: 'PUT', body: randomFile(1000) })).status).toBe(200)

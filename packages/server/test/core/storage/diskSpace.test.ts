@@ -10,10 +10,10 @@ import { expectRefused, newAddress, objects, put } from '../../support/scenes/up
 test('a folder has room for what fits beside a reserve, and for no more', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'privity-room-'))
   const storage = await openFolderStorage(folder)
-  expect(await storage.hasRoomFor(Number.MAX_SAFE_INTEGER)).toBe(false)
+  expect(await storage.hasSpaceFor(Number.MAX_SAFE_INTEGER)).toBe(false)
   // A file of the whole free space is too large.
   const { bsize, bavail } = await statfs(folder)
-  expect(await storage.hasRoomFor(bsize * bavail)).toBe(false)
+  expect(await storage.hasSpaceFor(bsize * bavail)).toBe(false)
   await rm(folder, { recursive: true })
 })
 
@@ -21,16 +21,16 @@ test('files that leave the database no room are refused before a byte is stored;
   await using server = await createTestServer()
   const talk = await createTalk(server)
   const path = await newAddress(talk.anna)
-  const { hasRoomFor } = server.core.storage
+  const { hasSpaceFor } = server.core.storage
   const asked: number[] = []
-  server.core.storage.hasRoomFor = async (bytes) => {
+  server.core.storage.hasSpaceFor = async (bytes) => {
     asked.push(bytes)
     return false
   }
   await expectRefused(put(talk.anna, path), 507, 'STORAGE_FULL')
   expect([asked, await objects(server)]).toEqual([[10], []])
   await talk.send(talk.anna)
-  server.core.storage.hasRoomFor = hasRoomFor
+  server.core.storage.hasSpaceFor = hasSpaceFor
   // The refused upload did not use up the address.
   expect((await put(talk.anna, path)).status).toBe(200)
 })

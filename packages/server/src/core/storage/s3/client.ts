@@ -1,140 +1,128 @@
 import { createHash } from 'node:crypto'
-import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
-import { setTimeout as pause } from 'node:timers/promises'
+import * as http from 'node:http'
+import * as https from 'node:https'
+import { setTimeout as wait } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import type { S3Config } from '../../config/types.ts'
-import { isRetryable, S3Failure } from './errors.ts'
+import { isRetryable, S3Error } from './errors.ts'
 
-export interface S3Call {
+export interface S3Request {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
   /** Key of an object, with the prefix; '' for the bucket. */
   key: string
   query?: Record<string, string>
   headers?: Record<string, string>
   body?: Buffer
-  /** SHA-256 of the body, from `checksumOf`; sent along so that the store refuses bytes altered on the way. */
+  /** SHA-256 of the body, from `sha256`; sent along so that the store refuses bytes altered on the way. */
   checksum?: Buffer
   signal?: AbortSignal
-  /** Maximum number of attempts. */
-  attempts?: number
+  maxAttempts?: number
 }
 
-export interface S3Answer {
-  headers: IncomingMessage['headers']
+export interface S3Response {
+  headers: http.IncomingHttpHeaders
   body: string
 }
 
 export interface S3Client {
-  /** Retries failures that may pass. Throws an S3Failure for a refusal. */
-  call(call: S3Call): Promise<S3Answer>
-  /** Returns a response whose body the caller reads or destroys; tried once. */
-  stream(call: S3Call): Promise<IncomingMessage>
+  /** Retries retryable failures. Throws an S3Error for a refusal. */
+  call(request: S3Request): Promise<S3Response>
+  /** Returns a response of any status whose body the caller reads or destroys; tried once. */
+  stream(request: S3Request): Promise<http.IncomingMessage>
   /** Waits before the next attempt, longer after each failure. Rejects when aborted. */
-  rest(failures: number, signal?: AbortSignal): Promise<void>
+  backOff(failures: number, signal?: AbortSignal): Promise<void>
   timing: S3Timing
 }
 
 export interface S3Timing {
-  /** How long a connection may be silent, ms. */
-  silence: number
-  /** How long a request and its whole response may take, ms. */
-  whole: number
-  /** The longest pause before the second attempt, ms; doubled before each later one. */
-  pause: number
+  /** How long a connection may be silent. */
+  silenceTimeoutMs: number
+  /** How long a request and its whole response may take. */
+  callTimeoutMs: number
+  /** The longest pause before the second attempt; doubled before each later one. */
+  retryPauseMs: number
 }
 
-const usual: S3Timing = { silence: 30_000, whole: 5 * 60_000, pause: 200 }
-const mostAttempts = 5
-/** A list has a thousand names per page. */
-const longestAnswer = 4 * 1024 * 1024
+const defaultTiming: S3Timing = { silenceTimeoutMs: 30_000, callTimeoutMs: 5 * 60_000, retryPauseMs: 200 }
+const defaultMaxAttempts = 5
+/** A page of a list has a thousand names. */
+const maxResponseLength = 4 * 1024 * 1024
 
-export const checksumOf = (body: Buffer | undefined): Buffer =>
+export const sha256 = (body: Buffer | undefined): Buffer =>
   createHash('sha256')
     .update(body ?? '')
     .digest()
 
-async function readBody(answer: IncomingMessage): Promise<string> {
+async function readBody(response: http.IncomingMessage): Promise<string> {
   let body = ''
-  answer.setEncoding('utf8')
-  for await (const part of answer as AsyncIterable<string>) {
-    body += part
-    if (body.length > longestAnswer) throw new Error('the object store’s answer is too long')
+  response.setEncoding('utf8')
+  for await (const chunk of response as AsyncIterable<string>) {
+    body += chunk
+    if (body.length > maxResponseLength) throw new Error('the object store’s answer is too long')
   }
-  if (!answer.complete) throw new Error('the object store’s answer broke off')
+  if (!response.complete) throw new Error('the object store’s answer broke off')
   return body
 }
 
 /** Creates a client that signs each request and follows no redirect. */
-export function createS3Client(config: S3Config, timing: S3Timing = usual): S3Client {
+export function createS3Client(config: S3Config, timing: S3Timing = defaultTiming): S3Client {
   const { endpoint, bucket, region, accessKeyId, secretAccessKey, pathStyle } = config
-  const secure = endpoint.startsWith('https:')
-  const agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true })
   const base = new URL(endpoint)
   if (pathStyle) base.pathname = `/${bucket}/`
   else base.host = `${bucket}.${base.host}`
-  const cache = new Map<string, ArrayBuffer>()
+  const { Agent, request: open } = base.protocol === 'https:' ? https : http
+  const agent = new Agent({ keepAlive: true })
+  const signer = { accessKeyId, secretAccessKey, region, service: 's3', cache: new Map<string, ArrayBuffer>() }
 
-  async function sign({ method, key, query = {}, headers = {}, body, checksum }: S3Call) {
+  async function sign({ method, key, query = {}, headers = {}, body, checksum }: S3Request) {
     const url = new URL(key, base)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-    const signer = new AwsV4Signer({
-      method,
-      url: url.href,
-      headers: {
-        ...headers,
-        'x-amz-content-sha256': (checksum ?? checksumOf(body)).toString('hex'),
-        ...(checksum && { 'x-amz-checksum-sha256': checksum.toString('base64') }),
-      },
-      accessKeyId,
-      secretAccessKey,
-      region,
-      service: 's3',
-      cache,
-    })
-    const signed = await signer.sign()
+    const toSign = {
+      ...headers,
+      'x-amz-content-sha256': (checksum ?? sha256(body)).toString('hex'),
+      ...(checksum && { 'x-amz-checksum-sha256': checksum.toString('base64') }),
+    }
+    const signed = await new AwsV4Signer({ ...signer, method, url: url.href, headers: toSign }).sign()
     return { url, headers: Object.fromEntries(signed.headers) }
   }
 
-  async function stream(call: S3Call): Promise<IncomingMessage> {
-    const { method, body, signal } = call
-    const { url, headers } = await sign(call)
-    const length =
-      body === undefined && method !== 'PUT' && method !== 'POST' ? {} : { 'content-length': body?.length ?? 0 }
+  async function stream(request: S3Request): Promise<http.IncomingMessage> {
+    const { method, body, signal } = request
+    const { url, headers } = await sign(request)
     return new Promise((resolve, reject) => {
-      const options = { method, agent, headers: { ...headers, ...length }, ...(signal && { signal }) }
-      const request: ClientRequest = secure ? requestHttps(url, options) : requestHttp(url, options)
-      request.setTimeout(timing.silence, () => request.destroy(new Error('the object store does not answer')))
-      request.on('error', reject)
-      request.on('response', resolve)
-      request.end(body)
+      const sent = open(url, { method, agent, headers, ...(signal && { signal }) }, resolve)
+      sent.setTimeout(timing.silenceTimeoutMs, () => sent.destroy(new Error('the object store does not answer')))
+      sent.on('error', reject)
+      sent.end(body)
     })
   }
 
-  async function once(call: S3Call): Promise<S3Answer> {
-    const tooLong = AbortSignal.timeout(timing.whole)
-    const answer = await stream({ ...call, signal: call.signal ? AbortSignal.any([call.signal, tooLong]) : tooLong })
-    const body = await readBody(answer)
-    const status = answer.statusCode ?? 0
+  async function attempt(request: S3Request): Promise<S3Response> {
+    const deadline = AbortSignal.timeout(timing.callTimeoutMs)
+    const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline
+    const response = await stream({ ...request, signal })
+    const body = await readBody(response)
+    const { statusCode: status = 0, headers } = response
     // A multipart upload that is completed late reports its failure in a response that began as a success.
-    if (status >= 300 || body.includes('<Error>')) throw new S3Failure(call.method, status < 300 ? 500 : status, body)
-    return { headers: answer.headers, body }
+    if (status >= 300 || body.includes('<Error>')) throw new S3Error(request.method, status < 300 ? 500 : status, body)
+    return { headers, body }
   }
 
-  async function rest(failures: number, signal?: AbortSignal): Promise<void> {
-    await pause(Math.random() * timing.pause * 2 ** (failures - 1), undefined, signal && { signal })
+  async function backOff(failures: number, signal?: AbortSignal): Promise<void> {
+    await wait(Math.random() * timing.retryPauseMs * 2 ** (failures - 1), undefined, signal && { signal })
   }
 
-  async function call(wanted: S3Call): Promise<S3Answer> {
-    for (let attempt = 1; ; attempt++) {
+  async function call(request: S3Request): Promise<S3Response> {
+    const { signal, maxAttempts = defaultMaxAttempts } = request
+    for (let failures = 1; ; failures++) {
       try {
-        return await once(wanted)
+        return await attempt(request)
       } catch (error) {
-        if (wanted.signal?.aborted || attempt >= (wanted.attempts ?? mostAttempts) || !isRetryable(error)) throw error
-        await rest(attempt, wanted.signal)
+        if (signal?.aborted || failures >= maxAttempts || !isRetryable(error)) throw error
+        await backOff(failures, signal)
       }
     }
   }
 
-  return { call, stream, rest, timing }
+  return { call, stream, backOff, timing }
 }

@@ -2,81 +2,83 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { AppError } from '@privity/contract/errors'
 import type { S3Client } from './client.ts'
-import { isMissing, isRetryable, S3Failure, toStorageError } from './errors.ts'
+import { isMissing, isRetryable, S3Error, toStorageError } from './errors.ts'
 
 /** Consecutive responses that may break off without a byte of progress. */
-const mostFailures = 5
+const maxFailures = 5
 
 interface Progress {
-  at: number
+  offset: number
   /** Known from the first response on. */
-  whole: { size: number; etag: string } | undefined
+  object: { size: number; etag: string } | undefined
 }
 
-/** Requests the bytes from `progress.at` on, of the same object as before. */
+/** Requests the bytes from `progress.offset` on, of the same object as before. */
 async function request(s3: S3Client, key: string, progress: Progress, signal: AbortSignal): Promise<IncomingMessage> {
-  const { at, whole } = progress
-  const headers: Record<string, string> =
-    whole === undefined ? {} : { range: `bytes=${at}-${whole.size - 1}`, 'if-match': whole.etag }
-  const answer = await s3.stream({ method: 'GET', key, headers, signal })
-  const refuse = (error: Error) => {
-    answer.destroy()
+  const { offset, object } = progress
+  const range = object && `${offset}-${object.size - 1}`
+  const headers = object && { range: `bytes=${range}`, 'if-match': object.etag }
+  const response = await s3.stream({ method: 'GET', key, ...(headers && { headers }), signal })
+  try {
+    const { statusCode: status = 0, headers: given } = response
+    // An answer of 200 to a Range would be the whole object.
+    if (status !== (object ? 206 : 200)) throw new S3Error('GET', status === 200 ? 500 : status, '')
+    if (object !== undefined) {
+      if (given['content-range'] !== `bytes ${range}/${object.size}`)
+        throw new Error('the object store answered other bytes than were asked for')
+    } else {
+      const size = Number(given['content-length'] ?? Number.NaN)
+      if (!Number.isSafeInteger(size) || given.etag === undefined)
+        throw new Error('the object store does not say how long the object is')
+      progress.object = { size, etag: given.etag }
+    }
+  } catch (error) {
+    response.destroy()
     throw error
   }
-  const { statusCode: status = 0 } = answer
-  if (whole === undefined) {
-    const [length, etag] = [Number(answer.headers['content-length'] ?? Number.NaN), answer.headers.etag]
-    if (status !== 200) return refuse(new S3Failure('GET', status, ''))
-    if (!Number.isSafeInteger(length) || etag === undefined)
-      return refuse(new Error('the object store does not say how long the object is'))
-    progress.whole = { size: length, etag }
-  } else {
-    if (status !== 206) return refuse(new S3Failure('GET', status === 200 ? 500 : status, ''))
-    if (answer.headers['content-range'] !== `bytes ${at}-${whole.size - 1}/${whole.size}`)
-      return refuse(new Error('the object store answered other bytes than were asked for'))
-  }
   // From here on the timeout runs only while somebody waits for bytes: see `read`.
-  answer.setTimeout(0)
-  return answer
+  response.setTimeout(0)
+  return response
 }
 
 /** Yields and counts the bytes of a response; ends or throws when the response does. */
-async function* read(s3: S3Client, answer: IncomingMessage, progress: Progress): AsyncGenerator<Buffer, undefined> {
-  const chunks = answer[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+async function* read(s3: S3Client, response: IncomingMessage, progress: Progress): AsyncGenerator<Buffer, undefined> {
+  const chunks = response[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  const stop = () => response.destroy(new Error('the object store fell silent'))
   try {
     for (;;) {
-      const silent = setTimeout(() => answer.destroy(new Error('the object store fell silent')), s3.timing.silence)
-      const { value, done } = await chunks.next().finally(() => clearTimeout(silent))
+      const timeout = setTimeout(stop, s3.timing.silenceTimeoutMs)
+      const { value, done } = await chunks.next().finally(() => clearTimeout(timeout))
       if (done === true) return
-      progress.at += value.length
+      progress.offset += value.length
       yield value
     }
   } finally {
-    answer.destroy()
+    response.destroy()
   }
 }
 
 async function* bytesOf(s3: S3Client, key: string, signal: AbortSignal): AsyncGenerator<Buffer, undefined> {
-  const progress: Progress = { at: 0, whole: undefined }
+  const progress: Progress = { offset: 0, object: undefined }
   for (let failures = 0; ;) {
-    const before = progress.at
+    const before = progress.offset
     try {
       yield* read(s3, await request(s3, key, progress, signal), progress)
-      if (progress.at === progress.whole?.size) return
+      if (progress.offset === progress.object?.size) return
       throw new Error('the object store’s answer broke off')
     } catch (error) {
       if (isMissing(error)) throw new AppError('FILE_NOT_FOUND', { cause: error })
-      failures = progress.at > before ? 1 : failures + 1
-      if (signal.aborted || failures >= mostFailures || !isRetryable(error)) throw toStorageError(error)
-      await s3.rest(failures, signal)
+      failures = progress.offset > before ? 1 : failures + 1
+      if (signal.aborted || failures >= maxFailures || !isRetryable(error)) throw toStorageError(error)
+      await s3.backOff(failures, signal)
     }
   }
 }
 
 /** Streams an object; a response that breaks off is resumed where it ended. Destroying it aborts the request. */
 export function openS3Object(s3: S3Client, key: string): Readable {
-  const cut = new AbortController()
-  const bytes = bytesOf(s3, key, cut.signal)
+  const aborter = new AbortController()
+  const bytes = bytesOf(s3, key, aborter.signal)
   return new Readable({
     highWaterMark: 256 * 1024,
     read() {
@@ -86,7 +88,7 @@ export function openS3Object(s3: S3Client, key: string): Readable {
       )
     },
     destroy(error, done) {
-      cut.abort()
+      aborter.abort()
       bytes.return(undefined).then(
         () => done(error),
         () => done(error),

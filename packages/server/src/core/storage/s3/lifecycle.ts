@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
-import { elements, isWhole, textOf } from './responses.ts'
-import { checksumOf, type S3Client } from './client.ts'
 import type { S3Config } from '../../config/types.ts'
-import { isMissing, isUnsupported, S3Failure } from './errors.ts'
+import { type S3Client, sha256 } from './client.ts'
+import { isMissing, isUnsupported, S3Error } from './errors.ts'
+import { elements, isWhole, textOf } from './responses.ts'
 
 const ruleName = 'privity-expiry'
 const daysKept = 2
@@ -12,7 +12,7 @@ const daysKept = 2
  * A safety net below the server's own removal. S3 counts days to the next midnight, and a file may be sent an hour
  * after its upload and then lives 24 hours: a single day would destroy files that can still be opened.
  */
-const lifecycle = (prefix: string) =>
+const ruleFor = (prefix: string) =>
   Buffer.from(
     `<LifecycleConfiguration><Rule><ID>${ruleName}</ID><Filter><Prefix>${prefix}</Prefix></Filter>` +
       `<Status>Enabled</Status><Expiration><Days>${daysKept}</Days></Expiration>` +
@@ -33,41 +33,52 @@ function covers(rule: string, prefix: string): boolean {
   return isForAll && textOf(rule, 'Status') === 'Enabled' && days <= daysKept
 }
 
-/** Creates the rule if the bucket has none; rules made by other people are kept. */
-async function ensureLifecycle(s3: S3Client, { prefix }: S3Config, log: FastifyBaseLogger): Promise<void> {
-  const rules = { key: '', query: { lifecycle: '' }, attempts: 1 } as const
+const lifecycle = { key: '', query: { lifecycle: '' }, maxAttempts: 1 }
+
+/** Returns undefined if the bucket has no rules. */
+async function readRules(s3: S3Client): Promise<string[] | undefined> {
   try {
-    const { body } = await s3.call({ method: 'GET', ...rules })
+    const { body } = await s3.call({ method: 'GET', ...lifecycle })
     // Stores that do not support such rules may return a list of the bucket.
-    if (!isWhole(body, 'LifecycleConfiguration')) refused(new Error('the object store answered something else'))
-    else if (!elements(body, 'Rule').some((rule) => covers(rule, prefix)))
-      log.warn(`The S3 bucket has lifecycle rules of its own, and none lets these files expire. ${howTo(prefix)}`)
-    return
+    if (!isWhole(body, 'LifecycleConfiguration')) throw new Error('the object store answered something else')
+    return elements(body, 'Rule')
   } catch (error) {
-    if (!isMissing(error)) return refused(error)
+    if (isMissing(error)) return undefined
+    throw error
   }
-  const body = lifecycle(prefix)
+}
+
+async function writeRule(s3: S3Client, prefix: string): Promise<void> {
+  const body = ruleFor(prefix)
   try {
-    await s3.call({ method: 'PUT', ...rules, body, checksum: checksumOf(body) })
+    await s3.call({ method: 'PUT', ...lifecycle, body, checksum: sha256(body) })
   } catch (error) {
-    if (!isUnsupported(error)) return refused(error)
+    if (!isUnsupported(error)) throw error
     // Older stores require this header for a rule. It protects nothing: the signature covers the SHA-256.
     const headers = { 'content-md5': createHash('md5').update(body).digest('base64') }
-    await s3.call({ method: 'PUT', ...rules, body, headers }).catch(refused)
+    await s3.call({ method: 'PUT', ...lifecycle, body, headers })
   }
+}
 
-  function refused(error: unknown): void {
+/** Creates the rule if the bucket has none; rules made by other people are kept. */
+async function ensureLifecycle(s3: S3Client, prefix: string, log: FastifyBaseLogger): Promise<void> {
+  try {
+    const rules = await readRules(s3)
+    if (rules === undefined) await writeRule(s3, prefix)
+    else if (!rules.some((rule) => covers(rule, prefix)))
+      log.warn(`The S3 bucket has lifecycle rules of its own, and none lets these files expire. ${howTo(prefix)}`)
+  } catch (error) {
     log.warn({ err: error }, `The S3 bucket has no lifecycle rule as a second net. ${howTo(prefix)}`)
   }
 }
 
 async function warnOfVersions(s3: S3Client, log: FastifyBaseLogger): Promise<void> {
-  const { body } = await s3.call({ method: 'GET', key: '', query: { versioning: '' }, attempts: 1 })
+  const { body } = await s3.call({ method: 'GET', key: '', query: { versioning: '' }, maxAttempts: 1 })
   if (textOf(body, 'Status') === 'Enabled')
     log.warn('The S3 bucket keeps old versions: destroyed files stay in it. Switch versioning off.')
 }
 
-function refusal(error: S3Failure, { bucket }: S3Config): Error {
+function refusal(error: S3Error, { bucket }: S3Config): Error {
   const reason =
     error.status === 404
       ? `there is no bucket ${bucket}, or S3_PATH_STYLE does not fit. Make it, or set S3_BUCKET to one that exists`
@@ -88,10 +99,10 @@ export async function prepareBucket(
   try {
     await check()
   } catch (error) {
-    if (error instanceof S3Failure && error.status < 500) throw refusal(error, config)
+    if (error instanceof S3Error && error.status < 500) throw refusal(error, config)
     log.warn({ err: error }, 'The object store does not answer. Files wait until it does.')
     return
   }
-  await ensureLifecycle(s3, config, log)
+  await ensureLifecycle(s3, config.prefix, log)
   await warnOfVersions(s3, log).catch((error: unknown) => log.warn({ err: error }, 'versions of the S3 bucket'))
 }

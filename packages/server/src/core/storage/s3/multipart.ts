@@ -1,9 +1,9 @@
-import { elements, isWhole, textOf } from './responses.ts'
 import type { S3Client } from './client.ts'
 import { isMissing, isUnsupported } from './errors.ts'
+import { isWhole, textOf } from './responses.ts'
 
 /** A multipart upload that the store has begun. */
-export interface Upload {
+export interface MultipartUpload {
   id: string
   /** Whether the store verifies and keeps the SHA-256 of each part. */
   hasChecksums: boolean
@@ -19,7 +19,7 @@ export interface UploadedPart {
  * algorithm needs the checksum of every part, and again on completion. One that ignores or refuses it gets none: the
  * request's signature covers the SHA-256 of each part anyway.
  */
-export async function beginUpload(s3: S3Client, key: string): Promise<Upload> {
+export async function beginUpload(s3: S3Client, key: string): Promise<MultipartUpload> {
   const begin = (headers: Record<string, string>) => s3.call({ method: 'POST', key, query: { uploads: '' }, headers })
   const { body, headers } = await begin({ 'x-amz-checksum-algorithm': 'SHA256' }).catch((error: unknown) => {
     if (isUnsupported(error)) return begin({})
@@ -42,14 +42,13 @@ export async function completeUpload(
   uploadId: string,
   parts: readonly UploadedPart[],
 ): Promise<string | undefined> {
-  const listed = parts.map(partElement).join('')
-  const body = Buffer.from(`<CompleteMultipartUpload>${listed}</CompleteMultipartUpload>`)
+  const list = parts.map(partElement).join('')
+  const body = Buffer.from(`<CompleteMultipartUpload>${list}</CompleteMultipartUpload>`)
   try {
-    const answer = await s3.call({ method: 'POST', key, query: { uploadId }, body })
-    if (!isWhole(answer.body, 'CompleteMultipartUploadResult'))
+    const response = await s3.call({ method: 'POST', key, query: { uploadId }, body })
+    if (!isWhole(response.body, 'CompleteMultipartUploadResult'))
       throw new Error('the object store did not say that the parts were put together')
-    const [etag] = elements(answer.body, 'ETag')
-    return etag?.replaceAll('&quot;', '"')
+    return textOf(response.body, 'ETag')
   } catch (error) {
     // Completed by an attempt whose response was lost; the result is verified like any other.
     if (isMissing(error)) return undefined

@@ -9,11 +9,11 @@ const decode = (text: string) =>
 export function elements(xml: string, name: string): string[] {
   const found: string[] = []
   const [open, close] = [`<${name}>`, `</${name}>`]
-  for (let at = xml.indexOf(open); at >= 0; at = xml.indexOf(open, at)) {
-    const end = xml.indexOf(close, at)
+  for (let start = xml.indexOf(open); start >= 0; start = xml.indexOf(open, start)) {
+    const end = xml.indexOf(close, start)
     if (end < 0) break
-    found.push(xml.slice(at + open.length, end))
-    at = end
+    found.push(xml.slice(start + open.length, end))
+    start = end
   }
   return found
 }
@@ -28,35 +28,22 @@ export function textOf(xml: string, name: string): string | undefined {
 export const isWhole = (xml: string, root: string): boolean =>
   new RegExp(`<${root}[\\s>]`).test(xml) && xml.trimEnd().endsWith(`</${root}>`)
 
-export interface Page<Entry> {
-  entries: Entry[]
-  /** Parameters that request the next page; undefined on the last one. */
-  next: Record<string, string> | undefined
+/** Parameters that request the next page of a list, with the elements that state them. */
+const markers = {
+  'continuation-token': 'NextContinuationToken',
+  'key-marker': 'NextKeyMarker',
+  'upload-id-marker': 'NextUploadIdMarker',
 }
 
-/** Reads a page of ListObjectsV2. Throws on anything else. */
-export function readObjects(xml: string): Page<{ key: string; modifiedAt: number }> {
-  if (!isWhole(xml, 'ListBucketResult')) throw new Error('the object store answered something that is no list')
-  const entries = elements(xml, 'Contents').flatMap((entry) => {
-    const key = textOf(entry, 'Key')
-    return key === undefined ? [] : [{ key, modifiedAt: Date.parse(textOf(entry, 'LastModified') ?? '') }]
-  })
-  const token = textOf(xml, 'NextContinuationToken')
-  if (textOf(xml, 'IsTruncated') !== 'true') return { entries, next: undefined }
-  if (token === undefined) throw new Error('the object store did not say where its list goes on')
-  return { entries, next: { 'continuation-token': token } }
-}
-
-/** Reads a page of ListMultipartUploads. Throws on anything else. */
-export function readUploads(xml: string): Page<{ key: string; uploadId: string }> {
-  if (!isWhole(xml, 'ListMultipartUploadsResult'))
-    throw new Error('the object store answered something that is no list')
-  const entries = elements(xml, 'Upload').flatMap((entry) => {
-    const [key, uploadId] = [textOf(entry, 'Key'), textOf(entry, 'UploadId')]
-    return key === undefined || uploadId === undefined ? [] : [{ key, uploadId }]
-  })
-  if (textOf(xml, 'IsTruncated') !== 'true') return { entries, next: undefined }
-  const [key, upload] = [textOf(xml, 'NextKeyMarker'), textOf(xml, 'NextUploadIdMarker')]
-  if (key === undefined || upload === undefined) throw new Error('the object store did not say where its list goes on')
-  return { entries, next: { 'key-marker': key, 'upload-id-marker': upload } }
+/** Reads a page of a list: the XML of its entries, and the parameters of the next page if there is one. */
+export function readPage(xml: string, root: string, entry: string) {
+  if (!isWhole(xml, root)) throw new Error('the object store answered something that is no list')
+  const next: Record<string, string> = {}
+  for (const [parameter, element] of Object.entries(markers)) {
+    const marker = textOf(xml, element)
+    if (marker !== undefined) next[parameter] = marker
+  }
+  const isLast = textOf(xml, 'IsTruncated') !== 'true'
+  if (!isLast && Object.keys(next).length === 0) throw new Error('the object store did not say where its list goes on')
+  return { entries: elements(xml, entry), next: isLast ? undefined : next }
 }

@@ -1,74 +1,73 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyBaseLogger } from 'fastify'
-import { type Page, readObjects, readUploads } from './responses.ts'
-import { prepareBucket } from './lifecycle.ts'
-import { createS3Client, type S3Timing } from './client.ts'
 import type { S3Config } from '../../config/types.ts'
+import type { PartialObject, Storage } from '../types.ts'
+import { createS3Client, type S3Request, type S3Timing } from './client.ts'
 import { openS3Object } from './download.ts'
 import { isMissing, toStorageError } from './errors.ts'
-import { createS3Object, type Memory } from './upload.ts'
-import type { Storage } from '../types.ts'
+import { prepareBucket } from './lifecycle.ts'
+import { readPage, textOf } from './responses.ts'
+import { createS3Object, type UploadMemory } from './upload.ts'
 
 const uuid = /^[0-9a-f-]{36}$/
 /** Bytes of bodies that uploads of this process may hold in memory. */
-const mostMemory = 512 * 1024 * 1024
-const orStorageError = (error: unknown) => {
+const maxMemory = 512 * 1024 * 1024
+
+function throwStorageError(error: unknown): never {
   throw toStorageError(error)
 }
 
 /** Stores objects in a bucket, each under the prefix and its id. */
 export async function openS3Storage(config: S3Config, log: FastifyBaseLogger, timing?: S3Timing): Promise<Storage> {
   const s3 = createS3Client(config, timing)
-  const memory: Memory = { held: 0, most: mostMemory }
+  const memory: UploadMemory = { held: 0, limit: maxMemory }
+  const { prefix } = config
   const keyOf = (id: string) => {
     if (!uuid.test(id)) throw new Error('not an object id')
-    return config.prefix + id
+    return prefix + id
   }
-  const idOf = (key: string) => {
-    const id = key.slice(config.prefix.length)
-    return key.startsWith(config.prefix) && uuid.test(id) ? id : undefined
+  const idOf = (key = '') => {
+    const id = key.slice(prefix.length)
+    return key.startsWith(prefix) && uuid.test(id) ? id : undefined
   }
 
-  async function* pages<Entry>(query: Record<string, string>, readPage: (xml: string) => Page<Entry>) {
+  /** Yields the XML of every entry of a list. */
+  async function* entriesOf(query: Record<string, string>, root: string, entry: string) {
     let next: Record<string, string> | undefined = {}
-    let before = ''
     while (next !== undefined) {
-      const { body } = await s3.call({ method: 'GET', key: '', query: { ...query, prefix: config.prefix, ...next } })
-      const page: Page<Entry> = readPage(body)
-      yield page.entries
+      const { body } = await s3.call({ method: 'GET', key: '', query: { ...query, prefix, ...next } })
+      const page: ReturnType<typeof readPage> = readPage(body, root, entry)
+      if (isDeepStrictEqual(page.next, next)) throw new Error('the object store’s list does not end')
+      yield* page.entries
       next = page.next
-      if (JSON.stringify(next) === before) throw new Error('the object store’s list does not end')
-      before = JSON.stringify(next)
     }
   }
 
   async function list(): ReturnType<Storage['list']> {
     const found: Awaited<ReturnType<Storage['list']>> = []
-    for await (const entries of pages({ 'list-type': '2' }, readObjects))
-      for (const { key, modifiedAt } of entries) {
-        const id = idOf(key)
-        if (id !== undefined) found.push({ id, modifiedAt })
-      }
+    for await (const object of entriesOf({ 'list-type': '2' }, 'ListBucketResult', 'Contents')) {
+      const id = idOf(textOf(object, 'Key'))
+      if (id !== undefined) found.push({ id, modifiedAt: Date.parse(textOf(object, 'LastModified') ?? '') })
+    }
     return found
   }
 
-  async function partials(): ReturnType<Storage['partials']> {
-    const found: Awaited<ReturnType<Storage['partials']>> = []
-    for await (const entries of pages({ uploads: '' }, readUploads))
-      for (const { key, uploadId } of entries) {
-        const id = idOf(key)
-        if (id !== undefined) found.push({ id, remove: () => removeUpload(key, uploadId) })
-      }
+  async function partials(): Promise<PartialObject[]> {
+    const found: PartialObject[] = []
+    for await (const upload of entriesOf({ uploads: '' }, 'ListMultipartUploadsResult', 'Upload')) {
+      const [id, uploadId] = [idOf(textOf(upload, 'Key')), textOf(upload, 'UploadId')]
+      if (id !== undefined && uploadId !== undefined)
+        found.push({ id, remove: () => remove({ key: keyOf(id), query: { uploadId } }) })
+    }
     return found
   }
 
-  async function removeUpload(key: string, uploadId: string): Promise<void> {
-    await remove({ key, query: { uploadId } })
-  }
-
-  async function remove(what: { key: string; query?: Record<string, string> }): Promise<void> {
-    await s3.call({ method: 'DELETE', ...what }).catch((error: unknown) => {
-      if (!isMissing(error)) throw toStorageError(error)
-    })
+  async function remove(target: Pick<S3Request, 'key' | 'query'>): Promise<void> {
+    try {
+      await s3.call({ method: 'DELETE', ...target })
+    } catch (error) {
+      if (!isMissing(error)) throwStorageError(error)
+    }
   }
 
   async function size(key: string): Promise<number | undefined> {
@@ -76,13 +75,13 @@ export async function openS3Storage(config: S3Config, log: FastifyBaseLogger, ti
       const { headers } = await s3.call({ method: 'HEAD', key })
       return Number(headers['content-length'])
     } catch (error) {
-      if (isMissing(error)) return undefined
-      throw toStorageError(error)
+      return isMissing(error) ? undefined : throwStorageError(error)
     }
   }
 
-  const check = (attempts?: number) =>
-    s3.call({ method: 'PUT', key: `${config.prefix}check`, body: Buffer.alloc(0), ...(attempts && { attempts }) })
+  async function check(maxAttempts?: number): Promise<void> {
+    await s3.call({ method: 'PUT', key: `${prefix}check`, ...(maxAttempts && { maxAttempts }) })
+  }
 
   await prepareBucket(s3, config, log, () => check(1))
   return {
@@ -90,11 +89,9 @@ export async function openS3Storage(config: S3Config, log: FastifyBaseLogger, ti
     open: (id) => openS3Object(s3, keyOf(id)),
     size: async (id) => size(keyOf(id)),
     remove: async (id) => remove({ key: keyOf(id) }),
-    hasRoomFor: async () => true,
-    list: () => list().catch(orStorageError),
-    partials: () => partials().catch(orStorageError),
-    async check() {
-      await check().catch(orStorageError)
-    },
+    hasSpaceFor: async () => true,
+    list: () => list().catch(throwStorageError),
+    partials: () => partials().catch(throwStorageError),
+    check: () => check().catch(throwStorageError),
   }
 }

@@ -1,158 +1,141 @@
 import { Writable } from 'node:stream'
 import { AppError } from '@privity/contract/errors'
-import { checksumOf, type S3Client } from './client.ts'
+import { type S3Client, sha256 } from './client.ts'
 import { toStorageError } from './errors.ts'
-import { beginUpload, completeUpload, type Upload, type UploadedPart } from './multipart.ts'
+import { beginUpload, completeUpload, type MultipartUpload, type UploadedPart } from './multipart.ts'
 
 /** Bytes of bodies that the uploads of one process hold in memory at one time. */
-export interface Memory {
+export interface UploadMemory {
   held: number
-  readonly most: number
+  readonly limit: number
 }
 
 /** S3 accepts parts of 5 MB or more. */
 export const partBytes = 8 * 1024 * 1024
-const mostPartsUnderWay = 2
-const leastBuffer = 64 * 1024
+const maxPartsInFlight = 2
+const minBufferBytes = 64 * 1024
 
-/** Collects a body into parts; the bytes it holds are counted in `memory`. */
-function createBuffer(memory: Memory) {
-  let bytes = Buffer.alloc(0)
-  let filled = 0
+type Part = ReturnType<typeof createPart>
+
+/** Collects up to `partBytes` of a body in a buffer that grows, and is counted in `memory` until its release. */
+function createPart(memory: UploadMemory) {
+  let buffer = Buffer.alloc(0)
+  let length = 0
 
   function grow(needed: number): void {
-    if (needed <= bytes.length) return
-    const size = Math.min(partBytes, Math.max(leastBuffer, 2 ** Math.ceil(Math.log2(needed))))
-    const more = size - bytes.length
-    if (memory.held + more > memory.most)
+    if (needed <= buffer.length) return
+    const size = Math.min(partBytes, Math.max(minBufferBytes, 2 ** Math.ceil(Math.log2(needed))))
+    const more = size - buffer.length
+    if (memory.held + more > memory.limit)
       throw new AppError('UNAVAILABLE', { cause: new Error('too many uploads at once for the memory they may use') })
     memory.held += more
     const grown = Buffer.allocUnsafeSlow(size)
-    bytes.copy(grown, 0, 0, filled)
-    bytes = grown
+    buffer.copy(grown, 0, 0, length)
+    buffer = grown
   }
 
   return {
-    get filled() {
-      return filled
-    },
+    isFull: () => length === partBytes,
+    body: () => buffer.subarray(0, length),
     /** Takes the bytes that fit and returns the rest. */
     add(chunk: Buffer): Buffer {
-      const taken = chunk.subarray(0, partBytes - filled)
-      grow(filled + taken.length)
-      taken.copy(bytes, filled)
-      filled += taken.length
+      const taken = chunk.subarray(0, partBytes - length)
+      grow(length + taken.length)
+      taken.copy(buffer, length)
+      length += taken.length
       return chunk.subarray(taken.length)
     },
-    /** Returns the collected bytes and a function that frees their memory; then starts a new part. */
-    take(): { body: Buffer; release(): void } {
-      const body = bytes.subarray(0, filled)
-      let size = bytes.length
-      bytes = Buffer.alloc(0)
-      filled = 0
-      return {
-        body,
-        release() {
-          memory.held -= size
-          size = 0
-        },
-      }
+    release(): void {
+      memory.held -= buffer.length
+      buffer = Buffer.alloc(0)
     },
   }
 }
 
-const etagOf = (etag: string | undefined): string => {
+function requireEtag(etag: string | undefined): string {
   if (etag === undefined) throw new Error('the object store did not say what it stored')
   return etag
 }
 
 /**
- * Writes an object: by one PUT if its body fits into a part, otherwise by a multipart upload with two parts under way
+ * Writes an object: by one PUT if its body fits into a part, otherwise by a multipart upload with two parts in flight
  * at a time. The object appears once all of it is stored and the store has confirmed that; after a failure or a destroy
  * nothing remains.
  */
-export function createS3Object(s3: S3Client, key: string, memory: Memory): Writable {
-  const buffer = createBuffer(memory)
-  const cut = new AbortController()
-  const { signal } = cut
-  const sent: UploadedPart[] = []
-  const underWay = new Set<Promise<void>>()
-  let upload: Promise<Upload> | undefined
-  let parts = 0
+export function createS3Object(s3: S3Client, key: string, memory: UploadMemory): Writable {
+  const aborter = new AbortController()
+  const { signal } = aborter
+  const uploaded: UploadedPart[] = []
+  const inFlight = new Set<Promise<void>>()
+  let part = createPart(memory)
+  let partCount = 0
   let size = 0
+  let upload: Promise<MultipartUpload> | undefined
   let finishing: Promise<void> | undefined
-  let finished = false
-  let replaced = false
+  let isStored = false
+  let isReplaced = false
 
-  async function putPart(index: number, { body, release }: ReturnType<typeof buffer.take>): Promise<void> {
+  async function uploadPart(index: number, { body, release }: Part): Promise<void> {
     try {
       // Not aborted: an upload whose id is unknown could not be cancelled.
       upload ??= beginUpload(s3, key)
       const { id, hasChecksums } = await upload
-      const checksum = hasChecksums ? checksumOf(body) : undefined
+      const checksum = hasChecksums ? sha256(body()) : undefined
       const query = { partNumber: String(index + 1), uploadId: id }
-      const { headers } = await s3.call({ method: 'PUT', key, query, body, ...(checksum && { checksum }), signal })
-      sent[index] = { etag: etagOf(headers.etag), checksum }
+      const request = { method: 'PUT', key, query, body: body(), ...(checksum && { checksum }), signal } as const
+      const { headers } = await s3.call(request)
+      uploaded[index] = { etag: requireEtag(headers.etag), checksum }
     } finally {
       release()
     }
   }
 
   async function sendPart(): Promise<void> {
-    while (underWay.size >= mostPartsUnderWay) await Promise.race(underWay)
+    while (inFlight.size >= maxPartsInFlight) await Promise.race(inFlight)
     signal.throwIfAborted()
-    const part = putPart(parts++, buffer.take())
-    underWay.add(part)
-    part.then(
-      () => underWay.delete(part),
-      (error: unknown) => {
-        underWay.delete(part)
-        object.destroy(toStorageError(error))
-      },
-    )
+    const sending = uploadPart(partCount++, part)
+    part = createPart(memory)
+    inFlight.add(sending)
+    sending.catch((error: unknown) => object.destroy(toStorageError(error))).finally(() => inFlight.delete(sending))
   }
 
   async function append(chunk: Buffer): Promise<void> {
     size += chunk.length
-    for (let rest = chunk; rest.length > 0; rest = buffer.add(rest)) if (buffer.filled === partBytes) await sendPart()
+    for (let rest = chunk; rest.length > 0; rest = part.add(rest)) if (part.isFull()) await sendPart()
   }
 
   /** Checks that the store has everything that was sent, under the object's key. */
   async function verify(etag: string | undefined): Promise<void> {
     const { headers } = await s3.call({ method: 'HEAD', key })
-    replaced = etag !== undefined && headers.etag !== etag
-    if (replaced || Number(headers['content-length']) !== size)
+    isReplaced = etag !== undefined && headers.etag !== etag
+    if (isReplaced || Number(headers['content-length']) !== size)
       throw new Error('the object store holds something else than was sent')
   }
 
   async function finish(): Promise<void> {
-    if (parts === 0) {
-      const { body, release } = buffer.take()
-      try {
-        const { headers } = await s3.call({ method: 'PUT', key, body, checksum: checksumOf(body) })
-        await verify(etagOf(headers.etag))
-      } finally {
-        release()
-      }
+    if (partCount === 0) {
+      const body = part.body()
+      const { headers } = await s3.call({ method: 'PUT', key, body, checksum: sha256(body) })
+      await verify(requireEtag(headers.etag))
     } else {
       await sendPart()
-      await Promise.all(underWay)
+      await Promise.all(inFlight)
       signal.throwIfAborted()
-      await verify(await completeUpload(s3, key, (await (upload as Promise<Upload>)).id, sent))
+      await verify(await completeUpload(s3, key, (await (upload as Promise<MultipartUpload>)).id, uploaded))
     }
-    finished = true
+    isStored = true
   }
 
   /** Removes the rest. If that fails, the sweep finds a partial or unreferenced object and removes it. */
   async function clear(): Promise<void> {
-    const attempts = 2
-    cut.abort()
-    buffer.take().release()
-    await Promise.allSettled([...underWay, finishing])
-    if (finished) return
-    if (finishing !== undefined && !replaced) await s3.call({ method: 'DELETE', key, attempts })
+    const maxAttempts = 2
+    aborter.abort()
+    await Promise.allSettled([...inFlight, finishing])
+    part.release()
+    if (isStored) return
+    if (finishing !== undefined && !isReplaced) await s3.call({ method: 'DELETE', key, maxAttempts })
     const begun = await upload?.catch(() => undefined)
-    if (begun !== undefined) await s3.call({ method: 'DELETE', key, query: { uploadId: begun.id }, attempts })
+    if (begun !== undefined) await s3.call({ method: 'DELETE', key, query: { uploadId: begun.id }, maxAttempts })
   }
 
   const settle = (work: Promise<void>, done: (error?: Error | null) => void) =>
@@ -166,10 +149,9 @@ export function createS3Object(s3: S3Client, key: string, memory: Memory): Writa
     write: (chunk: Buffer, _encoding, done) => settle(append(chunk), done),
     final: (done) => settle((finishing = finish()), done),
     destroy: (error, done) =>
-      void clear().then(
-        () => done(error),
-        () => done(error),
-      ),
+      void clear()
+        .catch(() => {})
+        .then(() => done(error)),
   })
   return object
 }

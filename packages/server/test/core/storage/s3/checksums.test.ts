@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net'
 import { finished } from 'node:stream/promises'
 import { afterEach, expect, test } from 'vitest'
-import { createS3Client } from '../../../../src/core/storage/s3/client.ts'
+import { createS3Client, type S3Timing } from '../../../../src/core/storage/s3/client.ts'
 import { createS3Object, partBytes } from '../../../../src/core/storage/s3/upload.ts'
 
 /** A store that implements checksums as S3 documents them, and two that do not. */
@@ -16,6 +16,7 @@ interface Seen {
   body: string
 }
 
+const timing: S3Timing = { silenceTimeoutMs: 5_000, callTimeoutMs: 5_000, retryPauseMs: 1 }
 const sha256 = (body: string | Buffer) => createHash('sha256').update(body).digest('base64')
 const failure = (code: string) => `<Error><Code>${code}</Code></Error>`
 const spoil = (body: Buffer) => body.fill(Number(body[0]) ^ 1, 0, 1)
@@ -71,8 +72,8 @@ async function createStore(knowledge: Knowledge, spoiled = 0) {
   async function put(bytes: Buffer): Promise<void> {
     const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const config = { endpoint, bucket: 'b', region: 'r', accessKeyId: 'a', secretAccessKey: 's', prefix: '' }
-    const s3 = createS3Client({ ...config, pathStyle: true }, { silence: 5_000, whole: 5_000, pause: 1 })
-    const object = createS3Object(s3, 'key', { held: 0, most: 64 * 1024 * 1024 })
+    const s3 = createS3Client({ ...config, pathStyle: true }, timing)
+    const object = createS3Object(s3, 'key', { held: 0, limit: 64 * 1024 * 1024 })
     object.end(bytes)
     await finished(object)
   }

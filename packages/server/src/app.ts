@@ -13,12 +13,12 @@ import type { Config } from './core/config/types.ts'
 import type { Core } from './core/core.ts'
 import { createFounderSessions } from './core/sessions/founderSessions.ts'
 import { openDb } from './core/database/database.ts'
-import { answerErrors, sendError } from './core/http/errorHandler.ts'
+import { handleErrors, sendError } from './core/http/errorHandler.ts'
 import { createFactorCheck } from './core/sessions/secondFactorCache.ts'
 import { newId } from './core/ids.ts'
-import { addSecurityHeaders, headersOfRefusal } from './core/http/securityHeaders.ts'
+import { addSecurityHeaders, rawErrorHeaders } from './core/http/securityHeaders.ts'
 import { assertNoInterruptedRestore } from './core/dataFolder/interruptedRestore.ts'
-import { answerParserErrors, createHttpServer } from './core/http/server.ts'
+import { handleParserErrors, createHttpServer } from './core/http/server.ts'
 import { readJsonBodies } from './core/http/jsonBody.ts'
 import { lockDataDir } from './core/dataFolder/lock.ts'
 import { rejectForeignHosts, foreignHostError } from './core/http/originCheck.ts'
@@ -34,7 +34,7 @@ import { createPasswords, followPasswordCosts, type PasswordCost } from './core/
 import { acceptUpgrades } from './core/http/upgrade.ts'
 import type { Processes } from './core/cluster/cluster.ts'
 import { createRates, type RateLimits, type SharedCounts } from './core/rateLimits/rateLimits.ts'
-import { createRefusals } from './core/metrics/deniedCalls.ts'
+import { createDeniedCalls } from './core/metrics/deniedCalls.ts'
 import { preserveKeys, completeRotation } from './core/secrets/rotation.ts'
 import { createSecrets, type Secrets } from './core/secrets/secrets.ts'
 import { createSentMessages, type SentMessages } from './core/metrics/messagesPerMinute.ts'
@@ -87,7 +87,7 @@ export interface App {
 
 function createFastify(config: Config, log: FastifyBaseLogger | undefined): FastifyInstance {
   const proxies = config.trustProxy
-  const refusalHeaders = headersOfRefusal(config)
+  const refusalHeaders = rawErrorHeaders(config)
   return Fastify<Server>({
     ...(log === undefined ? { logger: loggerOptions(config) } : { loggerInstance: log }),
     // A log line, a child logger and an id per request would cost more than storing a message; ids are made on demand.
@@ -100,7 +100,7 @@ function createFastify(config: Config, log: FastifyBaseLogger | undefined): Fast
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     serverFactory: (handle) => createHttpServer(config, handle),
-    clientErrorHandler: answerParserErrors(config),
+    clientErrorHandler: handleParserErrors(config),
     frameworkErrors(error, request, reply) {
       sendError(foreignHostError(request.headers, config) ?? error, request, reply.headers(refusalHeaders))
     },
@@ -192,7 +192,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
   const isFactorMissing = (userId: string) => isMissing(db.read, userId, clock.now())
   const sockets = createSockets({ clock, processes, log })
   const rates = createRates(clock, options.rateLimits, shareRates(processes, secrets, clock))
-  bus.subscribe('rateUsedUp', ({ key, left }) => rates.hearUsedUp(key, left))
+  bus.subscribe('rateUsedUp', ({ key, left }) => rates.markUsedUp(key, left))
   const openAccess = revalidateOpenSessions({
     background,
     db,
@@ -201,7 +201,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
     withoutFactor: (userIds) => whoseFactorIsMissing(db.read, userIds, clock.now()),
     onError: noting('what may have ended in another process'),
   })
-  const refusals = createRefusals(clock, metrics, log)
+  const deniedCalls = createDeniedCalls(clock, metrics, log)
   const core: Core = {
     config,
     clock,
@@ -224,7 +224,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
     isFounderPasswordGenerated: () => isPasswordGenerated(db.read, config),
     factorCheck: createFactorCheck(bus, isFactorMissing),
     log,
-    refusals,
+    deniedCalls,
     metrics,
     loopDelay: watchLoopDelay(),
     isDraining: () => draining,
@@ -240,7 +240,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
   app.decorateRequest('caller', undefined)
   app.decorateRequest('founder', undefined)
   readJsonBodies(app, clock)
-  answerErrors(app, db, bus, refusals)
+  handleErrors(app, db, bus, deniedCalls)
   addSecurityHeaders(app, config)
   rejectForeignHosts(app, config)
   for (const feature of features) feature(app, core)
@@ -253,7 +253,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
   await app.ready()
 
   const scheduled = schedule(core, measureJobs(jobs, metrics), processes.lease)
-  clock.every(60_000, () => rates.forget())
+  clock.every(60_000, () => rates.removeExpired())
   opened.defer(async () => {
     // A connection whose last response is still being sent becomes idle only after the server has closed the idle ones.
     const closeIdle = setInterval(() => app.server.closeIdleConnections(), 50)

@@ -14,7 +14,7 @@ import type { Metrics } from './metrics/metrics.ts'
 import type { Processes } from './cluster/cluster.ts'
 import type { Passwords } from './sessions/passwords.ts'
 import type { Rates } from './rateLimits/rateLimits.ts'
-import type { Refusals } from './metrics/deniedCalls.ts'
+import type { DeniedCalls } from './metrics/deniedCalls.ts'
 import type { SentMessages } from './metrics/messagesPerMinute.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import type { Sessions } from './sessions/sessions.ts'
@@ -53,7 +53,7 @@ export interface Core {
   isFounderPasswordGenerated(): Promise<boolean>
   factorCheck: FactorCheck
   log: FastifyBaseLogger
-  refusals: Refusals
+  deniedCalls: DeniedCalls
   metrics: Metrics
   loopDelay: LoopDelay
   /** Whether the server is stopping: its health check reports that, so load balancers send traffic elsewhere. */

@@ -4,24 +4,24 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 export const requestIdHeader = 'x-request-id'
 
 const idBytes = 12
-const pool = Buffer.alloc(idBytes * 256)
-let used = pool.length
+const randomPool = Buffer.alloc(idBytes * 256)
+let usedBytes = randomPool.length
 
 /** Random, because a counter would reveal the number of requests to strangers. */
 export function newRequestId(): string {
-  if (used === pool.length) {
-    randomFillSync(pool)
-    used = 0
+  if (usedBytes === randomPool.length) {
+    randomFillSync(randomPool)
+    usedBytes = 0
   }
-  used += idBytes
-  return pool.toString('base64url', used - idBytes, used)
+  usedBytes += idBytes
+  return randomPool.toString('base64url', usedBytes - idBytes, usedBytes)
 }
 
 /** The request's id in the log, made when it is first needed: most requests appear in no line of the log. */
 const ids = new WeakMap<FastifyRequest, string>()
 
 /** Accepts the id from a proxy that is trusted about the address, and from no other sender. */
-function ofProxy({ ips, headers }: FastifyRequest): string | undefined {
+function idFromProxy({ ips, headers }: FastifyRequest): string | undefined {
   const given = headers[requestIdHeader]
   const isTrusted = ips !== undefined && ips.length > 1
   return isTrusted && typeof given === 'string' && /^[\w.:-]{8,64}$/.test(given) ? given : undefined
@@ -29,7 +29,7 @@ function ofProxy({ ips, headers }: FastifyRequest): string | undefined {
 
 export function requestIdOf(request: FastifyRequest): string {
   let id = ids.get(request)
-  if (id === undefined) ids.set(request, (id = ofProxy(request) ?? newRequestId()))
+  if (id === undefined) ids.set(request, (id = idFromProxy(request) ?? newRequestId()))
   return id
 }
 

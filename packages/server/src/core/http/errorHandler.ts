@@ -5,9 +5,9 @@ import type { Bus } from '../cluster/bus.ts'
 import type { Db } from '../database/types.ts'
 import { isForeignKeyViolation, toAppError } from '../database/errors.ts'
 import { networkOf } from '../rateLimits/rateLimits.ts'
-import type { Refusals } from '../metrics/deniedCalls.ts'
+import type { DeniedCalls } from '../metrics/deniedCalls.ts'
 
-const ofFramework: Record<string, ErrorCode> = {
+const frameworkErrorCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'INVALID_INPUT',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'INVALID_INPUT',
@@ -21,7 +21,7 @@ export function toRefusal(error: unknown): AppError {
   const known = toAppError(error)
   if (known instanceof AppError) return known
   const { code, statusCode } = error as { code?: string; statusCode?: number }
-  const mapped = code === undefined ? undefined : ofFramework[code]
+  const mapped = code === undefined ? undefined : frameworkErrorCodes[code]
   if (mapped !== undefined) return new AppError(mapped)
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new AppError('INVALID_INPUT')
   return new AppError('INTERNAL', { cause: error })
@@ -43,18 +43,18 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
  * A foreign key violation is a defect, unless the caller's account was deleted during the call: then the call's rows
  * have lost their owner.
  */
-async function explainDangling(error: unknown, { caller }: FastifyRequest, db: Db): Promise<unknown> {
+async function explainForeignKeyViolation(error: unknown, { caller }: FastifyRequest, db: Db): Promise<unknown> {
   if (caller === undefined) return error
-  const isThere = await db.read.get('select 1 from users where id = ?', [caller.userId])
-  return isThere === undefined ? new AppError('NOT_SIGNED_IN', { cause: error }) : error
+  const user = await db.read.get('select 1 from users where id = ?', [caller.userId])
+  return user === undefined ? new AppError('NOT_SIGNED_IN', { cause: error }) : error
 }
 
 const accountOf = ({ caller, founder }: FastifyRequest) => caller?.userId ?? (founder && 'founder')
 
 /** Counts and logs a refusal, except for an address without a route, which carries no information. */
-export function noteRefusal(refusals: Refusals, refusal: AppError, request: FastifyRequest): void {
+export function recordDeniedCall(deniedCalls: DeniedCalls, refusal: AppError, request: FastifyRequest): void {
   if (request.routeOptions.url === undefined) return
-  refusals.note(refusal, {
+  deniedCalls.record(refusal, {
     requestId: requestIdOf(request),
     route: routeOf(request),
     account: accountOf(request),
@@ -62,10 +62,12 @@ export function noteRefusal(refusals: Refusals, refusal: AppError, request: Fast
   })
 }
 
-export function answerErrors(app: FastifyInstance, db: Db, bus: Bus, refusals: Refusals): void {
+export function handleErrors(app: FastifyInstance, db: Db, bus: Bus, deniedCalls: DeniedCalls): void {
   app.setErrorHandler(async (error, request, reply) => {
-    const refusal = toRefusal(isForeignKeyViolation(error) ? await explainDangling(error, request, db) : error)
-    noteRefusal(refusals, refusal, request)
+    const refusal = toRefusal(
+      isForeignKeyViolation(error) ? await explainForeignKeyViolation(error, request, db) : error,
+    )
+    recordDeniedCall(deniedCalls, refusal, request)
     sendError(refusal, request, reply)
     if (reply.statusCode === errors.INTERNAL.status) bus.publish('internalError', { route: routeOf(request) })
     return reply

@@ -45,7 +45,7 @@ export function founderOf(request: FastifyRequest): Founder {
 }
 
 /** Key by which the founder's calls are rate limited. */
-const founderBucket = 'founder'
+const founderKey = 'founder'
 
 /**
  * Creates the onRequest hook of an endpoint. It checks, before the input is parsed and in this order: Origin, session,
@@ -75,28 +75,32 @@ export function guard(
   /** Whether the call also counts as a change: all other calls have a far lower limit, or write no audit entry. */
   const isLogged = needsSession && writes && limit === 'other' && !unlogged
 
-  const weigh = ({ query }: FastifyRequest) => weightOf({ weight }, query)
+  const weightOfCall = ({ query }: FastifyRequest) => weightOf({ weight }, query)
 
-  function admit(request: FastifyRequest, session: Session | undefined): void {
+  function authorize(request: FastifyRequest, session: Session | undefined): void {
     const address = request.ip
     if (session !== undefined) {
       const { id: sessionId, userId, tokenHash } = session
       request.caller = { userId, sessionId, tokenHash, address }
     }
     const counted: Limit = session === undefined && needsSession ? 'other' : limit
-    core.rates.take(counted, byAccount && session !== undefined ? session.userId : networkOf(address), weigh(request))
+    core.rates.take(
+      counted,
+      byAccount && session !== undefined ? session.userId : networkOf(address),
+      weightOfCall(request),
+    )
     if (needsSession && session === undefined) throw new AppError('NOT_SIGNED_IN')
     if (isLogged && session !== undefined) core.rates.take('change', session.userId)
   }
 
   /** Reads the role from the database each time, so that a change of role takes effect with the next call. */
-  async function refuseOthers({ userId }: Session): Promise<void> {
+  async function requireAdministrator({ userId }: Session): Promise<void> {
     const user = await core.db.read.get<Pick<UserRow, 'role'>>('select role from users where id = ?', [userId])
     if (user === undefined) throw new AppError('NOT_SIGNED_IN')
     if (user.role === 'user') throw new AppError('FORBIDDEN')
   }
 
-  async function refuseWithoutFactor(session: Session): Promise<void> {
+  async function requireSecondFactor(session: Session): Promise<void> {
     if (!(await core.factorCheck.isMissing(session))) return
     // The session was opened before the policy was set.
     core.bus.publish('factorMissing', { userId: session.userId })
@@ -106,19 +110,19 @@ export function guard(
   const isFactorSettled = (session: Session) => beforeFactor || core.factorCheck.isSettled(session)
 
   async function checkMember(session: Session): Promise<void> {
-    if (!isFactorSettled(session)) await refuseWithoutFactor(session)
-    if (kind === 'administrator') await refuseOthers(session)
+    if (!isFactorSettled(session)) await requireSecondFactor(session)
+    if (kind === 'administrator') await requireAdministrator(session)
   }
 
   /** The founder's cookie opens these calls and no others; a member's cookie opens none of them. */
-  async function admitFounder(request: FastifyRequest): Promise<void> {
+  async function authorizeFounder(request: FastifyRequest): Promise<void> {
     const session = await core.founderSessions.find(request.headers.cookie, byItself)
     if (session !== undefined) {
       const { id: sessionId, found_by: tokenHash } = session
       request.founder = { sessionId, tokenHash, address: request.ip }
     }
     if (session === undefined) core.rates.take('other', networkOf(request.ip))
-    else core.rates.take(limit, byAccount ? founderBucket : networkOf(request.ip), weigh(request))
+    else core.rates.take(limit, byAccount ? founderKey : networkOf(request.ip), weightOfCall(request))
     if (session === undefined) throw new AppError('NOT_FOUNDER')
     if (!beforePassword && (await core.isFounderPasswordGenerated())) throw new AppError('FOUNDER_PASSWORD_GENERATED')
   }
@@ -126,10 +130,10 @@ export function guard(
   return function onRequest(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
     const fail = (error: unknown) => done(error as Error)
     if (writes && !isOwnOrigin(request.headers, core.config)) return fail(new AppError('ORIGIN_REFUSED'))
-    if (kind === 'founder') return void track(admitFounder(request)).then(() => done(), fail)
+    if (kind === 'founder') return void track(authorizeFounder(request)).then(() => done(), fail)
     const continueWith = (session: Session | undefined) => {
       try {
-        admit(request, session)
+        authorize(request, session)
       } catch (error) {
         return fail(error)
       }

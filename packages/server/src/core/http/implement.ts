@@ -1,20 +1,21 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import build from 'fast-json-stringify'
+import compileSerializer from 'fast-json-stringify'
 import type { Endpoint, Received, Result } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
 import { type Caller, callerOf, type Founder, founderOf, guard } from './guards.ts'
 import type { Core } from '../core.ts'
 import { rejectNulBytes } from './jsonBody.ts'
 
-type Serialize = (answer: unknown) => string
+type Serialize = (value: unknown) => string
 
-const compiled = new WeakMap<z.ZodType, Serialize>()
+const serializers = new WeakMap<z.ZodType, Serialize>()
 
-function compile(result: z.ZodType): Serialize {
-  const serialize = compiled.get(result) ?? build(z.toJSONSchema(result, { target: 'draft-7' }) as object)
-  compiled.set(result, serialize)
+function serializerOf(result: z.ZodType): Serialize {
+  const serialize =
+    serializers.get(result) ?? compileSerializer(z.toJSONSchema(result, { target: 'draft-7' }) as object)
+  serializers.set(result, serialize)
   return serialize
 }
 
@@ -24,7 +25,7 @@ function compile(result: z.ZodType): Serialize {
  */
 export function serializer(result: z.ZodType): Serialize {
   let serialize: Serialize | undefined
-  return (answer) => (serialize ??= compile(result))(answer)
+  return (value) => (serialize ??= serializerOf(result))(value)
 }
 
 /** onSend hook of polled calls: sets an ETag and replies 304 if the client already has this version. */
@@ -50,7 +51,7 @@ export type Handlers<Endpoints extends Record<string, Endpoint>> = {
   [Name in keyof Endpoints]: (input: Input<Endpoints[Name]>) => Promise<Result<Endpoints[Name]>>
 }
 
-function parse(schema: z.ZodType | undefined, value: unknown): unknown {
+function parseInput(schema: z.ZodType | undefined, value: unknown): unknown {
   if (schema === undefined) return undefined
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
@@ -84,9 +85,9 @@ export function implement<Endpoints extends Record<string, Endpoint>>(
       onRequest: guard(core, endpoint),
       ...(endpoint.polled ? { onSend: etagHook } : {}),
       handler(request, reply) {
-        const params = parse(endpoint.params, request.params)
-        const query = parse(endpoint.query, request.query)
-        const body = parse(endpoint.body, request.body)
+        const params = parseInput(endpoint.params, request.params)
+        const query = parseInput(endpoint.query, request.query)
+        const body = parseInput(endpoint.body, request.body)
         rejectNulBytes(request)
         const input = {
           params,

@@ -19,23 +19,23 @@ export function rejectNulBytes({ escapedNul, url }: FastifyRequest): void {
   if (escapedNul || url.includes('%00')) throw new AppError('INVALID_INPUT')
 }
 
-/** Milliseconds in which the body of a call must arrive; up to twice as many, because the interval is shared. */
-const patience = 30_000
+/** Time for the body of a call to arrive; up to twice as long, because the interval is shared. */
+const bodyTimeoutMs = 30_000
 
-const unhurried = new WeakSet<IncomingMessage>()
+const exempted = new WeakSet<IncomingMessage>()
 
 /** Exempts the body of a file, whose sender was authorized: its reader enforces a pace of its own. */
-export const takeTime = (raw: IncomingMessage): void => void unhurried.add(raw)
+export const exemptFromBodyTimeout = (raw: IncomingMessage): void => void exempted.add(raw)
 
 /**
  * Closes connections that send a body of at most some kilobytes too slowly. All bodies share one interval: a timer for
  * each would cost every call as much as finding its session.
  */
-function endSlowBodies(app: FastifyInstance, clock: Clock): void {
+function closeSlowBodies(app: FastifyInstance, clock: Clock): void {
   let recent = new Set<IncomingMessage>()
   let late = new Set<IncomingMessage>()
-  const stop = clock.every(patience, () => {
-    for (const raw of late) if (!raw.complete && !unhurried.has(raw)) raw.destroy()
+  const stop = clock.every(bodyTimeoutMs, () => {
+    for (const raw of late) if (!raw.complete && !exempted.has(raw)) raw.destroy()
     late = recent
     recent = new Set()
   })
@@ -52,7 +52,7 @@ function endSlowBodies(app: FastifyInstance, clock: Clock): void {
 
 /** Accepts only JSON as the body of a call; an empty body counts as none. zod drops unknown keys. */
 export function readJsonBodies(app: FastifyInstance, clock: Clock): void {
-  endSlowBodies(app, clock)
+  closeSlowBodies(app, clock)
   app.decorateRequest('escapedNul', false)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {

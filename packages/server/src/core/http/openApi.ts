@@ -6,22 +6,22 @@ import type { Core, RawCall } from '../core.ts'
 import { guard } from './guards.ts'
 import { version } from '../config/version.ts'
 
-const shared: ErrorCode[] = ['INVALID_INPUT', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE']
-const ofMembers: ErrorCode[] = ['NOT_SIGNED_IN', 'SECOND_FACTOR_MISSING']
-const ofFounder: ErrorCode[] = ['NOT_FOUNDER', 'FOUNDER_PASSWORD_GENERATED']
-const ofAdministrators: ErrorCode[] = ['FORBIDDEN']
-const ofChanges: ErrorCode[] = ['ORIGIN_REFUSED', 'BODY_TOO_LARGE', 'STORAGE_FULL']
+const errorsOfAll: ErrorCode[] = ['INVALID_INPUT', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE']
+const errorsOfMembers: ErrorCode[] = ['NOT_SIGNED_IN', 'SECOND_FACTOR_MISSING']
+const errorsOfFounder: ErrorCode[] = ['NOT_FOUNDER', 'FOUNDER_PASSWORD_GENERATED']
+const errorsOfAdministrators: ErrorCode[] = ['FORBIDDEN']
+const errorsOfChanges: ErrorCode[] = ['ORIGIN_REFUSED', 'BODY_TOO_LARGE', 'STORAGE_FULL']
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
 const json = (schema: unknown) => ({ content: { 'application/json': { schema } } })
 
 /** Groups a call's errors by status, each with its codes and messages. */
-function describeRefusals({ method, guard: kind, errors: own = [] }: Pick<Endpoint, 'method' | 'guard' | 'errors'>) {
+function describeErrors({ method, guard: kind, errors: own = [] }: Pick<Endpoint, 'method' | 'guard' | 'errors'>) {
   const all: ErrorCode[] = [
-    ...(kind === 'founder' ? ofFounder : kind === 'public' ? [] : ofMembers),
-    ...(kind === 'administrator' ? ofAdministrators : []),
-    ...(method === 'GET' ? [] : ofChanges),
-    ...shared,
+    ...(kind === 'founder' ? errorsOfFounder : kind === 'public' ? [] : errorsOfMembers),
+    ...(kind === 'administrator' ? errorsOfAdministrators : []),
+    ...(method === 'GET' ? [] : errorsOfChanges),
+    ...errorsOfAll,
     ...own,
   ]
   const codes = [...new Set(all)]
@@ -52,7 +52,7 @@ function describeOperation(call: Described, body: object | undefined, answer: ob
     ...(body === undefined ? {} : { requestBody: { required: true, ...body } }),
     responses: {
       [call.status ?? 200]: { description: 'Done', ...answer },
-      ...Object.fromEntries(describeRefusals(call)),
+      ...Object.fromEntries(describeErrors(call)),
     },
     security: call.guard === 'public' ? [] : [call.guard === 'founder' ? { founder: [] } : { session: [] }],
   }
@@ -112,13 +112,13 @@ export function describeApi({
 
 /** Serves GET /api/docs. Built at the first request, which may never come. */
 export function serveApiDocument(app: FastifyInstance, core: Core): void {
-  let made: string | undefined
+  let document: string | undefined
   app.get(
     '/api/docs',
     { onRequest: guard(core, { method: 'GET', guard: 'public', weight: 20 }) },
     async (_request, reply) => {
-      made ??= JSON.stringify(describeApi(core))
-      return reply.type('application/json; charset=utf-8').send(made)
+      document ??= JSON.stringify(describeApi(core))
+      return reply.type('application/json; charset=utf-8').send(document)
     },
   )
 }

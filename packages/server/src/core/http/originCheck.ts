@@ -18,7 +18,7 @@ export function isOwnOrigin(headers: IncomingHttpHeaders, config: Config): boole
   return origin === `${config.tls === undefined ? 'http' : 'https'}://${headers.host}`
 }
 
-export const nameIn = (hostHeader: string) => hostHeader.toLowerCase().replace(/:\d{1,5}$/, '')
+export const hostNameOf = (hostHeader: string) => hostHeader.toLowerCase().replace(/:\d{1,5}$/, '')
 
 /**
  * Whether a request names this server as its host. A foreign name that resolves to 127.0.0.1 would make foreign pages
@@ -27,12 +27,19 @@ export const nameIn = (hostHeader: string) => hostHeader.toLowerCase().replace(/
 export function isOwnHost({ host: given }: IncomingHttpHeaders, { host, publicUrl }: Config): boolean {
   if (publicUrl !== undefined || !isLoopback(host)) return true
   if (given === undefined) return false
-  const name = nameIn(given)
+  const name = hostNameOf(given)
   return name === 'localhost' || name === '127.0.0.1' || name === '[::1]' || name === host
 }
 
 /** Headers that proxies add, but direct callers on the server's own machine do not. */
-export const ofProxies = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via']
+export const proxyHeaders = [
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'forwarded',
+  'via',
+]
 
 /**
  * Returns why a request is not for this server, or undefined. A server that trusts its own machine (the first account
@@ -43,7 +50,7 @@ export function foreignHostError(headers: IncomingHttpHeaders, config: Config): 
     return new AppError('ORIGIN_REFUSED', {
       message: 'This server answers at localhost and 127.0.0.1 only. Set PUBLIC_URL to reach it under another name.',
     })
-  if (config.loopback && ofProxies.some((name) => headers[name] !== undefined))
+  if (config.loopback && proxyHeaders.some((name) => headers[name] !== undefined))
     return new AppError('ORIGIN_REFUSED', {
       message:
         'A proxy stands in front of this server, which answers its own machine only. Set PUBLIC_URL and TRUST_PROXY.',

@@ -2,22 +2,22 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/types.ts'
 
 /** Names of the Trusted Types policies that the web client creates. */
-const trustedTypes = ['privity']
+const trustedTypePolicies = ['privity']
 
-const everywhere = {
+const commonHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
 }
 
 /** For /api and /objects: data, never a document. */
-const data = {
-  ...everywhere,
+const dataHeaders = {
+  ...commonHeaders,
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
 }
 
-const unused = [
+const unusedFeatures = [
   'accelerometer',
   'browsing-topics',
   'camera',
@@ -33,14 +33,14 @@ const unused = [
   'usb',
 ]
 
-const document = {
-  ...everywhere,
+const documentHeaders = {
+  ...commonHeaders,
   'cross-origin-opener-policy': 'same-origin',
-  'permissions-policy': unused.map((feature) => `${feature}=()`).join(', '),
+  'permissions-policy': unusedFeatures.map((feature) => `${feature}=()`).join(', '),
   'x-frame-options': 'DENY',
 }
 
-function policy(secure: boolean, host: string | undefined): string {
+function contentSecurityPolicy(secure: boolean, host: string | undefined): string {
   // Browsers differ on whether 'self' covers the WebSocket of the same host.
   const socket = host !== undefined && /^[\w.:[\]-]+$/.test(host) ? ` ${secure ? 'wss' : 'ws'}://${host}` : ''
   return [
@@ -57,33 +57,33 @@ function policy(secure: boolean, host: string | undefined): string {
     "form-action 'self'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    `trusted-types ${trustedTypes.join(' ')}`,
+    `trusted-types ${trustedTypePolicies.join(' ')}`,
   ].join('; ')
 }
 
 /** Whether the address, as it was sent, belongs to data rather than a document. */
-export const isData = (url: string): boolean => url.startsWith('/api/') || url.startsWith('/objects/')
+export const isDataPath = (url: string): boolean => url.startsWith('/api/') || url.startsWith('/objects/')
 
-const strictIn = ({ secure }: Config) =>
+const transportSecurity = ({ secure }: Config) =>
   secure ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}
 
 /** Headers of responses that are sent before any hook has run, as for an address that cannot be parsed. */
-export const headersOfRefusal = (config: Config) => ({ ...data, ...strictIn(config) })
+export const rawErrorHeaders = (config: Config) => ({ ...dataHeaders, ...transportSecurity(config) })
 
 /** Adds the security headers to every response. */
 export function addSecurityHeaders(app: FastifyInstance, config: Config): void {
-  const dataHeaders = headersOfRefusal(config)
-  const documentHeaders = { ...document, ...strictIn(config) }
+  const forData = rawErrorHeaders(config)
+  const forDocuments = { ...documentHeaders, ...transportSecurity(config) }
   // A known public host replaces that of the request, because caches may keep the landing page with its headers.
   const publicHost = config.publicUrl === undefined ? undefined : new URL(config.publicUrl).host
 
   app.addHook('onRequest', (request, reply, done) => {
     // Checks the route too: an address may spell /api differently and still reach it.
-    if (isData(request.routeOptions.url ?? '') || isData(request.url)) reply.headers(dataHeaders)
+    if (isDataPath(request.routeOptions.url ?? '') || isDataPath(request.url)) reply.headers(forData)
     else
       reply
-        .headers(documentHeaders)
-        .header('content-security-policy', policy(config.secure, publicHost ?? request.host))
+        .headers(forDocuments)
+        .header('content-security-policy', contentSecurityPolicy(config.secure, publicHost ?? request.host))
     done()
   })
 }

@@ -13,12 +13,12 @@ import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { AppError, type ErrorCode } from '@privity/contract/errors'
 import type { Config } from '../config/types.ts'
-import { headersOfRefusal } from './securityHeaders.ts'
+import { rawErrorHeaders } from './securityHeaders.ts'
 
 const withPort = /^\[(?<v6>[^\]]+)\](?::\d{1,5})?$|^(?<v4>[\d.]+):\d{1,5}$/
 
-const mostProxies = 100
-const mostLooked = 4_000
+const maxProxies = 100
+const maxForwardedForLength = 4_000
 
 /** Returns the address without the connection's port, which some proxies append and which changes each time. */
 function addressIn(part: string): string | undefined {
@@ -35,17 +35,17 @@ function addressIn(part: string): string | undefined {
 export function readForwardedFor({ headers, socket }: IncomingMessage): void {
   const given = String(headers['x-forwarded-for'] ?? '')
   if (given === '' || isIP(given) !== 0) return
-  // The nearest proxies stand last; anything before `mostProxies` of them was made up by the caller.
-  const parts = given.slice(-mostLooked).split(',').slice(-mostProxies)
+  // The nearest proxies stand last; anything before `maxProxies` of them was made up by the caller.
+  const parts = given.slice(-maxForwardedForLength).split(',').slice(-maxProxies)
   headers['x-forwarded-for'] = parts.map((part) => addressIn(part.trim()) ?? socket.remoteAddress ?? '').join(', ')
 }
 
 /** The newest response of each connection. */
 const responses = new WeakMap<Duplex, ServerResponse>()
 
-export const noteResponse = (stream: Duplex, response: ServerResponse) => void responses.set(stream, response)
+export const trackResponse = (stream: Duplex, response: ServerResponse) => void responses.set(stream, response)
 
-const isAnswering = (stream: Duplex): boolean => {
+const isSendingResponse = (stream: Duplex): boolean => {
   const response = responses.get(stream)
   return response !== undefined && response.headersSent && !response.writableFinished
 }
@@ -55,11 +55,11 @@ const isAnswering = (stream: Duplex): boolean => {
  * form, and closes the connection. If an earlier request of the connection is still being answered, it only closes: a
  * second status line would be read as part of that response's body.
  */
-export function refuseRaw(stream: Duplex, error: AppError, config: Config): void {
-  if (!stream.writable || isAnswering(stream)) return void stream.destroy()
+export function sendRawError(stream: Duplex, error: AppError, config: Config): void {
+  if (!stream.writable || isSendingResponse(stream)) return void stream.destroy()
   const body = JSON.stringify(error.toBody())
   const headers = {
-    ...headersOfRefusal(config),
+    ...rawErrorHeaders(config),
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     connection: 'close',
@@ -70,17 +70,17 @@ export function refuseRaw(stream: Duplex, error: AppError, config: Config): void
 }
 
 /** Error codes of Node's HTTP parser; any other one means bytes that are no request. */
-const ofParser: Record<string, ErrorCode> = {
+const parserErrorCodes: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'BODY_TOO_LARGE',
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TOO_SLOW',
 }
 
 /** Creates the handler of the server's clientError event. */
-export function answerParserErrors(config: Config) {
+export function handleParserErrors(config: Config) {
   return (error: Error & { code?: string }, socket: Duplex): void => {
     if (error.code === 'ECONNRESET') return void socket.destroy()
-    refuseRaw(socket, new AppError(ofParser[error.code ?? ''] ?? 'INVALID_INPUT'), config)
+    sendRawError(socket, new AppError(parserErrorCodes[error.code ?? ''] ?? 'INVALID_INPUT'), config)
   }
 }
 
@@ -99,15 +99,15 @@ function createSecureServer(tls: NonNullable<Config['tls']>, options: ServerOpti
 }
 
 /** Counts the Host headers of a request: of several, Node keeps the first, and a proxy in front may use the last. */
-const hostsOf = ({ rawHeaders }: IncomingMessage): number =>
+const countHostHeaders = ({ rawHeaders }: IncomingMessage): number =>
   rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === 'host').length
 
 /** Creates an HTTP server, or HTTPS if TLS_CERT and TLS_KEY are set. Calls and uploads have shorter limits. */
 export function createHttpServer(config: Config, handleRequest: RequestListener): Server {
   const handle: RequestListener = (request, response) => {
-    if (hostsOf(request) > 1 || (hostsOf(request) === 0 && request.httpVersion === '1.1'))
-      return refuseRaw(request.socket, new AppError('INVALID_INPUT'), config)
-    noteResponse(request.socket, response)
+    if (countHostHeaders(request) > 1 || (countHostHeaders(request) === 0 && request.httpVersion === '1.1'))
+      return sendRawError(request.socket, new AppError('INVALID_INPUT'), config)
+    trackResponse(request.socket, response)
     if (config.trustProxy !== false) readForwardedFor(request)
     handleRequest(request, response)
   }
@@ -126,7 +126,7 @@ export function createHttpServer(config: Config, handleRequest: RequestListener)
   // Without a listener Node closes the connection without a response. This server is no proxy.
   server.on('connect', (_request, stream) => {
     stream.on('error', () => stream.destroy())
-    refuseRaw(stream, new AppError('INVALID_INPUT'), config)
+    sendRawError(stream, new AppError('INVALID_INPUT'), config)
   })
   return server
 }

@@ -7,51 +7,51 @@ import type { Core } from '../core.ts'
 import { toRefusal } from './errorHandler.ts'
 import { foreignHostError, isOwnOrigin } from './originCheck.ts'
 import { networkOf } from '../rateLimits/rateLimits.ts'
-import { refuseRaw } from './server.ts'
+import { sendRawError } from './server.ts'
 import { newRequestId } from './accessLog.ts'
 import type { Session } from '../sessions/sessions.ts'
 
 const maxFrameBytes = 4 * 1024
 
-type Dependencies = Pick<Core, 'config' | 'bus' | 'sessions' | 'isFactorMissing' | 'log' | 'refusals'> & {
+type Dependencies = Pick<Core, 'config' | 'bus' | 'sessions' | 'isFactorMissing' | 'log' | 'deniedCalls'> & {
   sockets: Pick<Core['sockets'], 'accept' | 'isRefusing'>
 }
 
 /** Opens sockets for our own pages with a live session; any other request is refused in the usual form. */
 export function acceptUpgrades(
   httpServer: Server,
-  { config, bus, sessions, isFactorMissing, log, sockets, refusals }: Dependencies,
+  { config, bus, sessions, isFactorMissing, log, sockets, deniedCalls }: Dependencies,
 ): void {
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: maxFrameBytes })
-  const refuse = (stream: Duplex, error: AppError) => refuseRaw(stream, error, config)
-  server.on('wsClientError', (_error, stream) => refuse(stream, new AppError('INVALID_INPUT')))
-  let endings = 0
-  let policies = 0
-  bus.subscribe('sessionEnded', () => void (endings += 1))
-  bus.subscribe('policyChanged', () => void (policies += 1))
+  const sendError = (stream: Duplex, error: AppError) => sendRawError(stream, error, config)
+  server.on('wsClientError', (_error, stream) => sendError(stream, new AppError('INVALID_INPUT')))
+  let endedSessions = 0
+  let policyChanges = 0
+  bus.subscribe('sessionEnded', () => void (endedSessions += 1))
+  bus.subscribe('policyChanged', () => void (policyChanges += 1))
   bus.subscribe('missed', () => {
-    endings += 1
-    policies += 1
+    endedSessions += 1
+    policyChanges += 1
   })
 
   /** Repeats the check if the policy changed meanwhile: that change found no socket to end. */
-  async function lacksFactor(userId: string): Promise<boolean> {
+  async function isFactorMissingNow(userId: string): Promise<boolean> {
     for (;;) {
-      const before = policies
+      const before = policyChanges
       const isMissing = await isFactorMissing(userId)
-      if (before === policies) return isMissing
+      if (before === policyChanges) return isMissing
     }
   }
 
   /** Repeats the lookup if a session ended meanwhile: it might be this one, and would keep its socket. */
-  async function admit(cookies: string | undefined, known: { account?: string }): Promise<Session> {
+  async function authorize(cookies: string | undefined, known: { account?: string }): Promise<Session> {
     for (;;) {
-      const before = endings
+      const before = endedSessions
       const session = await sessions.find(cookies, true)
       if (session === undefined || session.isFormer) throw new AppError('NOT_SIGNED_IN')
       known.account = session.userId
-      if (await lacksFactor(session.userId)) throw new AppError('SECOND_FACTOR_MISSING')
-      if (before === endings) return session
+      if (await isFactorMissingNow(session.userId)) throw new AppError('SECOND_FACTOR_MISSING')
+      if (before === endedSessions) return session
     }
   }
 
@@ -67,9 +67,9 @@ export function acceptUpgrades(
     const foreign = foreignHostError(request.headers, config)
     if (foreign !== undefined) throw foreign
     if (!isOwnOrigin(request.headers, config)) throw new AppError('ORIGIN_REFUSED')
-    const admitted = await admit(request.headers.cookie, known)
+    const session = await authorize(request.headers.cookie, known)
     if (sockets.isRefusing()) throw new AppError('UNAVAILABLE')
-    server.handleUpgrade(request, stream, head, (socket) => sockets.accept(socket, stream, admitted))
+    server.handleUpgrade(request, stream, head, (socket) => sockets.accept(socket, stream, session))
   }
 
   httpServer.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
@@ -79,14 +79,14 @@ export function acceptUpgrades(
       const refusal = toRefusal(error)
       // A request for an unknown address carries no information.
       if (refusal.code !== 'NOT_FOUND')
-        refusals.note(refusal, {
+        deniedCalls.record(refusal, {
           requestId: newRequestId(),
           route: `GET ${socketPath}`,
           account: known.account,
           network: networkOf(request.socket.remoteAddress ?? ''),
         })
       if (refusal.status >= 500 && !sockets.isRefusing()) log.error({ err: refusal.cause ?? refusal }, 'socket upgrade')
-      refuse(stream, refusal)
+      sendError(stream, refusal)
     })
   })
 }

@@ -3,7 +3,7 @@ import { type AppError, errors, type ErrorCode } from '@privity/contract/errors'
 import type { Clock } from '../clock.ts'
 import type { Counter, Metrics } from './metrics.ts'
 
-export interface Refused {
+export interface DeniedCall {
   requestId: string
   /** The route as declared, without the values of its parameters. */
   route: string
@@ -13,19 +13,19 @@ export interface Refused {
   network: string
 }
 
-export interface Refusals {
+export interface DeniedCalls {
   /** Counts and logs a denied call. */
-  note(refusal: AppError, refused: Refused): void
+  record(refusal: AppError, call: DeniedCall): void
 }
 
 /** Log lines per minute of an account, or of a network without one: a flood must not fill the disk. */
-export const linesAMinute = 60
+export const maxLinesPerMinute = 60
 
 /** No permission, nothing by that name that belongs to the caller, or a rate limit. */
 const isDenial = (code: ErrorCode) => [403, 404, 429].includes(errors[code].status)
 
 /** Records, for the operator, refusals that may be attempts to access data of other people. */
-export function createRefusals(clock: Clock, metrics: Metrics, log: FastifyBaseLogger): Refusals {
+export function createDeniedCalls(clock: Clock, metrics: Metrics, log: FastifyBaseLogger): DeniedCalls {
   const counter = metrics.counter(
     'privity_denied_calls_total',
     'Calls denied, by error code: no permission (403), nothing of the caller by that name (404), a rate limit (429).',
@@ -37,14 +37,14 @@ export function createRefusals(clock: Clock, metrics: Metrics, log: FastifyBaseL
   clock.every(60_000, () => void (lines = new Map()))
 
   return {
-    note({ code }, { requestId, route, account, network }) {
+    record({ code }, { requestId, route, account, network }) {
       const counted = counters.get(code)
       if (counted === undefined) return
       counted.add()
       const source = account ?? network
       const count = (lines.get(source) ?? 0) + 1
       lines.set(source, count)
-      if (count <= linesAMinute) log.info({ requestId, route, code, account }, 'refused')
+      if (count <= maxLinesPerMinute) log.info({ requestId, route, code, account }, 'refused')
     },
   }
 }

@@ -15,7 +15,7 @@ interface Measured {
 }
 
 /** Seconds. The slow end is for uploads and downloads. */
-const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
+const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
 
 /** Counts requests by declared route. Call it before any route is added. */
 export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
@@ -23,7 +23,7 @@ export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
   const durations = metrics.histogram(
     'privity_http_request_duration_seconds',
     'From the arrival of a request to the end of its answer.',
-    bounds,
+    requestSeconds,
   )
   const refusals = metrics.counter('privity_http_refusals_total', 'Requests refused, by status: 429 is a rate limit.')
   // Counters exist from the start with 0: `increase` misses the first count of one that appears with 1.
@@ -41,26 +41,26 @@ export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
       },
     }
   }
-  const elsewhere = measure('any', 'none')
+  const unknownRoute = measure('any', 'none')
 
   app.addHook('onRoute', (route) => {
     const method = Array.isArray(route.method) ? route.method.join(',') : route.method
     route.config = { ...route.config, measured: measure(method, route.url) }
   })
   app.addHook('onResponse', (request, reply, done) => {
-    const { measured = elsewhere } = request.routeOptions.config
+    const { measured = unknownRoute } = request.routeOptions.config
     measured.count(reply.statusCode, reply.elapsedTime / 1000)
     if (reply.statusCode >= 400) refusals({ status: `${reply.statusCode}` }).add()
     done()
   })
 }
 
-const sizes = [1, 2, 5, 10, 20, 50, 100, 200]
-const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15]
+const batchSizes = [1, 2, 5, 10, 20, 50, 100, 200]
+const batchSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15]
 
 export function measureBatches(metrics: Metrics): BatchWatch {
-  const size = metrics.histogram('privity_db_batch_calls', 'Calls that shared one transaction.', sizes)()
-  const duration = metrics.histogram('privity_db_batch_seconds', 'Until a transaction was durable.', seconds)()
+  const size = metrics.histogram('privity_db_batch_calls', 'Calls that shared one transaction.', batchSizes)()
+  const duration = metrics.histogram('privity_db_batch_seconds', 'Until a transaction was durable.', batchSeconds)()
   const repeats = metrics.counter('privity_db_repeats_total', 'Transactions done again: conflicts, lost connections.')()
   return {
     batch(calls, took) {

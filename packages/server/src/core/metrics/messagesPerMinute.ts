@@ -13,12 +13,12 @@ export interface SentMessages {
   within(tx: Tx, at: number, messages: number): Value[]
 }
 
-const minuteLength = 60_000
-const day = 24 * 60
+const minuteMs = 60_000
+const minutesPerDay = 24 * 60
 
-export const minuteOf = (at: number): number => Math.floor(at / minuteLength)
+export const minuteOf = (at: number): number => Math.floor(at / minuteMs)
 /** Returns the minute in which the 24 hours up to `now` begin. */
-export const firstMinute = (now: number): number => minuteOf(now) - day
+export const firstMinute = (now: number): number => minuteOf(now) - minutesPerDay
 
 export const addToMinute = `insert into message_minutes (minute, process, messages) values (?, ?, ?)
   on conflict (minute, process) do update set messages = message_minutes.messages + excluded.messages`

@@ -44,13 +44,13 @@ function sample(name: string, labels: Labels, value: number): string {
 }
 
 /** Keeps one instance for each set of labels. */
-function byLabels<T>(make: (labels: Labels) => T): { of(labels?: Labels): T; all(): Iterable<T> } {
+function createByLabels<T>(create: (labels: Labels) => T): { of(labels?: Labels): T; all(): Iterable<T> } {
   const known = new Map<string, T>()
   return {
     of(labels = {}) {
       const key = JSON.stringify(labels)
       let one = known.get(key)
-      if (one === undefined) known.set(key, (one = make(labels)))
+      if (one === undefined) known.set(key, (one = create(labels)))
       return one
     },
     all: () => known.values(),
@@ -72,15 +72,15 @@ function createHistogram(name: string, labels: Labels, bounds: readonly number[]
   let sum = 0
   return {
     observe(value: number) {
-      let at = 0
-      while (at < bounds.length && value > (bounds[at] as number)) at += 1
-      counts[at] = (counts[at] as number) + 1
+      let i = 0
+      while (i < bounds.length && value > (bounds[i] as number)) i += 1
+      counts[i] = (counts[i] as number) + 1
       sum += value
     },
     lines() {
       let total = 0
-      const lines = [...bounds, Number.POSITIVE_INFINITY].map((bound, at) => {
-        total += counts[at] as number
+      const lines = [...bounds, Number.POSITIVE_INFINITY].map((bound, i) => {
+        total += counts[i] as number
         return sample(
           `${name}_bucket`,
           { ...labels, le: bound === Number.POSITIVE_INFINITY ? '+Inf' : `${bound}` },
@@ -95,7 +95,7 @@ function createHistogram(name: string, labels: Labels, bounds: readonly number[]
 export function createMetrics(onError: (error: unknown, name: string) => void = () => {}): Metrics {
   const families = new Map<string, Family>()
 
-  function enter(family: Family): void {
+  function register(family: Family): void {
     if (families.has(family.name)) throw new Error(`there are two metrics called ${family.name}`)
     families.set(family.name, family)
   }
@@ -112,13 +112,23 @@ export function createMetrics(onError: (error: unknown, name: string) => void = 
 
   return {
     counter(name, help) {
-      const children = byLabels((labels) => createCounter(name, labels))
-      enter({ name, help, type: 'counter', lines: async () => [...children.all()].flatMap((child) => child.lines()) })
+      const children = createByLabels((labels) => createCounter(name, labels))
+      register({
+        name,
+        help,
+        type: 'counter',
+        lines: async () => [...children.all()].flatMap((child) => child.lines()),
+      })
       return children.of
     },
     histogram(name, help, bounds) {
-      const children = byLabels((labels) => createHistogram(name, labels, bounds))
-      enter({ name, help, type: 'histogram', lines: async () => [...children.all()].flatMap((child) => child.lines()) })
+      const children = createByLabels((labels) => createHistogram(name, labels, bounds))
+      register({
+        name,
+        help,
+        type: 'histogram',
+        lines: async () => [...children.all()].flatMap((child) => child.lines()),
+      })
       return children.of
     },
     gauge(name, help, read, type = 'gauge') {
@@ -127,7 +137,7 @@ export function createMetrics(onError: (error: unknown, name: string) => void = 
         const readings = typeof found === 'number' ? [{ value: found }] : found
         return readings.map(({ labels = {}, value }) => sample(name, labels, value))
       }
-      enter({ name, help, type, lines })
+      register({ name, help, type, lines })
     },
     async write() {
       const described = await Promise.all([...families.values()].map(describe))

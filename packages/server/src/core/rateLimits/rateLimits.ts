@@ -29,19 +29,19 @@ export function networkOf(address: string): string {
   const groups = (text: string | undefined) => (text === undefined || text === '' ? [] : text.split(':'))
   const [first, last] = [groups(head), groups(tail)]
   const missing = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length)
-  const all = [...first, ...Array.from({ length: missing }, () => '0'), ...last]
-  const network = all.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
+  const allGroups = [...first, ...Array.from({ length: missing }, () => '0'), ...last]
+  const network = allGroups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
   return `${network.join(':')}::/64`
 }
 
 /** A whole site may use this many times the limit of one network. */
-const networksOfSite = 16
-const ofSite = '::/48'
+const siteFactor = 16
+const siteSuffix = '::/48'
 
 /** Returns the site of an IPv6 network: a tenant of one machine often has all 65,536 networks of a site. */
 function siteOf(key: string): string | undefined {
   const groups = /^([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/.exec(key)?.[1]
-  return groups && `${groups}${ofSite}`
+  return groups && `${groups}${siteSuffix}`
 }
 
 /** A count, of this process or of all processes together, and the time when it expires. */
@@ -61,14 +61,14 @@ export function createRates(
   clock: Clock,
   overrides: Partial<RateLimits> = {},
   shared?: SharedCounts,
-): Rates & { forget(): void; hearUsedUp(key: string, left: number): void } {
+): Rates & { removeExpired(): void; markUsedUp(key: string, left: number): void } {
   const rules: RateLimits = { ...rateLimits, ...overrides }
-  const noWindows = () => new Map((Object.keys(rules) as Rule[]).map((rule) => [rule, new Map<string, Window>()]))
-  const own = noWindows()
+  const createWindows = () => new Map((Object.keys(rules) as Rule[]).map((rule) => [rule, new Map<string, Window>()]))
+  const ownWindows = createWindows()
   /** Shared counts may refuse a call that this process would allow, but never allow one that it refuses. */
-  const together = noWindows()
+  const sharedWindows = createWindows()
 
-  function windowOf(windows: typeof own, rule: Rule, key: string): Window {
+  function windowOf(windows: typeof ownWindows, rule: Rule, key: string): Window {
     const ofRule = windows.get(rule) as Map<string, Window>
     const now = clock.now()
     let window = ofRule.get(key)
@@ -82,10 +82,10 @@ export function createRates(
 
   const ruleFor = (rule: Rule, key: string) => {
     const { requests, window } = rules[rule]
-    return { requests: key.endsWith(ofSite) ? requests * networksOfSite : requests, window }
+    return { requests: key.endsWith(siteSuffix) ? requests * siteFactor : requests, window }
   }
 
-  function current(windows: typeof own, rule: Rule, key: string): Window {
+  function openWindow(windows: typeof ownWindows, rule: Rule, key: string): Window {
     const now = clock.now()
     const window = windowOf(windows, rule, key)
     if (window.count >= ruleFor(rule, key).requests) {
@@ -96,21 +96,21 @@ export function createRates(
 
   /** Decides by the counts known now; the shared sum arrives in time for the next decision. */
   function takeOne(rule: Rule, key: string, weight: number): () => void {
-    const mine = current(own, rule, key)
-    const ofAll = shared && current(together, rule, key)
+    const ownWindow = openWindow(ownWindows, rule, key)
+    const sharedWindow = shared && openWindow(sharedWindows, rule, key)
     const count = (by: number) => {
-      mine.count += by
-      if (ofAll === undefined) return
-      ofAll.count += by
-      shared?.add(`${rule}/${key}`, by, ofAll, ruleFor(rule, key))
+      ownWindow.count += by
+      if (sharedWindow === undefined) return
+      sharedWindow.count += by
+      shared?.add(`${rule}/${key}`, by, sharedWindow, ruleFor(rule, key))
     }
     count(weight)
     return () => count(-weight)
   }
 
   function checkOne(rule: Rule, key: string): void {
-    current(own, rule, key)
-    if (shared !== undefined) current(together, rule, key)
+    openWindow(ownWindows, rule, key)
+    if (shared !== undefined) openWindow(sharedWindows, rule, key)
   }
 
   function check(rule: Rule, key: string): void {
@@ -124,19 +124,22 @@ export function createRates(
       const site = siteOf(key)
       if (site === undefined) return takeOne(rule, key, weight)
       check(rule, key)
-      const given = [takeOne(rule, key, weight), takeOne(rule, site, weight)]
-      return () => given.forEach((giveBack) => giveBack())
+      const counts = [takeOne(rule, key, weight), takeOne(rule, site, weight)]
+      return () => counts.forEach((giveBack) => giveBack())
     },
     check,
-    hearUsedUp(whole, left) {
-      const at = whole.indexOf('/')
-      const [rule, key] = [whole.slice(0, at) as Rule, whole.slice(at + 1)]
-      if (!together.has(rule)) return
-      Object.assign(windowOf(together, rule, key), { count: ruleFor(rule, key).requests, endsAt: clock.now() + left })
+    markUsedUp(name, left) {
+      const slash = name.indexOf('/')
+      const [rule, key] = [name.slice(0, slash) as Rule, name.slice(slash + 1)]
+      if (!sharedWindows.has(rule)) return
+      Object.assign(windowOf(sharedWindows, rule, key), {
+        count: ruleFor(rule, key).requests,
+        endsAt: clock.now() + left,
+      })
     },
-    forget() {
+    removeExpired() {
       const now = clock.now()
-      for (const ofRule of [...own.values(), ...together.values()]) {
+      for (const ofRule of [...ownWindows.values(), ...sharedWindows.values()]) {
         for (const [key, window] of ofRule) if (window.endsAt <= now) ofRule.delete(key)
       }
     },

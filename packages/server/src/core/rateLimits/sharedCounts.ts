@@ -20,8 +20,8 @@ interface Dependencies {
 }
 
 /** How long (ms) counts are collected. The calls of that time and of one round trip may exceed a window. */
-export const gatherFor = 50
-const mostAtOnce = 1_000
+export const collectIntervalMs = 50
+const batchSize = 1_000
 
 /**
  * Sums the counts of all processes in Valkey. Each process decides at once by the counts it knows; a used-up key is
@@ -31,7 +31,7 @@ const mostAtOnce = 1_000
  */
 export function createSharedCounts({ clock, bus, key, prefix, count }: Dependencies): SharedCounts {
   let pending = new Map<string, Pending>()
-  const nameOf = (of: string) => `${prefix}:rate:${createHmac('sha256', key).update(of).digest('base64url')}`
+  const hashedKey = (name: string) => `${prefix}:rate:${createHmac('sha256', key).update(name).digest('base64url')}`
 
   /** A decrement of an expired count would be taken from the next one. */
   const isTooLate = (by: number, window: Window) => by < 0 && window.endsAt <= clock.now()
@@ -39,34 +39,33 @@ export function createSharedCounts({ clock, bus, key, prefix, count }: Dependenc
   async function flush(): Promise<void> {
     const all = [...pending].filter(([, { by, window }]) => !isTooLate(by, window))
     pending = new Map()
-    for (let at = 0; at < all.length; at += mostAtOnce) await sum(all.slice(at, at + mostAtOnce))
+    for (let i = 0; i < all.length; i += batchSize) await sum(all.slice(i, i + batchSize))
   }
 
-  async function sum(some: readonly [string, Pending][]): Promise<void> {
-    const before = some.map(([, { window }]) => window.count)
-    const sums = await count(some.map(([of, { by, rule }]) => ({ key: nameOf(of), by, window: rule.window })))
-    for (const [at, [of, { by, window, rule }]] of some.entries()) {
-      const summed = sums?.[at]
-      if (!Number.isSafeInteger(summed?.count) || !Number.isSafeInteger(summed?.left)) continue
-      const { count: counted, left: given } = summed as Counted
-      if (given < 0) continue
-      const left = Math.min(given, rule.window)
+  async function sum(batch: readonly [string, Pending][]): Promise<void> {
+    const before = batch.map(([, { window }]) => window.count)
+    const sums = await count(batch.map(([name, { by, rule }]) => ({ key: hashedKey(name), by, window: rule.window })))
+    for (const [i, [name, { by, window, rule }]] of batch.entries()) {
+      const counted = sums?.[i]
+      if (!Number.isSafeInteger(counted?.count) || !Number.isSafeInteger(counted?.left)) continue
+      const { count: total, left: remaining } = counted as Counted
+      if (remaining < 0) continue
+      const left = Math.min(remaining, rule.window)
       // Adds the calls counted here meanwhile.
-      window.count = Math.max(0, counted + window.count - (before[at] as number))
+      window.count = Math.max(0, total + window.count - (before[i] as number))
       window.endsAt = clock.now() + left
-      if (by > 0 && counted >= rule.requests && counted - by < rule.requests)
-        bus.publish('rateUsedUp', { key: of, left })
+      if (by > 0 && total >= rule.requests && total - by < rule.requests) bus.publish('rateUsedUp', { key: name, left })
     }
   }
 
   return {
-    add(of, by, window, rule) {
+    add(name, by, window, rule) {
       if (isTooLate(by, window)) return
-      const known = pending.get(of)
+      const known = pending.get(name)
       if (known !== undefined && !isTooLate(known.by, known.window))
         return void Object.assign(known, { by: known.by + by, window })
-      if (known === undefined && pending.size === 0) clock.after(gatherFor, () => void flush())
-      pending.set(of, { by, window, rule })
+      if (known === undefined && pending.size === 0) clock.after(collectIntervalMs, () => void flush())
+      pending.set(name, { by, window, rule })
     },
   }
 }

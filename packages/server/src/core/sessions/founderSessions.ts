@@ -23,8 +23,7 @@ export interface FounderSessions {
 /** Includes the SHA-256 of the token that it was found by, which may be the former one. */
 type FoundFounderSession = FounderSessionRow & { found_by: string }
 
-/** Granularity of the time of last use, in milliseconds. */
-const grain = 60_000
+const lastUseResolutionMs = 60_000
 
 export function createFounderSessions(db: Db, clock: Clock, secure: boolean): FounderSessions {
   const cookieName = secure ? '__Host-privity_founder' : 'privity_founder'
@@ -45,7 +44,7 @@ export function createFounderSessions(db: Db, clock: Clock, secure: boolean): Fo
       )
       if (row === undefined || now - row.last_used_at >= limits.founderSessionIdle) return undefined
       if (now - row.created_at >= limits.sessionLife) return undefined
-      if (!byItself && now - row.last_used_at >= grain) await use(row, now)
+      if (!byItself && now - row.last_used_at >= lastUseResolutionMs) await use(row, now)
       return { ...row, found_by: tokenHash }
     },
     async start(tx, { address, device }) {

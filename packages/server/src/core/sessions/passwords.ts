@@ -26,7 +26,7 @@ export interface Passwords {
    */
   renew(password: string, stored: string): Promise<string | undefined>
   /** Throws UNAVAILABLE if too many wait already; called before anything is counted. */
-  admit(): void
+  assertCapacity(): void
 }
 
 /** Cost of Argon2id: KiB of memory, and the number of passes over it. */
@@ -49,13 +49,13 @@ const nonceBytes = 16
 const base64urlCharacters = (bytes: number) => Math.ceil((bytes * 4) / 3)
 /** Length of a stored hash after its cost: the nonce, `$` and the tag. */
 export const nonceAndTagCharacters = base64urlCharacters(nonceBytes) + 1 + base64urlCharacters(algorithm.tagLength)
-const atOnce = 2
-const mostWaiting = 100
+const maxRunning = 2
+const maxWaiting = 100
 
 const prefixOf = ({ memory, passes }: PasswordCost) => `$argon2id$v=19$m=${memory},t=${passes},p=1$`
 
 /** Returns a hash that no password matches. */
-function makeStandIn(prefix: string): string {
+function createStandIn(prefix: string): string {
   const [nonce, tag] = [nonceBytes, algorithm.tagLength].map((bytes) => randomBytes(bytes).toString('base64url'))
   return `${prefix}${nonce}$${tag}`
 }
@@ -71,7 +71,7 @@ function readHash(stored: string): { cost: PasswordCost; nonce: Buffer; expected
 /** Former costs come first: as accounts move from one to the present cost, names do as well. */
 function createStandIns(secrets: Secrets, presentPrefix: string): Pick<Passwords, 'standIn' | 'setCosts'> {
   const key = secrets.derive('stand-in-cost')
-  const present = makeStandIn(presentPrefix)
+  const present = createStandIn(presentPrefix)
   let former: { hash: string; accounts: number }[] = []
   let total = 0
 
@@ -85,7 +85,7 @@ function createStandIns(secrets: Secrets, presentPrefix: string): Pick<Passwords
       return present
     },
     setCosts(costs) {
-      const all = costs.map(({ prefix, accounts }) => ({ prefix, hash: makeStandIn(prefix), accounts }))
+      const all = costs.map(({ prefix, accounts }) => ({ prefix, hash: createStandIn(prefix), accounts }))
       const known = all.filter(({ hash }) => form.test(hash))
       former = known.filter(({ prefix }) => prefix !== presentPrefix)
       total = known.reduce((sum, { accounts }) => sum + accounts, 0)
@@ -100,13 +100,13 @@ export function createPasswords(secrets: Secrets, cost = productionCost): Passwo
   const waiting: (() => void)[] = []
   let running = 0
 
-  function admit(): void {
-    if (waiting.length >= mostWaiting) throw new AppError('UNAVAILABLE', { retryAfter: 5 })
+  function assertCapacity(): void {
+    if (waiting.length >= maxWaiting) throw new AppError('UNAVAILABLE', { retryAfter: 5 })
   }
 
   async function tag(password: string, nonce: Buffer, { memory, passes } = cost): Promise<Buffer> {
-    admit()
-    if (running >= atOnce) await new Promise<void>((resolve) => void waiting.push(resolve))
+    assertCapacity()
+    if (running >= maxRunning) await new Promise<void>((resolve) => void waiting.push(resolve))
     else running += 1
     try {
       const message = password.normalize('NFKC')
@@ -124,7 +124,7 @@ export function createPasswords(secrets: Secrets, cost = productionCost): Passwo
   }
 
   return {
-    admit,
+    assertCapacity,
     hash,
     ...createStandIns(secrets, prefix),
     async verify(password, stored) {
@@ -143,7 +143,7 @@ export function createPasswords(secrets: Secrets, cost = productionCost): Passwo
   }
 }
 
-const interval = 60 * 60 * 1000
+const countIntervalMs = 60 * 60 * 1000
 
 /** Groups accounts by the part of their hash before its nonce. */
 const selectCosts = (db: Reader) =>
@@ -158,6 +158,6 @@ export async function followPasswordCosts(passwords: Passwords, db: Db, backgrou
     const costs = await selectCosts(db.read)
     if (!passwords.setCosts(costs)) stop()
   }
-  const stop = background.clock.every(interval, () => background.run('count the costs of passwords', read))
+  const stop = background.clock.every(countIntervalMs, () => background.run('count the costs of passwords', read))
   await read()
 }

@@ -19,17 +19,20 @@ interface Dependencies {
   onError(error: unknown): void
 }
 
-const atOnce = 500
+const batchSize = 500
 
 /** Returns which of these sessions have ended, and the token hashes of the rest. */
-async function lookUp(db: Db, ids: readonly string[]): Promise<{ ended: Set<string>; tokens: Map<string, string> }> {
+async function readTokens(
+  db: Db,
+  ids: readonly string[],
+): Promise<{ ended: Set<string>; tokens: Map<string, string> }> {
   const ended = new Set(ids)
   const tokens = new Map<string, string>()
-  for (let at = 0; at < ids.length; at += atOnce) {
-    const some = padToPowerOfTwo(ids.slice(at, at + atOnce))
+  for (let i = 0; i < ids.length; i += batchSize) {
+    const batch = padToPowerOfTwo(ids.slice(i, i + batchSize))
     const rows = await db.read.all<{ id: string; token_hash: string }>(
-      `select id, token_hash from sessions where id in (${placeholders(some)})`,
-      some,
+      `select id, token_hash from sessions where id in (${placeholders(batch)})`,
+      batch,
     )
     for (const { id, token_hash } of rows) {
       ended.delete(id)
@@ -46,12 +49,12 @@ async function lookUp(db: Db, ids: readonly string[]): Promise<{ ended: Set<stri
 export function revalidateOpenSessions({ background, db, bus, open, withoutFactor, onError }: Dependencies): {
   settled(): Promise<void>
 } {
-  let looking: Promise<void> | undefined
+  let running: Promise<void> | undefined
 
-  async function look(): Promise<void> {
+  async function revalidate(): Promise<void> {
     const opened = open()
     const sessions = new Map(opened.map(({ id, userId }) => [id, userId]))
-    const { ended, tokens } = await lookUp(db, [...sessions.keys()])
+    const { ended, tokens } = await readTokens(db, [...sessions.keys()])
     for (const { id: sessionId, tokenHash: before } of opened) {
       const tokenHash = tokens.get(sessionId)
       if (before !== undefined && tokenHash !== undefined && tokenHash !== before)
@@ -62,7 +65,7 @@ export function revalidateOpenSessions({ background, db, bus, open, withoutFacto
       bus.publishHere('factorMissing', { userId })
   }
 
-  const lookOnce = coalesce(() => look().catch(onError))
-  bus.subscribe('missed', () => background.run('what was missed', () => (looking = lookOnce())))
-  return { settled: async () => looking }
+  const revalidateOnce = coalesce(() => revalidate().catch(onError))
+  bus.subscribe('missed', () => background.run('what was missed', () => (running = revalidateOnce())))
+  return { settled: async () => running }
 }

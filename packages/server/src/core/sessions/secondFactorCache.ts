@@ -14,11 +14,11 @@ export interface FactorCheck {
  */
 export function createFactorCheck(bus: Bus, ask: (userId: string) => Promise<boolean>): FactorCheck {
   let settled = new WeakSet<Session>()
-  const forget = () => {
+  const clear = () => {
     settled = new WeakSet()
   }
-  bus.subscribe('policyChanged', forget)
-  bus.subscribe('missed', forget)
+  bus.subscribe('policyChanged', clear)
+  bus.subscribe('missed', clear)
   return {
     isSettled: (session) => settled.has(session) && bus.isWhole(),
     async isMissing(session) {

@@ -61,10 +61,10 @@ interface Ending {
 type Used = Readonly<Pick<Session, 'id' | 'userId' | 'lastUsedAt'>>
 
 /** Bounds the memory for sessions; the oldest are removed first. */
-const mostRemembered = 50_000
+const maxCached = 50_000
 
 /** Times of use that one transaction saves. */
-const savedAtOnce = 256
+const saveBatchSize = 256
 
 const saveRows = multiRowInsert(
   (rows) => `with used (id, at) as (values ${rows})
@@ -77,34 +77,35 @@ const sessionsChanged = JSON.stringify({ type: 'sessions_changed' } satisfies Se
 
 export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean): Sessions {
   const cookieName = secure ? '__Host-privity_session' : 'privity_session'
-  const remembered = new Map<string, Session>()
+  /** By the hash of the token. */
+  const cached = new Map<string, Session>()
   const hashes = new Map<string, string>()
   /** Times of use that are not saved yet, by session. */
   const used = new Map<string, Used>()
   /** Number of changes to sessions, to detect one during a read of the database. */
   let changes = 0
 
-  function forget(session: Session): void {
+  function uncache(session: Session): void {
     const tokenHash = hashes.get(session.id)
-    if (tokenHash !== undefined) remembered.delete(tokenHash)
+    if (tokenHash !== undefined) cached.delete(tokenHash)
     hashes.delete(session.id)
   }
 
-  function remember(tokenHash: string, session: Session): void {
-    if (remembered.size >= mostRemembered) {
-      for (const oldest of remembered.values()) {
+  function cache(tokenHash: string, session: Session): void {
+    if (cached.size >= maxCached) {
+      for (const oldest of cached.values()) {
         if (used.has(oldest.id)) continue
-        forget(oldest)
+        uncache(oldest)
         break
       }
     }
-    remembered.set(tokenHash, session)
+    cached.set(tokenHash, session)
     hashes.set(session.id, tokenHash)
   }
 
-  function forgetAll(): void {
+  function clearCache(): void {
     changes += 1
-    remembered.clear()
+    cached.clear()
     hashes.clear()
   }
 
@@ -114,8 +115,8 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
       for (const id of sessionIds) {
         used.delete(id)
         const tokenHash = hashes.get(id)
-        const session = tokenHash === undefined ? undefined : remembered.get(tokenHash)
-        if (session !== undefined) forget(session)
+        const session = tokenHash === undefined ? undefined : cached.get(tokenHash)
+        if (session !== undefined) uncache(session)
       }
     }),
     bus.subscribe('sessionsRedated', ({ sessionIds }) => {
@@ -123,22 +124,22 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
       for (const id of sessionIds) {
         // A use in the future would be written down again.
         if ((used.get(id)?.lastUsedAt ?? 0) > clock.now()) used.delete(id)
-        const session = remembered.get(hashes.get(id) ?? '')
-        if (session !== undefined) forget(session)
+        const session = cached.get(hashes.get(id) ?? '')
+        if (session !== undefined) uncache(session)
       }
     }),
     bus.subscribe('idleLimitChanged', ({ userIds, idleLimit }) => {
       changes += 1
       const changed = new Set(userIds)
-      for (const session of remembered.values()) if (changed.has(session.userId)) session.idleLimit = idleLimit
+      for (const session of cached.values()) if (changed.has(session.userId)) session.idleLimit = idleLimit
     }),
     bus.subscribe('sessionRenewed', ({ sessionId }) => {
       changes += 1
-      const session = remembered.get(hashes.get(sessionId) ?? '')
-      if (session !== undefined) forget(session)
+      const session = cached.get(hashes.get(sessionId) ?? '')
+      if (session !== undefined) uncache(session)
     }),
-    bus.subscribe('policyChanged', forgetAll),
-    bus.subscribe('missed', forgetAll),
+    bus.subscribe('policyChanged', clearCache),
+    bus.subscribe('missed', clearCache),
   ]
 
   const isOver = ({ lastUsedAt, idleLimit, endsAt }: Session) =>
@@ -154,7 +155,7 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
     return session
   }
 
-  async function ask(tokenHash: string, byItself: boolean): Promise<Session | undefined> {
+  async function readSession(tokenHash: string, byItself: boolean): Promise<Session | undefined> {
     const before = changes
     const row = await db.read.get<
       Pick<SessionRow, 'id' | 'user_id' | 'last_used_at' | 'idle_limit' | 'token_hash'> & Ending
@@ -169,29 +170,29 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
     const session: Session = { id, userId, lastUsedAt, idleLimit, endsAt, tokenHash, isFormer }
     session.lastUsedAt = Math.max(session.lastUsedAt, used.get(session.id)?.lastUsedAt ?? 0)
     if (!bus.isWhole()) return use(session, byItself)
-    const already = remembered.get(tokenHash)
-    if (already !== undefined) {
+    const present = cached.get(tokenHash)
+    if (present !== undefined) {
       // It may have been used in another process meanwhile.
-      already.lastUsedAt = Math.max(already.lastUsedAt, session.lastUsedAt)
-      return use(already, byItself)
+      present.lastUsedAt = Math.max(present.lastUsedAt, session.lastUsedAt)
+      return use(present, byItself)
     }
-    // A session that ended or changed during the read must not be remembered in its former state.
-    if (before === changes && !isFormer) remember(tokenHash, session)
+    // A session that ended or changed during the read must not be cached in its former state.
+    if (before === changes && !isFormer) cache(tokenHash, session)
     return use(session, byItself)
   }
 
   async function save(): Promise<void> {
     const sessions = [...used.values()].map(({ id, lastUsedAt }) => ({ id, lastUsedAt }))
-    for (let from = 0; from < sessions.length; from += savedAtOnce) {
-      const some = sessions.slice(from, from + savedAtOnce)
+    for (let i = 0; i < sessions.length; i += saveBatchSize) {
+      const batch = sessions.slice(i, i + saveBatchSize)
       await db.write((tx) =>
         tx.runRows(
           saveRows,
-          some.map(({ id, lastUsedAt }) => [id, lastUsedAt]),
+          batch.map(({ id, lastUsedAt }) => [id, lastUsedAt]),
         ),
       )
       // Removed only now: until it is saved, this process knows more than the database.
-      for (const { id, lastUsedAt } of some) if (used.get(id)?.lastUsedAt === lastUsedAt) used.delete(id)
+      for (const { id, lastUsedAt } of batch) if (used.get(id)?.lastUsedAt === lastUsedAt) used.delete(id)
     }
   }
 
@@ -200,8 +201,8 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
     find(cookieHeader, byItself = false) {
       const tokenHash = readTokenHash(cookieHeader, cookieName)
       if (tokenHash === undefined) return undefined
-      const session = remembered.get(tokenHash)
-      if (session === undefined || !bus.isWhole() || isOver(session)) return ask(tokenHash, byItself)
+      const session = cached.get(tokenHash)
+      if (session === undefined || !bus.isWhole() || isOver(session)) return readSession(tokenHash, byItself)
       return use(session, byItself)
     },
     async end(tx, userId, which, reason) {
@@ -220,7 +221,7 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
       }
       return rows.length
     },
-    usedAt: (id) => (used.get(id) ?? remembered.get(hashes.get(id) ?? ''))?.lastUsedAt ?? 0,
+    usedAt: (id) => (used.get(id) ?? cached.get(hashes.get(id) ?? ''))?.lastUsedAt ?? 0,
     saveUse: coalesce(save),
     unsavedUsers: (since) =>
       [...used.values()].filter(({ lastUsedAt }) => lastUsedAt > since).map(({ userId }) => userId),

@@ -8,11 +8,11 @@ export const hashToken = (token: string): string => hash('sha256', token, 'base6
 export function readCookie(header: string | undefined, name: string): string | undefined {
   if (header === undefined) return undefined
   const wanted = `${name}=`
-  let at = header.startsWith(wanted) ? 0 : header.indexOf(`; ${wanted}`)
-  if (at < 0) return undefined
-  if (at > 0) at += 2
-  const end = header.indexOf(';', at)
-  return header.slice(at + wanted.length, end < 0 ? undefined : end)
+  let start = header.startsWith(wanted) ? 0 : header.indexOf(`; ${wanted}`)
+  if (start < 0) return undefined
+  if (start > 0) start += 2
+  const end = header.indexOf(';', start)
+  return header.slice(start + wanted.length, end < 0 ? undefined : end)
 }
 
 /** Returns a Set-Cookie value. `maxAge` in seconds; 0 removes the cookie. */

@@ -8,7 +8,7 @@ import { limits } from '@privity/contract/limits'
 import type { Clock, Stop } from '../clock.ts'
 import { readFrame, writeFrame } from './frames.ts'
 import { batchPerTick } from '../async/batches.ts'
-import { type Beating, startHeartbeat } from './heartbeat.ts'
+import { type Pinged, startHeartbeat } from './heartbeat.ts'
 import type { Processes } from '../cluster/cluster.ts'
 import type { Session } from '../sessions/sessions.ts'
 
@@ -30,10 +30,10 @@ export interface Sockets {
   connectedUsers(): string[]
   /** Sessions with an open socket in this process; repeated for several sockets. */
   openSessions(): Pick<Session, 'id' | 'userId' | 'tokenHash'>[]
-  /** Calls `hear` when a user's first socket anywhere is ready, and when the last one is gone. */
-  onPresence(hear: (userId: string, online: boolean) => void): void
-  /** Calls `hear` with each acknowledgement from a browser. */
-  onReceived(hear: (userId: string, frame: ReceivedFrame) => void): void
+  /** Calls `listener` when a user's first socket anywhere is ready, and when the last one is gone. */
+  onPresence(listener: (userId: string, online: boolean) => void): void
+  /** Calls `listener` with each acknowledgement from a browser. */
+  onReceived(listener: (userId: string, frame: ReceivedFrame) => void): void
   /** Returns the number of open sockets in this process. */
   count(): number
   /** Serves a socket that was opened for this session. `stream` is the connection under it. */
@@ -54,7 +54,7 @@ interface Dependencies {
   log: FastifyBaseLogger
 }
 
-interface Connected extends Beating {
+interface Connected extends Pinged {
   /** Known to its own browser only. */
   id: string
   /** The connection under the socket. */
@@ -62,26 +62,28 @@ interface Connected extends Beating {
   session: Session
   ready: boolean
   /** Number of frames received in the window that ends at `windowEnd`. */
-  heard: number
+  frames: number
   windowEnd: number
   stopWaiting: Stop
 }
 
 /** The standard's close code for a server that restarts. */
 const serviceRestart = 1012
-const times = { authenticate: 10_000, close: 2_000, spread: 2_000 }
-/** Sockets closed at a time during a stop, pause (ms) between times, and maximum number of times. */
-const parting = { sockets: 100, pause: 100, times: 30 }
-const mostWaiting = 4 * 1024 * 1024
-const mostSocketsOfUser = 32
+const timeoutsMs = { authenticate: 10_000, close: 2_000 }
+/** Time (ms) over which sockets are asked to load everything again. */
+const resyncSpreadMs = 2_000
+/** Sockets closed at a time during a stop, pause between the batches, and maximum number of batches. */
+const closing = { batchSize: 100, pauseMs: 100, maxBatches: 30 }
+const maxBufferedBytes = 4 * 1024 * 1024
+const maxSocketsPerUser = 32
 /** Limit of frames per socket: acknowledgements of a busy browser, and the calls that it may make. */
-const mostFrames = { frames: 300, window: 10_000 }
+const maxFrames = { frames: 300, windowMs: 10_000 }
 const asText = { binary: false }
 /** Shared by all sockets: each would otherwise keep the function of its stopped timer for as long as it is open. */
-const nothing = () => {}
+const noop = () => {}
 
 /** Sends the frames of one event loop turn to a browser in one system call; up to 4 go before the turn ends. */
-function createGatherer(): (stream: Duplex) => void {
+function createFlusher(): (stream: Duplex) => void {
   const release = batchPerTick<Duplex>((all) => all.forEach((stream) => stream.uncork()))
   return (stream) => {
     if (stream.writableCorked > 0) return
@@ -92,31 +94,31 @@ function createGatherer(): (stream: Duplex) => void {
 
 export function createSockets({ clock, processes, log }: Dependencies): Sockets {
   const { bus, presence } = processes
-  const gather = createGatherer()
+  const flushAtTurnEnd = createFlusher()
   const all = new Set<Connected>()
-  const heartbeat = startHeartbeat(clock, all, (gone) => leave(gone))
+  const heartbeat = startHeartbeat(clock, all, (gone) => unregister(gone))
   /** Every open socket by user, the oldest first, authenticated or not. */
   const open = new Map<string, Set<Connected>>()
   const ready = new Map<string, Set<Connected>>()
-  const receivedHearers: ((userId: string, frame: ReceivedFrame) => void)[] = []
-  let [refusing, closing] = [false, false]
+  const receivedListeners: ((userId: string, frame: ReceivedFrame) => void)[] = []
+  let [isRefusing, isClosing] = [false, false]
 
   /** Ends the oldest sockets of a user beyond the limit. */
-  function keepToMost(userId: string): void {
+  function closeExcessSockets(userId: string): void {
     const ofUser = open.get(userId) ?? new Set()
     for (const oldest of ofUser) {
-      if (ofUser.size <= mostSocketsOfUser) return
+      if (ofUser.size <= maxSocketsPerUser) return
       end(oldest, closeCodes.tooSlow)
     }
   }
 
-  function enter(connected: Connected): void {
+  function register(connected: Connected): void {
     const { userId } = connected.session
     all.add(connected)
     const ofUser = open.get(userId)
     if (ofUser === undefined) open.set(userId, new Set([connected]))
     else ofUser.add(connected)
-    keepToMost(userId)
+    closeExcessSockets(userId)
   }
 
   function becomeReady(connected: Connected): void {
@@ -124,7 +126,7 @@ export function createSockets({ clock, processes, log }: Dependencies): Sockets 
     if (!all.has(connected)) return
     connected.ready = true
     connected.stopWaiting()
-    connected.stopWaiting = nothing
+    connected.stopWaiting = noop
     const ofUser = ready.get(userId)
     if (ofUser !== undefined) {
       ofUser.add(connected)
@@ -134,7 +136,7 @@ export function createSockets({ clock, processes, log }: Dependencies): Sockets 
     processes.setOnline(userId, true)
   }
 
-  function leave(connected: Connected): void {
+  function unregister(connected: Connected): void {
     connected.stopWaiting()
     all.delete(connected)
     const { userId } = connected.session
@@ -143,36 +145,36 @@ export function createSockets({ clock, processes, log }: Dependencies): Sockets 
     const ofUser = ready.get(userId)
     if (ofUser === undefined || !ofUser.delete(connected) || ofUser.size > 0) return
     ready.delete(userId)
-    if (!closing) processes.setOnline(userId, false)
+    if (!isClosing) processes.setOnline(userId, false)
   }
 
   /** Closes with a handshake, then terminates: a browser that is gone never completes the handshake. */
   function end(connected: Connected, code: number, reason?: string): void {
     connected.socket.close(code, reason)
-    leave(connected)
-    clock.after(times.close, () => connected.socket.terminate())
+    unregister(connected)
+    clock.after(timeoutsMs.close, () => connected.socket.terminate())
   }
 
   function send(connected: Connected, frame: string | Buffer): void {
     const { socket, stream } = connected
-    if (socket.bufferedAmount > mostWaiting) return end(connected, closeCodes.tooSlow)
-    gather(stream)
+    if (socket.bufferedAmount > maxBufferedBytes) return end(connected, closeCodes.tooSlow)
+    flushAtTurnEnd(stream)
     socket.send(frame, asText)
   }
 
-  function ask(connected: Connected): void {
+  function requestResync(connected: Connected): void {
     if (connected.ready && all.has(connected)) send(connected, '{"type":"resync"}')
   }
 
   /** Counts a frame; returns false beyond the number that any browser needs. */
-  function isWithinMost(connected: Connected): boolean {
+  function isWithinFrameLimit(connected: Connected): boolean {
     const now = clock.now()
-    if (now >= connected.windowEnd) Object.assign(connected, { heard: 0, windowEnd: now + mostFrames.window })
-    connected.heard += 1
-    return connected.heard <= mostFrames.frames
+    if (now >= connected.windowEnd) Object.assign(connected, { frames: 0, windowEnd: now + maxFrames.windowMs })
+    connected.frames += 1
+    return connected.frames <= maxFrames.frames
   }
 
-  function hear(connected: Connected, frame: ClientFrame | undefined): void {
+  function handleFrame(connected: Connected, frame: ClientFrame | undefined): void {
     const { session } = connected
     if (frame === undefined) return end(connected, closeCodes.badFrame)
     if (frame.type === 'authenticate') {
@@ -182,11 +184,11 @@ export function createSockets({ clock, processes, log }: Dependencies): Sockets 
     }
     if (!connected.ready) return end(connected, closeCodes.notAuthenticated)
     if (frame.type === 'ping') return send(connected, '{"type":"pong"}')
-    for (const received of receivedHearers) received(session.userId, frame)
+    for (const listener of receivedListeners) listener(session.userId, frame)
   }
 
   function accept(socket: WebSocket, stream: Duplex, session: Session): void {
-    const counted = { heard: 0, windowEnd: 0 }
+    const counted = { frames: 0, windowEnd: 0 }
     const connected: Connected = {
       id: randomUUID(),
       socket,
@@ -196,19 +198,19 @@ export function createSockets({ clock, processes, log }: Dependencies): Sockets 
       alive: true,
       part: heartbeat.nextPart(),
       ...counted,
-      stopWaiting: nothing,
+      stopWaiting: noop,
     }
-    connected.stopWaiting = clock.after(times.authenticate, () => end(connected, closeCodes.notAuthenticated))
+    connected.stopWaiting = clock.after(timeoutsMs.authenticate, () => end(connected, closeCodes.notAuthenticated))
     socket.on('pong', () => void (connected.alive = true))
     socket.on('message', (data, isBinary) => {
       connected.alive = true
       if (socket.readyState !== WebSocket.OPEN) return
-      if (isWithinMost(connected)) hear(connected, readFrame(data, isBinary))
+      if (isWithinFrameLimit(connected)) handleFrame(connected, readFrame(data, isBinary))
       else end(connected, closeCodes.badFrame)
     })
-    socket.on('close', () => leave(connected))
+    socket.on('close', () => unregister(connected))
     socket.on('error', (error) => log.debug({ err: error }, 'socket'))
-    enter(connected)
+    register(connected)
   }
 
   const stops = [
@@ -233,7 +235,7 @@ export function createSockets({ clock, processes, log }: Dependencies): Sockets 
     }),
     // Spread over time, because each browser reloads everything that it shows.
     bus.subscribe('healed', () => {
-      for (const connected of all) clock.after(Math.random() * times.spread, () => ask(connected))
+      for (const connected of all) clock.after(Math.random() * resyncSpreadMs, () => requestResync(connected))
     }),
     bus.subscribe('factorMissing', ({ userId }) =>
       open.get(userId)?.forEach((each) => end(each, closeCodes.factorMissing)),
@@ -256,26 +258,26 @@ export function createSockets({ clock, processes, log }: Dependencies): Sockets 
     connectedUsers: () => [...open.keys()],
     openSessions: () => [...all].map(({ session }) => session),
     onPresence: presence.onChange,
-    onReceived: (hearer) => void receivedHearers.push(hearer),
+    onReceived: (listener) => void receivedListeners.push(listener),
     accept,
-    isRefusing: () => refusing,
-    refuse: () => void (refusing = true),
+    isRefusing: () => isRefusing,
+    refuse: () => void (isRefusing = true),
     async close() {
-      refusing = true
-      closing = true
+      isRefusing = true
+      isClosing = true
       const leaving = [...all]
       const left = leaving.map(
         ({ socket }) => new Promise<void>((resolve) => void socket.once('close', () => resolve())),
       )
-      const atOnce = Math.max(parting.sockets, Math.ceil(leaving.length / parting.times))
-      for (let at = 0; at < leaving.length; at += atOnce) {
+      const batchSize = Math.max(closing.batchSize, Math.ceil(leaving.length / closing.maxBatches))
+      for (let i = 0; i < leaving.length; i += batchSize) {
         // Uses real time, here and below: a browser that is gone must not delay the end of the process.
-        if (at > 0) await setTimeout(parting.pause)
-        for (const connected of leaving.slice(at, at + atOnce)) end(connected, serviceRestart)
+        if (i > 0) await setTimeout(closing.pauseMs)
+        for (const connected of leaving.slice(i, i + batchSize)) end(connected, serviceRestart)
       }
       for (const stop of stops) stop()
       const insist = new AbortController()
-      void setTimeout(times.close, undefined, { signal: insist.signal }).then(
+      void setTimeout(timeoutsMs.close, undefined, { signal: insist.signal }).then(
         () => leaving.forEach(({ socket }) => socket.terminate()),
         () => {},
       )

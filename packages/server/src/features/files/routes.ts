@@ -7,7 +7,7 @@ import { id } from '@privity/contract/values'
 import type { Core } from '../../core/core.ts'
 import { callerOf, guard } from '../../core/http/guards.ts'
 import { implement } from '../../core/http/implement.ts'
-import { takeTime } from '../../core/http/jsonBody.ts'
+import { exemptFromBodyTimeout } from '../../core/http/jsonBody.ts'
 import { abortTransfersOnPolicyChange, abortTransfersWithoutAccess, revalidateDownloads } from './activeTransfers.ts'
 import { checkFile, decideAuthorization, listPending, requestFile } from './authorizations.ts'
 import { openDownload } from './downloads.ts'
@@ -28,7 +28,7 @@ function mountUpload(app: FastifyInstance, core: Core): void {
       const { id } = request.params
       const header = request.headers['content-length']
       const declaredBytes = header === undefined ? undefined : Number(header)
-      takeTime(request.raw)
+      exemptFromBodyTimeout(request.raw)
       try {
         if (declaredBytes !== undefined && declaredBytes > maxUploadBytes) throw new AppError('FILE_TOO_LARGE')
         if (!idPattern.test(id)) throw new AppError('UPLOAD_NOT_FOUND')

@@ -105,7 +105,7 @@ export async function checkHealth(core: Core): Promise<void> {
   const objectStore = await answers('objectStore', () => core.storage.check())
   const freeDisk = await freeDiskOf(core.config.dataDir).catch(() => 0)
   const auditLog = !isLogRewritten(core.auditKey)
-  watch.problems = problemsIn({ database, objectStore, auditLog, loopDelay: watch.readDelays().most, freeDisk })
+  watch.problems = problemsIn({ database, objectStore, auditLog, loopDelay: watch.readDelays().p99, freeDisk })
   watch.asking = undefined
   watch.endFirst()
 }

@@ -29,9 +29,9 @@ export function measureProcess({ metrics, loopDelay }: Pick<Core, 'metrics' | 'l
     return Object.entries(kinds).map(([kind, value]) => ({ labels: { kind }, value }))
   })
   metrics.gauge('privity_event_loop_delay_seconds', 'How late the event loop was since the last look.', () => {
-    const { half, most, worst } = readDelays()
+    const { median, p99, max } = readDelays()
     // Not `quantile`: that label belongs to summaries.
-    const statistics = { median: half, p99: most, max: worst }
+    const statistics = { median, p99, max }
     return Object.entries(statistics).map(([statistic, late]) => ({ labels: { statistic }, value: late / 1_000 }))
   })
   metrics.gauge('privity_event_loop_busy_ratio', 'Share of the time since the last look that it worked.', () => {

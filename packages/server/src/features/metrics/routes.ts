@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '@privity/contract/errors'
 import type { Core } from '../../core/core.ts'
-import { noteRefusal } from '../../core/http/errorHandler.ts'
+import { recordDeniedCall } from '../../core/http/errorHandler.ts'
 import { measureDeployment } from './deployment.ts'
 import { measureProcess } from './process.ts'
 
@@ -10,7 +10,7 @@ const hash = (text: string) => createHash('sha256').update(text).digest()
 
 /**
  * GET /metrics for callers with METRICS_TOKEN. For anyone else, and if no token is set, the address does not exist;
- * refusals are noted for the operator. It is not a call of the API, so the API document does not list it.
+ * denials are recorded for the operator. It is not a call of the API, so the API document does not list it.
  */
 export function mountMetrics(app: FastifyInstance, core: Core): void {
   const token = core.config.operations.metricsToken
@@ -21,7 +21,7 @@ export function mountMetrics(app: FastifyInstance, core: Core): void {
   app.get('/metrics', async (request, reply) => {
     const isKnown = timingSafeEqual(hash(request.headers.authorization ?? ''), expected)
     if (!isKnown) {
-      noteRefusal(core.refusals, new AppError('NOT_FOUND'), request)
+      recordDeniedCall(core.deniedCalls, new AppError('NOT_FOUND'), request)
       return reply.callNotFound()
     }
     reply.header('cache-control', 'no-store')

@@ -54,7 +54,7 @@ export async function finishRecovery(
   request: FastifyRequest,
   given: Received<typeof contract.finish>['body'],
 ): Promise<SignedIn | Waiting> {
-  core.passwords.admit()
+  core.passwords.assertCapacity()
   const user = await prove(core, request, given)
   const passwordHash = await core.passwords.hash(given.password)
   return core.db.write(async (tx) => {

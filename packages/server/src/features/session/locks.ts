@@ -82,7 +82,7 @@ export async function checkPassword(
   password: string,
   stored: string | undefined,
 ): Promise<{ right: boolean; locks: boolean }> {
-  core.passwords.admit()
+  core.passwords.assertCapacity()
   const { locks } = await countAttempt(core, key)
   try {
     return { right: await core.passwords.verify(password, stored ?? core.passwords.standIn(key.account)), locks }

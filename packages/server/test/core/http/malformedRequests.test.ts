@@ -3,7 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { AppError, errors, type ErrorCode } from '@privity/contract/errors'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadConfig } from '../../../src/core/config/config.ts'
-import { answerParserErrors, createHttpServer, refuseRaw } from '../../../src/core/http/server.ts'
+import { handleParserErrors, createHttpServer, sendRawError } from '../../../src/core/http/server.ts'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
 
 let server: TestServer
@@ -99,8 +99,8 @@ test.each([
     response.writeHead(200, { 'content-length': 10 })
     response.write('half ')
   })
-  own.on('clientError', answerParserErrors(config))
-  own.on('upgrade', (_request, socket) => refuseRaw(socket, new AppError('NOT_SIGNED_IN'), config))
+  own.on('clientError', handleParserErrors(config))
+  own.on('upgrade', (_request, socket) => sendRawError(socket, new AppError('NOT_SIGNED_IN'), config))
   own.listen(0, '127.0.0.1')
   await once(own, 'listening')
   const stream = connect((own.address() as AddressInfo).port, '127.0.0.1')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { loggerOptions } from '../../../src/core/log.ts'
-import { linesAMinute } from '../../../src/core/metrics/deniedCalls.ts'
+import { maxLinesPerMinute } from '../../../src/core/metrics/deniedCalls.ts'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import { signInFounder } from '../../support/founder/founder.ts'
 import { openSocket } from '../../support/server/testSocket.ts'
@@ -145,15 +145,15 @@ test('signing in anew, bad input and unknown addresses leave none', async () => 
 test('a flood of refusals is counted whole and leaves so many lines an account and a minute', async () => {
   const before = await countOf('CONNECTION_NOT_FOUND')
   const look = (member: Member) => member.request('GET', `/api/connections/${randomUUID()}/messages`)
-  for (let index = 0; index < linesAMinute + 5; index++) await look(anna)
-  expect(refused()).toHaveLength(linesAMinute)
+  for (let index = 0; index < maxLinesPerMinute + 5; index++) await look(anna)
+  expect(refused()).toHaveLength(maxLinesPerMinute)
   const other = await server.signUp()
   await look(other)
   expect(refused().at(-1)).toMatchObject({ account: other.user.id })
   await server.advance(60_000)
   await look(anna)
   expect(refused().at(-1)).toMatchObject({ account: anna.user.id })
-  expect(await countOf('CONNECTION_NOT_FOUND')).toBe(before + linesAMinute + 7)
+  expect(await countOf('CONNECTION_NOT_FOUND')).toBe(before + maxLinesPerMinute + 7)
 })
 
 test('every code that may be counted exists with 0 before', async () => {

@@ -3,7 +3,7 @@ import { rateLimits } from '@privity/contract/limits'
 import { expect, test } from 'vitest'
 import { type Bus, createBus } from '../../../src/core/cluster/bus.ts'
 import { createRates } from '../../../src/core/rateLimits/rateLimits.ts'
-import { createSharedCounts, gatherFor } from '../../../src/core/rateLimits/sharedCounts.ts'
+import { createSharedCounts, collectIntervalMs } from '../../../src/core/rateLimits/sharedCounts.ts'
 import type { Counted, Step } from '../../../src/core/cluster/valkey.ts'
 import { createFakeClock, type FakeClock } from '../../support/server/fakeClock.ts'
 
@@ -48,11 +48,11 @@ function createProcesses() {
     buses.push(bus)
     const shared = createSharedCounts({ clock, bus, key, prefix: 'privity:test', count: sums.count })
     const rates = createRates(clock, {}, shared)
-    bus.subscribe('rateUsedUp', (used) => rates.hearUsedUp(used.key, used.left))
+    bus.subscribe('rateUsedUp', (used) => rates.markUsedUp(used.key, used.left))
     return rates
   }
   const gathered = async () => {
-    clock.advance(gatherFor)
+    clock.advance(collectIntervalMs)
     for (let turns = 0; turns < 5; turns++) await Promise.resolve()
   }
   return { clock, sums, one: join(), two: join(), gathered }
@@ -112,8 +112,8 @@ test('Valkey is told no account and no address', async () => {
 
 test('a key that nobody has, of a newer process, changes nothing', () => {
   const { one } = createProcesses()
-  expect(() => one.hearUsedUp('from the future/anna', 1_000)).not.toThrow()
-  expect(() => one.hearUsedUp('no rule', 1_000)).not.toThrow()
+  expect(() => one.markUsedUp('from the future/anna', 1_000)).not.toThrow()
+  expect(() => one.markUsedUp('no rule', 1_000)).not.toThrow()
 })
 
 test('what is given back after its window has ended is not taken from the next one', async () => {

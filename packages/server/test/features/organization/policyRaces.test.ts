@@ -42,7 +42,7 @@ test('a socket whose upgrade is under way when a policy comes is asked by that p
     },
     log: { error: (failure: unknown) => expect(failure).toBeUndefined() } as never,
     sockets: { isRefusing: () => false, accept: () => void (accepted += 1) },
-    refusals: { note: () => {} },
+    deniedCalls: { record: () => {} },
   })
   const stream = new PassThrough()
   const headers = { host: '127.0.0.1:3000', origin: 'http://127.0.0.1:3000', upgrade: 'websocket' }

@@ -25,11 +25,12 @@ function languageOf({ query, headers }: FastifyRequest): Language {
   return isLanguage(preferred) ? preferred : defaultLanguage
 }
 
-const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 /** Tags for the landing page that need the server's public address. */
 function addressTags(origin: string, language: Language): string {
-  const address = (each: Language) => escape(each === defaultLanguage ? `${origin}/` : `${origin}/?language=${each}`)
+  const address = (each: Language) =>
+    escapeHtml(each === defaultLanguage ? `${origin}/` : `${origin}/?language=${each}`)
   return [
     `<link rel="canonical" href="${address(language)}" />`,
     ...languages.map((each) => `<link rel="alternate" hreflang="${each}" href="${address(each)}" />`),
@@ -51,7 +52,7 @@ function withRetention(html: string, retention: number, language: Language): str
 interface Page {
   builtAt: number
   html: Buffer
-  packed: Buffer
+  gzipped: Buffer
   etag: string
 }
 
@@ -72,7 +73,7 @@ export function createPages({ webDir, publicUrl, retention }: PageConfig) {
     if (known?.builtAt === builtAt) return known
     const html = Buffer.from(compose(readFileSync(path, 'utf8')))
     const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`
-    const page = { builtAt, html, packed: gzipSync(html), etag }
+    const page = { builtAt, html, gzipped: gzipSync(html), etag }
     pages.set(file, page)
     return page
   }
@@ -84,9 +85,9 @@ export function createPages({ webDir, publicUrl, retention }: PageConfig) {
       reply.code(304).send()
       return true
     }
-    const packs = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
-    if (packs) reply.header('content-encoding', 'gzip')
-    reply.type('text/html; charset=utf-8').send(packs ? page.packed : page.html)
+    const acceptsGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+    if (acceptsGzip) reply.header('content-encoding', 'gzip')
+    reply.type('text/html; charset=utf-8').send(acceptsGzip ? page.gzipped : page.html)
     return true
   }
 
@@ -117,6 +118,6 @@ export function robotsText(publicUrl: string | undefined): string {
 /** Lists the public pages, for a server that knows its public address. */
 export function sitemap(publicUrl: string): string {
   const pages = ['/', '/terms', '/privacy', '/threat-model']
-  const rows = pages.map((path) => `  <url><loc>${escape(publicUrl + path)}</loc></url>`)
+  const rows = pages.map((path) => `  <url><loc>${escapeHtml(publicUrl + path)}</loc></url>`)
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${rows.join('\n')}\n</urlset>\n`
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '@privity/contract/errors'
 import type { Config } from '../../config/types.ts'
 import { sendError } from '../errorHandler.ts'
-import { isData } from '../securityHeaders.ts'
+import { isDataPath } from '../securityHeaders.ts'
 import { createPages, robotsText, sitemap } from './landingPage.ts'
 
 const notBuilt =
@@ -19,17 +19,17 @@ const isSourceMap = (path: string) => /\.map(\.\w+)?$/i.test(path)
 
 const wantsPage = ({ method, url, headers }: FastifyRequest) =>
   (method === 'GET' || method === 'HEAD') &&
-  !isData(url) &&
+  !isDataPath(url) &&
   !isFile(url) &&
   (headers.accept ?? '').includes('text/html')
 
-const isFounders = (url: string) => /^\/founder(?:[/?]|$)/.test(url)
+const isFounderPath = (url: string) => /^\/founder(?:[/?]|$)/.test(url)
 
 /** Returns the usual spelling of a founder address that is spelt differently, as /%66ounder is. */
-function foundersAs(url: string): string | undefined {
+function usualFounderUrl(url: string): string | undefined {
   const [path = '', ...query] = url.split('?')
   const decoded = decodeURIComponent(path)
-  return isFounders(decoded) ? [encodeURI(decoded), ...query].join('?') : undefined
+  return isFounderPath(decoded) ? [encodeURI(decoded), ...query].join('?') : undefined
 }
 
 /**
@@ -95,9 +95,9 @@ export async function serveWeb(
     )
   app.setNotFoundHandler((request, reply) => {
     if (wantsPage(request)) {
-      if (isFounders(request.url)) return sendFounderPage(request, reply)
+      if (isFounderPath(request.url)) return sendFounderPage(request, reply)
       // Otherwise it would get the members' page, and code that goes by the address would treat it as one of theirs.
-      const usual = foundersAs(request.url)
+      const usual = usualFounderUrl(request.url)
       return usual === undefined
         ? sendPage(request, reply)
         : reply.header('cache-control', 'no-store').redirect(usual, 308)

@@ -12,7 +12,7 @@ export interface NewlyReceived extends Received {
   side: 1 | 2
 }
 
-const newOf = multiRowInsert(
+const selectNewStatement = multiRowInsert(
   (asked) => `with asked (place, user_id, connection_id, seq) as (values ${asked})
     select asked.place, case when c.user_id_1 = asked.user_id then 1 else 2 end as side
     from asked join connections c on c.id = asked.connection_id
@@ -28,8 +28,11 @@ export async function selectNewlyReceived(db: Reader, all: readonly Received[]):
   const found: NewlyReceived[] = []
   for (const asked of splitIntoStatements(all)) {
     const params: Value[] = []
-    asked.forEach(({ userId, connectionId, seq }, at) => void params.push(at, userId, connectionId, seq))
-    for (const { place, side } of await db.all<{ place: number; side: 1 | 2 }>(newOf(asked.length), params))
+    asked.forEach(({ userId, connectionId, seq }, i) => void params.push(i, userId, connectionId, seq))
+    for (const { place, side } of await db.all<{ place: number; side: 1 | 2 }>(
+      selectNewStatement(asked.length),
+      params,
+    ))
       found.push({ ...(asked[place] as Received), side })
   }
   return found

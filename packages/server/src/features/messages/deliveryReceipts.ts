@@ -6,17 +6,17 @@ import { tellProgress } from './progress.ts'
 import { setDelivered } from './queries.ts'
 import { type NewlyReceived, selectNewlyReceived } from './deliveryReceiptQueries.ts'
 
-/** Receipts are collected for this long (ms): a burst of messages becomes one write and one notice. */
-const gathered = 100
+/** Receipts are collected for this long: a burst of messages becomes one write and one notice. */
+const collectMs = 100
 /** Bounds the memory that a browser naming random connections can use. */
-const mostConnections = 1_000
+const maxConnections = 1_000
 
 /** Stores how far each browser has received, and notifies both participants. */
-export function keepReceived(core: Core): void {
+export function storeDeliveryReceipts(core: Core): void {
   const waiting = new Map<string, Map<string, number>>()
   let flushed: Promise<void> = Promise.resolve()
 
-  async function advance(tx: Tx, { userId, connectionId, seq, side }: NewlyReceived): Promise<void> {
+  async function storeReceipt(tx: Tx, { userId, connectionId, seq, side }: NewlyReceived): Promise<void> {
     if ((await setDelivered(tx, connectionId, side, seq)).changes === 0) return
     const link = await findMembership(tx, connectionId, userId)
     if (link === undefined) return
@@ -30,23 +30,23 @@ export function keepReceived(core: Core): void {
       .flatMap(([userId, connections]) =>
         [...connections].map(([connectionId, seq]) => ({ userId, connectionId, seq })),
       )
-      .toSorted((one, other) => (one.connectionId < other.connectionId ? -1 : 1))
+      .toSorted((a, b) => (a.connectionId < b.connectionId ? -1 : 1))
     waiting.clear()
     // Filters before the write, so that receipts for random connections do not keep valid ones from being stored.
     const received = await selectNewlyReceived(core.db.read, batch)
     if (received.length === 0) return
     await core.db.write(async (tx) => {
-      for (const one of received) await advance(tx, one)
+      for (const receipt of received) await storeReceipt(tx, receipt)
     }, 'read committed')
   }
 
   core.sockets.onReceived((userId, { connectionId, seq }) => {
     // Flushes run one after another: receipts that arrive during a slow one share the next.
     if (waiting.size === 0)
-      core.background.soon(gathered, 'received', () => (flushed = flushed.catch(() => {}).then(flush)))
+      core.background.soon(collectMs, 'received', () => (flushed = flushed.catch(() => {}).then(flush)))
     const connections = waiting.get(userId) ?? new Map<string, number>()
     waiting.set(userId, connections)
-    if (connections.size >= mostConnections && !connections.has(connectionId)) return
+    if (connections.size >= maxConnections && !connections.has(connectionId)) return
     connections.set(connectionId, Math.max(seq, connections.get(connectionId) ?? 0))
   })
 }

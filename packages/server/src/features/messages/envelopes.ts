@@ -5,14 +5,14 @@ import type { Tx } from '../../core/database/types.ts'
 import { collision } from '../../core/database/errors.ts'
 import type { EnvelopeRow } from '../../core/database/tables/messages.ts'
 import { getKeysOf } from '../keys/keys.ts'
-import { insertEnvelope, keepEnvelopeUntil, selectEnvelope } from './queries.ts'
+import { insertEnvelope, extendEnvelope, selectEnvelope } from './queries.ts'
 import type { SendFacts } from './sendQueries.ts'
 
 /**
  * An envelope expires with the newest message under it. Its expiry is extended at most once in this time (ms), not with
  * every message, so it may outlive that message by as much.
  */
-const slack = 10_000
+const expirySlackMs = 10_000
 
 export interface EnvelopeUse {
   envelopeId: string
@@ -86,11 +86,11 @@ export async function checkEnvelope(tx: Tx, use: EnvelopeUse, facts: SendFacts):
 }
 
 /** Stores a checked envelope, or extends the stored one to the expiry of the message under it. */
-export async function keepEnvelope(tx: Tx, use: EnvelopeUse, facts: SendFacts): Promise<void> {
+export async function storeEnvelope(tx: Tx, use: EnvelopeUse, facts: SendFacts): Promise<void> {
   const { envelopeId, inline, now, expiresAt } = use
   if (facts.envelope_connection === null && inline !== undefined)
-    return void (await insertEnvelope(tx, toRow(inline, now, expiresAt + slack)))
+    return void (await insertEnvelope(tx, toRow(inline, now, expiresAt + expirySlackMs)))
   if ((facts.envelope_expires_at as number) >= expiresAt) return
   // Another process may have deleted it as expired meanwhile.
-  if ((await keepEnvelopeUntil(tx, envelopeId, expiresAt + slack)).changes === 0) throw collision()
+  if ((await extendEnvelope(tx, envelopeId, expiresAt + expirySlackMs)).changes === 0) throw collision()
 }

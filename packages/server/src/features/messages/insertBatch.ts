@@ -19,11 +19,11 @@ export function createInsertBatch() {
   const added = new Map<string, AddedTo>()
 
   /** Throws for a connection that has changed since its messages were validated, so that the batch is retried. */
-  function number(lastSeqs: ReadonlyMap<string, number>): void {
-    for (const { connectionId, rows: its } of added.values()) {
+  function assignNumbers(lastSeqs: ReadonlyMap<string, number>): void {
+    for (const { connectionId, rows: ofConnection } of added.values()) {
       const lastSeq = lastSeqs.get(connectionId)
       if (lastSeq === undefined) throw collision()
-      for (const [at, row] of its.entries()) row.seq = lastSeq - its.length + at + 1
+      for (const [i, row] of ofConnection.entries()) row.seq = lastSeq - ofConnection.length + i + 1
     }
   }
 
@@ -53,12 +53,12 @@ export function createInsertBatch() {
     async store(tx: Tx, sentMessages: SentMessages, now: number): Promise<void> {
       const all = [...added.values()].map((to) => ({
         ...to,
-        rows: to.rows.map((row, at) => ({ row, beforeLast: to.rows.length - at - 1 })),
+        rows: to.rows.map((row, i) => ({ row, beforeLast: to.rows.length - i - 1 })),
       }))
       if (tx.runWhole !== undefined && rows.size <= maxRowsPerStatement)
-        return number(await storeWhole(tx.runWhole, all, sentMessages.within(tx, now, rows.size)))
+        return assignNumbers(await storeWhole(tx.runWhole, all, sentMessages.within(tx, now, rows.size)))
       await settleInOrder([
-        numberMessages(tx, all).then(number),
+        numberMessages(tx, all).then(assignNumbers),
         insertMessages(
           tx,
           all.flatMap((to) => to.rows),
@@ -69,4 +69,4 @@ export function createInsertBatch() {
   }
 }
 
-export type NewMessages = ReturnType<typeof createInsertBatch>
+export type InsertBatch = ReturnType<typeof createInsertBatch>

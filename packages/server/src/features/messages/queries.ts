@@ -37,7 +37,7 @@ export const insertEnvelope = (tx: Tx, row: EnvelopeRow) =>
     ],
   )
 
-export const keepEnvelopeUntil = (tx: Tx, id: string, expiresAt: number) =>
+export const extendEnvelope = (tx: Tx, id: string, expiresAt: number) =>
   tx.run('update envelopes set expires_at = ? where id = ?', [expiresAt, id])
 
 export const selectMessage = (tx: Reader, id: string) => tx.get<MessageRow>('select * from messages where id = ?', [id])

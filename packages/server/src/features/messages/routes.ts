@@ -4,7 +4,7 @@ import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/http/implement.ts'
 import { countUnread, listMessages, markRead } from './messages.ts'
 import { getProgress } from './progress.ts'
-import { keepReceived } from './deliveryReceipts.ts'
+import { storeDeliveryReceipts } from './deliveryReceipts.ts'
 import { createReceipts } from './encryptedContent.ts'
 import { createSender } from './send.ts'
 
@@ -25,5 +25,5 @@ export function mountMessages(app: FastifyInstance, core: Core): void {
     unreadCounts: ({ caller }) => countUnread(core, caller.userId),
     progress: ({ caller, params }) => getProgress(core, caller.userId, params.id),
   })
-  keepReceived(core)
+  storeDeliveryReceipts(core)
 }

@@ -10,11 +10,11 @@ import { requireFileId } from '../files/files.ts'
 import { validateSend, checkFileFields, type Lifetime } from './validateSend.ts'
 import { isInUse } from './envelopes.ts'
 import { isVerified, verifyMessage } from './messageSignature.ts'
-import { createInsertBatch, type NewMessages } from './insertBatch.ts'
+import { createInsertBatch, type InsertBatch } from './insertBatch.ts'
 import { selectMessage } from './queries.ts'
 import { createSendCache } from './sendCache.ts'
 import { readContent, type Receipts } from './encryptedContent.ts'
-import { type Asked, selectSendFacts, type SendFacts } from './sendQueries.ts'
+import { selectSendFacts, type SendFacts, type SendKey } from './sendQueries.ts'
 import { createSendQueue, type Outcome } from './sendQueue.ts'
 import { toMessage, toSender } from './view.ts'
 
@@ -55,19 +55,19 @@ const toRow = ({ userId, body, sealed }: Sending, facts: SendFacts, { now, expir
   identity_key: facts.mine_identity,
 })
 
-function tell({ sockets }: Core, { userId, body }: Sending, otherId: string, message: Message): void {
+function notifyParticipants({ sockets }: Core, { userId, body }: Sending, contactId: string, message: Message): void {
   const { envelope, socketId } = body
   if (message.fileKey === undefined) {
-    return sockets.notify([otherId, userId], { type: 'new_message', message: { ...message, envelope } }, socketId)
+    return sockets.notify([contactId, userId], { type: 'new_message', message: { ...message, envelope } }, socketId)
   }
   sockets.notify(userId, { type: 'new_message', message: { ...message, envelope } }, socketId)
-  sockets.notify(otherId, { type: 'new_message', message: { ...message, fileKey: undefined, envelope } })
+  sockets.notify(contactId, { type: 'new_message', message: { ...message, fileKey: undefined, envelope } })
 }
 
 /** Messages with rows of their own (envelope or file) get their own transaction, so that a failure undoes only them. */
 const isAlone = ({ body }: Sending) => body.envelope !== undefined || body.filePath !== undefined
 
-const asked = ({ userId, body, sealed }: Sending): Asked => ({
+const keyOf = ({ userId, body, sealed }: Sending): SendKey => ({
   connectionId: body.connectionId,
   userId,
   envelopeId: sealed.envelopeId,
@@ -76,14 +76,14 @@ const asked = ({ userId, body, sealed }: Sending): Asked => ({
 
 /** Stores an encrypted message once, however often and from wherever it is sent. */
 export function createSender(core: Core, receipts: Receipts) {
-  const remembered = createSendCache()
+  const cache = createSendCache()
 
   /** Adds a message to the batch, unless it is stored already: `before` the batch, or in it. */
-  function take(
+  function addToBatch(
     sending: Sending,
     facts: SendFacts,
     lifetime: Lifetime,
-    batch: NewMessages,
+    batch: InsertBatch,
     before?: MessageRow,
   ): Accepted {
     const place = placeOf(facts, sending.userId)
@@ -97,55 +97,55 @@ export function createSender(core: Core, receipts: Receipts) {
     return { sending, row, place, facts, repeated: false }
   }
 
-  async function accept(
+  async function validateAndAdd(
     tx: Tx,
     sending: Sending,
     facts: SendFacts | undefined,
     lifetime: Lifetime,
-    batch: NewMessages,
+    batch: InsertBatch,
   ): Promise<Accepted> {
     if (facts === undefined) throw new AppError('CONNECTION_NOT_FOUND')
     const before = facts.stored === null ? undefined : await selectMessage(tx, facts.stored)
     // An accepted message stays accepted, even if keys or the contact have changed since.
     if (before === undefined && batch.find(sending.sealed.messageId) === undefined)
       await validateSend(tx, sending, facts, placeOf(facts, sending.userId), lifetime)
-    return take(sending, facts, lifetime, batch, before)
+    return addToBatch(sending, facts, lifetime, batch, before)
   }
 
   /**
    * The cached facts; undefined if the database must be queried: the message has rows of its own, or may be refused.
    */
-  function recall(sending: Sending, lifetime: Lifetime): SendFacts | undefined {
+  function findCachedFacts(sending: Sending, lifetime: Lifetime): SendFacts | undefined {
     if (isAlone(sending) || !isInUse(sending.sealed.envelopeId, lifetime)) return undefined
-    const facts = remembered.find(asked(sending), lifetime.expiresAt)
+    const facts = cache.find(keyOf(sending), lifetime.expiresAt)
     return facts !== undefined && isVerified(sending, facts) ? facts : undefined
   }
 
   /** Verifies the signature before the database is held, for senders whose facts are cached. */
   async function verifyBefore(sending: Sending): Promise<void> {
-    const facts = remembered.find(asked(sending), 0)
+    const facts = cache.find(keyOf(sending), 0)
     if (facts !== undefined) await verifyMessage(sending, facts)
   }
 
   /** Queries the facts that are not cached, in the order of `sendings`. */
-  async function askAbout(
+  async function selectMissingFacts(
     tx: Tx,
     sendings: readonly Sending[],
-    known: readonly (SendFacts | undefined)[],
+    cached: readonly (SendFacts | undefined)[],
   ): Promise<Iterator<SendFacts | undefined>> {
-    const open = sendings.filter((_, at) => known[at] === undefined)
-    return (open.length === 0 ? [] : await selectSendFacts(tx, open.map(asked))).values()
+    const missing = sendings.filter((_, i) => cached[i] === undefined)
+    return (missing.length === 0 ? [] : await selectSendFacts(tx, missing.map(keyOf))).values()
   }
 
-  function finish(tx: Tx, { sending, row, place, facts, repeated }: Accepted): SendOutcome {
+  function toOutcome(tx: Tx, { sending, row, place, facts, repeated }: Accepted): SendOutcome {
     const { userId, sealed } = sending
     const receipt = receipts.of(row, place.contactId, sealed.commitment)
     const message = toMessage(row, toSender(facts), receipt, userId)
     if (!repeated || sending.mayBeKept) {
       tx.afterCommit(() => {
         // A repeated message has not been validated now, so its facts are not cached.
-        if (!repeated) remembered.remember(asked(sending), facts)
-        tell(core, sending, place.contactId, message)
+        if (!repeated) cache.store(keyOf(sending), facts)
+        notifyParticipants(core, sending, place.contactId, message)
       })
     }
     return { message, repeated }
@@ -154,18 +154,18 @@ export function createSender(core: Core, receipts: Receipts) {
   async function storeAll(tx: Tx, sendings: readonly Sending[]): Promise<Outcome<SendOutcome>[]> {
     const now = core.clock.now()
     const lifetime = { now, expiresAt: now + core.config.retention }
-    const known = sendings.map((sending) => recall(sending, lifetime))
-    const answers = await askAbout(tx, sendings, known)
+    const cached = sendings.map((sending) => findCachedFacts(sending, lifetime))
+    const selected = await selectMissingFacts(tx, sendings, cached)
     const batch = createInsertBatch()
     const outcomes: Outcome<Accepted>[] = []
-    for (const [at, sending] of sendings.entries()) {
-      const facts = known[at]
+    for (const [i, sending] of sendings.entries()) {
+      const facts = cached[i]
       try {
         const result =
           facts === undefined
-            ? await accept(tx, sending, answers.next().value, lifetime, batch)
+            ? await validateAndAdd(tx, sending, selected.next().value, lifetime, batch)
             : // A message has passed the rules with these facts, and the rules depend on nothing else.
-              take(sending, facts, lifetime, batch)
+              addToBatch(sending, facts, lifetime, batch)
         outcomes.push({ result })
       } catch (error) {
         if (!(error instanceof AppError)) throw error
@@ -173,7 +173,7 @@ export function createSender(core: Core, receipts: Receipts) {
       }
     }
     if (batch.count() > 0) await batch.store(tx, core.sentMessages, now)
-    return outcomes.map((outcome) => ('error' in outcome ? outcome : { result: finish(tx, outcome.result) }))
+    return outcomes.map((outcome) => ('error' in outcome ? outcome : { result: toOutcome(tx, outcome.result) }))
   }
 
   /** Drops the cached facts after a failure; if they were outdated or an id was taken, retries with fresh facts. */
@@ -182,7 +182,7 @@ export function createSender(core: Core, receipts: Receipts) {
       return await storeAll(tx, sendings)
     } catch (error) {
       for (const sending of sendings) {
-        remembered.forget(asked(sending))
+        cache.remove(keyOf(sending))
         sending.mayBeKept ||= isLost(error)
       }
       throw isTaken(error, 'messages.id') || isOutdated(error) ? collision() : error

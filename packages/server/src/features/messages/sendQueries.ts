@@ -31,14 +31,15 @@ export interface SendFacts {
   stored: string | null
 }
 
-export interface Asked {
+/** The ids by which the facts about a message are queried. */
+export interface SendKey {
   connectionId: string
   userId: string
   envelopeId: string
   messageId: string
 }
 
-const factsOf = multiRowInsert(
+const selectFactsStatement = multiRowInsert(
   (asked) => `with asked (place, connection_id, user_id, envelope_id, message_id) as (values ${asked})
     select asked.place, c.user_id_1, c.user_id_2, me.first_name, me.last_name, me.is_active as mine_active,
       me.suspended as mine_suspended, peer.is_active, peer.suspended, me.sending_version as mine_version,
@@ -60,11 +61,11 @@ const factsOf = multiRowInsert(
 )
 
 /** The facts for each of `all`, in order; undefined where the user has no such connection. */
-export async function selectSendFacts(tx: Reader, all: readonly Asked[]): Promise<(SendFacts | undefined)[]> {
+export async function selectSendFacts(tx: Reader, all: readonly SendKey[]): Promise<(SendFacts | undefined)[]> {
   const answers = splitIntoStatements(all).map(async (asked) => {
     const params: Value[] = []
-    asked.forEach((one, at) => void params.push(at, one.connectionId, one.userId, one.envelopeId, one.messageId))
-    const rows = await tx.all<SendFacts & { place: number }>(factsOf(asked.length), params)
+    asked.forEach((key, i) => void params.push(i, key.connectionId, key.userId, key.envelopeId, key.messageId))
+    const rows = await tx.all<SendFacts & { place: number }>(selectFactsStatement(asked.length), params)
     const found: (SendFacts | undefined)[] = asked.map(() => undefined)
     for (const row of rows) found[row.place] = row
     return found

@@ -11,7 +11,7 @@ interface Waiting<Job, Result> {
 export type Outcome<Result> = { result: Result } | { error: unknown }
 
 /** Limits a batch, so that it does not hold the event loop for long. */
-const most = 200
+const maxBatchSize = 200
 
 /**
  * Runs jobs that wait for the database at the same moment together, in the order of arrival. A job that `isAlone` gets
@@ -23,10 +23,10 @@ export function createSendQueue<Job, Result>(
   isAlone: (job: Job) => boolean,
   together: (tx: Tx, jobs: readonly Job[]) => Promise<Outcome<Result>[]>,
 ): (job: Job) => Promise<Result> {
-  let gathering: Waiting<Job, Result>[] | undefined
+  let batch: Waiting<Job, Result>[] | undefined
 
-  async function alone(job: Job): Promise<Result> {
-    gathering = undefined
+  async function runAlone(job: Job): Promise<Result> {
+    batch = undefined
     return db.write(async (tx) => {
       const [outcome] = await together(tx, [job])
       if (outcome === undefined || 'error' in outcome) throw outcome?.error
@@ -34,18 +34,18 @@ export function createSendQueue<Job, Result>(
     })
   }
 
-  function answer(waiting: readonly Waiting<Job, Result>[], outcomes: readonly Outcome<Result>[]): void {
-    for (const [at, { resolve, reject }] of waiting.entries()) {
-      const outcome = outcomes[at] as Outcome<Result>
+  function settle(waiting: readonly Waiting<Job, Result>[], outcomes: readonly Outcome<Result>[]): void {
+    for (const [i, { resolve, reject }] of waiting.entries()) {
+      const outcome = outcomes[i] as Outcome<Result>
       if ('error' in outcome) reject(outcome.error)
       else resolve(outcome.result)
     }
   }
 
-  function gather(): Waiting<Job, Result>[] {
+  function startBatch(): Waiting<Job, Result>[] {
     const waiting: Waiting<Job, Result>[] = []
     const close = () => {
-      if (gathering === waiting) gathering = undefined
+      if (batch === waiting) batch = undefined
     }
     const write = db.write((tx) => {
       close()
@@ -55,7 +55,7 @@ export function createSendQueue<Job, Result>(
       )
     }, 'read committed')
     write.then(
-      (outcomes) => answer(waiting, outcomes),
+      (outcomes) => settle(waiting, outcomes),
       (error: unknown) => {
         close()
         for (const { reject } of waiting) reject(error)
@@ -65,10 +65,10 @@ export function createSendQueue<Job, Result>(
   }
 
   return (job) => {
-    if (isAlone(job)) return alone(job)
+    if (isAlone(job)) return runAlone(job)
     return new Promise((resolve, reject) => {
-      if (gathering === undefined || gathering.length >= most) gathering = gather()
-      gathering.push({ job, resolve, reject })
+      if (batch === undefined || batch.length >= maxBatchSize) batch = startBatch()
+      batch.push({ job, resolve, reject })
     })
   }
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../../core/database/types.ts'
 import { isAvailable } from '../connections/connections.ts'
 import type { Place } from '../connections/participants.ts'
 import { attachToMessage, checkSendable, requireFileId } from '../files/files.ts'
-import { checkEnvelope, keepEnvelope } from './envelopes.ts'
+import { checkEnvelope, storeEnvelope } from './envelopes.ts'
 import { verifyMessage } from './messageSignature.ts'
 import type { Sending } from './types.ts'
 import type { SendFacts } from './sendQueries.ts'
@@ -43,6 +43,6 @@ export async function validateSend(
   await checkEnvelope(tx, use, facts)
   // Comes after the epoch check, so that a sender with superseded keys gets that error, and before the first write.
   if (!(await verifyMessage(sending, facts))) throw new AppError('MESSAGE_NOT_SIGNED')
-  await keepEnvelope(tx, use, facts)
+  await storeEnvelope(tx, use, facts)
   if (fileId !== undefined) await attachToMessage(tx, fileId, { messageId, connectionId, expiresAt })
 }

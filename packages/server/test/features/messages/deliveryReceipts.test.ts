@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Core } from '../../../src/core/core.ts'
 import type { ReceivedFrame } from '../../../src/core/websocket/sockets.ts'
-import { keepReceived } from '../../../src/features/messages/deliveryReceipts.ts'
+import { storeDeliveryReceipts } from '../../../src/features/messages/deliveryReceipts.ts'
 import { createTestServer } from '../../support/server/testServer.ts'
 import { createTalk } from '../../support/scenes/conversation.ts'
 
@@ -10,7 +10,7 @@ type Write = Core['db']['write']
 /** The acknowledgement feature alone; its writes go through `wrap`. */
 function listen(core: Core, wrap: (write: Write) => Write) {
   const hearers: ((userId: string, frame: ReceivedFrame) => void)[] = []
-  keepReceived({
+  storeDeliveryReceipts({
     ...core,
     db: { ...core.db, write: wrap(core.db.write) },
     sockets: { ...core.sockets, onReceived: (hearer) => void hearers.push(hearer) },

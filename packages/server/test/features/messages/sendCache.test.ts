@@ -156,17 +156,17 @@ test('the database counts every change of what sending asks of a user, and no ot
 })
 
 test('no more is remembered than the memory bears, for nobody else, and no envelope that would have to live longer', () => {
-  const remembered = createSendCache()
-  const asked = (at: number) => ({ connectionId: `c${at}`, userId: 'u', envelopeId: `e${at}`, messageId: `m${at}` })
+  const cache = createSendCache()
+  const key = (at: number) => ({ connectionId: `c${at}`, userId: 'u', envelopeId: `e${at}`, messageId: `m${at}` })
   const facts = (at: number) =>
     ({ envelope_connection: `c${at}`, envelope_from: 'u', envelope_expires_at: 100 }) as SendFacts
-  for (let at = 0; at < 10_001; at++) remembered.remember(asked(at), facts(at))
-  expect([0, 1, 10_000].map((at) => remembered.find(asked(at), 100))).toEqual([undefined, facts(1), facts(10_000)])
-  expect(remembered.find({ ...asked(1), userId: 'v' }, 100)).toBe(undefined)
-  expect(remembered.find({ ...asked(1), connectionId: 'c2' }, 100)).toBe(undefined)
-  expect(remembered.find(asked(1), 101)).toBe(undefined)
-  remembered.forget(asked(1))
-  expect(remembered.find(asked(1), 100)).toBe(undefined)
-  remembered.remember(asked(2), { ...facts(2), envelope_expires_at: null })
-  expect(remembered.find(asked(2), 1)).toBe(undefined)
+  for (let at = 0; at < 10_001; at++) cache.store(key(at), facts(at))
+  expect([0, 1, 10_000].map((at) => cache.find(key(at), 100))).toEqual([undefined, facts(1), facts(10_000)])
+  expect(cache.find({ ...key(1), userId: 'v' }, 100)).toBe(undefined)
+  expect(cache.find({ ...key(1), connectionId: 'c2' }, 100)).toBe(undefined)
+  expect(cache.find(key(1), 101)).toBe(undefined)
+  cache.remove(key(1))
+  expect(cache.find(key(1), 100)).toBe(undefined)
+  cache.store(key(2), { ...facts(2), envelope_expires_at: null })
+  expect(cache.find(key(2), 1)).toBe(undefined)
 })

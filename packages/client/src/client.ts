@@ -6,7 +6,7 @@ import { type Account, createAccount } from './account/account.ts'
 import type { AuditLogs } from './auditLogs.ts'
 import { type Call, createCall, createMonitoredFetch } from './transport/call.ts'
 import { type SecurityAlert, CallError, toUserMessage } from './transport/callError.ts'
-import { createLazyKeyRotation } from './account/newKeys/lazyRotateKeys.ts'
+import { createKeyRotation } from './account/newKeys/rotateKeys.ts'
 import { type Clock, systemClock } from './transport/clock.ts'
 import { type Connections, createConnections } from './connections.ts'
 import { createBrowserDevice, createMemoryDevice, type Device, withStorageErrors } from './device/device.ts'
@@ -14,12 +14,12 @@ import type { Drafts } from './messages/drafts.ts'
 import { createLogout } from './account/logout.ts'
 import { createEmitter, type Emitter } from './transport/emitter.ts'
 import { createLocalFileCrypto, type FileCrypto } from './files/fileCrypto.ts'
-import type { Files } from './files/files.ts'
+import { type Files, forwardFiles } from './files/files.ts'
 import { createFetchPut, type Put, putByXhr } from './files/put.ts'
 import { watchWindow } from './transport/window.ts'
 import { createRotationLock } from './account/newKeys/rotationLock.ts'
 import { createLiveSocket, type LiveState, type OpenSocket } from './transport/socket.ts'
-import { loadLazily } from './transport/lazy.ts'
+import { forwardCalls, loadLazily } from './transport/lazy.ts'
 import { createNotifications, type Notifications } from './notifications.ts'
 import type { Organization } from './organization.ts'
 import type { OwnAccount } from './account/ownAccount.ts'
@@ -34,7 +34,6 @@ import { openSession, type Session } from './session.ts'
 import { createServerTime, maxDriftMs } from './transport/serverClock.ts'
 import { createStore, type Store } from './transport/store.ts'
 import { createTabs } from './device/tabs.ts'
-import { forwardDrafts, forwardFiles, forwardTrust } from './lazySession.ts'
 import type { TrustCalls } from './trust/contacts.ts'
 import type { ClientEvents, OutboxItem, Transfer } from './types.ts'
 import { createUnsentWork, type UnsentWork } from './account/unsentWork.ts'
@@ -136,7 +135,7 @@ export function createClient(options: ClientOptions): Client {
   const tabs = createTabs(browser, (notice) => {
     if (notice.type === 'signed_out') signedOut('elsewhere')
     else if (notice.type === 'keys_changing' || notice.type === 'keys_changed') {
-      if (notice.userId === session?.userId) void keyRotation.hear(notice)
+      if (notice.userId === session?.userId) void keyRotation.handleNotice(notice)
     } else if (notice.userId !== session?.userId) {
       // Another member signed in in another tab, so the cookie is theirs now.
       if (notice.type === 'signed_in') void account.start().catch(() => signedOut('ended'))
@@ -194,7 +193,7 @@ export function createClient(options: ClientOptions): Client {
           fileCrypto,
           put,
           retention,
-          replaced: (keys) => keyRotation.replaced(keys),
+          isOwnReplacement: (keys) => keyRotation.isOwnReplacement(keys),
         },
         opened,
       )
@@ -218,7 +217,7 @@ export function createClient(options: ClientOptions): Client {
     },
     recheck,
   })
-  const keyRotation = createLazyKeyRotation({ clock, account, rotationLock, tell: tabs.notify, recheck })
+  const keyRotation = createKeyRotation({ clock, account, rotationLock, notifyTabs: tabs.notify, recheck })
   const proving = { call, passwords, state: account.state }
   const ownAccount = loadLazily(async () => {
     const { createOwnAccount } = await import('./account/ownAccount.ts')
@@ -263,20 +262,15 @@ export function createClient(options: ClientOptions): Client {
     ownAccount,
     secondFactor,
     connections,
-    messages: {
-      list: async (...given) => current().decryptedMessages.list(...given),
-      markRead: async (connectionId) => current().decryptedMessages.markRead(connectionId),
-      unreadCounts: async () => current().decryptedMessages.unreadCounts(),
-      progress: async (connectionId) => current().decryptedMessages.progress(connectionId),
-      send: async (...given) => current().send(...given),
-      retry: async (id) => current().outbox.retry(id),
-      discard: async (id) => current().outbox.discard(id),
-    },
+    messages: forwardCalls(() => {
+      const { decryptedMessages, outbox, send } = current()
+      return { ...decryptedMessages, send, retry: outbox.retry, discard: outbox.discard }
+    }),
     outbox,
-    drafts: forwardDrafts(current),
+    drafts: forwardCalls(() => current().drafts),
     unsent: createUnsentWork({ account, device, transfers }),
-    files: { transfers, ...forwardFiles(current) },
-    trust: forwardTrust(current),
+    files: { transfers, ...forwardFiles(() => current().files) },
+    trust: forwardCalls(() => current().trust),
     notifications: createNotifications(call),
     preferences: createPreferences(call),
     privacy,

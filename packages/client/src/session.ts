@@ -49,7 +49,7 @@ export interface SessionDeps {
   /** How long a message lives on this server, in milliseconds. */
   retention: () => number
   /** Whether the user has replaced the keys in another tab or browser, or this session is over. */
-  replaced: (keys: OwnKeys) => Promise<boolean>
+  isOwnReplacement: (keys: OwnKeys) => Promise<boolean>
 }
 
 type NoticeFrame = Exclude<ServerFrame, { type: 'authenticated' | 'pong' | 'resync' }>
@@ -86,7 +86,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     await (await import('./account/newKeys/lazyKeys.ts')).reencryptStorage(device, opened.accountKey, opened.keys)
   const alarm = createSecurityAlert((said) => emitter.emit('alarm', said))
   const keyring = await openKeyring(
-    { call, clock, device, retention, alarm, replaced: deps.replaced },
+    { call, clock, device, retention, alarm, isOwnReplacement: deps.isOwnReplacement },
     { ...own, ...opened.own },
     opened.keys,
   )
@@ -105,7 +105,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
   const envelopes = createEnvelopes({ clock, keyring, contacts, retention })
   const expiry = createExpiry(clock, (gone) => {
     receiver.forget(gone.ids)
-    duplicateTexts.expired(gone.ids)
+    duplicateTexts.removeExpired(gone.ids)
     emitter.emit('expired', gone)
   })
   const received = (connectionId: string, seq: number) => live.send({ type: 'received', connectionId, seq })
@@ -117,7 +117,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     contacts,
     expiry,
     received,
-    ownDecrypted: duplicateTexts.opened,
+    ownDecrypted: duplicateTexts.addDecrypted,
   })
   const receiver = createMessageReceiver({ userId, clock, decryptedMessages, emitter, received })
   const pendingSends = createPendingSends()

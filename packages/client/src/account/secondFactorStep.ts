@@ -27,7 +27,7 @@ export function createSecondFactorStep(
   opened: (signedIn: Promise<User>) => Promise<User>,
 ) {
   const needed = secondFactorNeeded.safeParse(refusal.details)
-  if (!needed.success) throw new CallError('UNREADABLE', { status: refusal.status, cause: needed.error })
+  if (!needed.success) throw new CallError('RESPONSE_UNREADABLE', { status: refusal.status, cause: needed.error })
   const { ticket, methods, passkeysElsewhere } = needed.data
   const step: SecondFactorStep = {
     methods,

@@ -32,3 +32,18 @@ export function createFiles(deps: FilesDeps): Files & Authorizations {
     dismiss: transfers.dismiss,
   }
 }
+
+/** Forwards to the files that `find` returns at the time of each call; some calls are synchronous, so by hand. */
+export const forwardFiles = (find: () => Files): Files => ({
+  send: (...args) => find().send(...args),
+  download: (...args) => find().download(...args),
+  status: async (filePath) => find().status(filePath),
+  request: async (message) => find().request(message),
+  pending: async () => find().pending(),
+  decide: async (...args) => find().decide(...args),
+  revoke: async (id) => find().revoke(id),
+  allow: async (...args) => find().allow(...args),
+  cancel: (id) => find().cancel(id),
+  retry: (id) => find().retry(id),
+  dismiss: (id) => find().dismiss(id),
+})

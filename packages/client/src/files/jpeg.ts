@@ -1,20 +1,21 @@
-type Bytes = Uint8Array<ArrayBuffer>
+import type { Bytes } from '@privity/e2ee'
 
 const [SOI, EOI, SOS, APP0, APP1, APP2, APP14, APP15, COM] = [0xd8, 0xd9, 0xda, 0xe0, 0xe1, 0xe2, 0xee, 0xef, 0xfe]
 const orientationTag = 0x0112
 
-const text = (bytes: Bytes, at: number, length: number) => String.fromCharCode(...bytes.subarray(at, at + length))
+const text = (bytes: Bytes, offset: number, length: number) =>
+  String.fromCharCode(...bytes.subarray(offset, offset + length))
 
 const jfifLength = 14
 
 /** Returns a segment unchanged, apart from the thumbnail in JFIF's, which is cut off. */
-function pieceOf(bytes: Bytes, marker: number, at: number, end: number): Bytes {
-  if (marker !== APP0 || end <= at + 4 + jfifLength) return bytes.subarray(at, end)
-  const piece = bytes.slice(at, at + 4 + jfifLength)
-  piece.set([0, 2 + jfifLength], 2)
+function keptSegment(bytes: Bytes, marker: number, offset: number, end: number): Bytes {
+  if (marker !== APP0 || end <= offset + 4 + jfifLength) return bytes.subarray(offset, end)
+  const segment = bytes.slice(offset, offset + 4 + jfifLength)
+  segment.set([0, 2 + jfifLength], 2)
   // The thumbnail's width and height.
-  piece.set([0, 0], 4 + jfifLength - 2)
-  return piece
+  segment.set([0, 0], 4 + jfifLength - 2)
+  return segment
 }
 
 /**
@@ -54,9 +55,9 @@ function orientationSegment(orientation: number): Bytes {
   return Uint8Array.from([0xff, APP1, 0, data.length + 2, ...data])
 }
 
-/** Returns the end of the entropy-coded data that begins at `at`: the next marker that is not a restart. */
-function endOfScan(bytes: Bytes, at: number): number {
-  for (let i = bytes.indexOf(0xff, at); i >= 0 && i + 1 < bytes.length; i = bytes.indexOf(0xff, i + 1)) {
+/** Returns the end of the entropy-coded data that begins at `offset`: the next marker that is not a restart. */
+function endOfScan(bytes: Bytes, offset: number): number {
+  for (let i = bytes.indexOf(0xff, offset); i >= 0 && i + 1 < bytes.length; i = bytes.indexOf(0xff, i + 1)) {
     const marker = bytes[i + 1] as number
     if (marker !== 0 && marker !== 0xff && (marker < 0xd0 || marker > 0xd7)) return i
   }
@@ -67,22 +68,22 @@ function endOfScan(bytes: Bytes, at: number): number {
 export function stripJpeg(bytes: Bytes): Bytes[] {
   const kept: Bytes[] = [Uint8Array.of(0xff, SOI)]
   let orientation: number | undefined
-  let at = 2
-  while (at + 1 < bytes.length) {
-    if (bytes[at] !== 0xff) return []
-    const marker = bytes[at + 1] as number
-    if (marker === 0xff) at += 1
+  let offset = 2
+  while (offset + 1 < bytes.length) {
+    if (bytes[offset] !== 0xff) return []
+    const marker = bytes[offset + 1] as number
+    if (marker === 0xff) offset += 1
     else if (marker === EOI) {
       if (orientation !== undefined && orientation > 1 && orientation <= 8)
         kept.splice(1, 0, orientationSegment(orientation))
       return [...kept, Uint8Array.of(0xff, EOI)]
     } else {
-      const end = at + 2 + (((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number))
-      if (!(end > at + 3 && end <= bytes.length)) return []
-      if (marker === APP1) orientation ??= orientationOf(bytes.subarray(at + 4, end))
+      const end = offset + 2 + (((bytes[offset + 2] as number) << 8) | (bytes[offset + 3] as number))
+      if (!(end > offset + 3 && end <= bytes.length)) return []
+      if (marker === APP1) orientation ??= orientationOf(bytes.subarray(offset + 4, end))
       const next = marker === SOS ? endOfScan(bytes, end) : end
-      if (isKept(bytes, marker, at + 4)) kept.push(pieceOf(bytes, marker, at, next))
-      at = next
+      if (isKept(bytes, marker, offset + 4)) kept.push(keptSegment(bytes, marker, offset, next))
+      offset = next
     }
   }
   return []

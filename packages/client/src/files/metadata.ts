@@ -1,16 +1,13 @@
+import type { Bytes } from '@privity/e2ee'
 import { CallError } from '../transport/callError.ts'
-import { stripGif } from './gif.ts'
+import { stripGif, stripPng, stripWebp } from './imageChunks.ts'
 import { stripJpeg } from './jpeg.ts'
-import { stripPng } from './png.ts'
-import { stripWebp } from './webp.ts'
 
 /** Bytes that suffice to recognize a file's format. */
 const headBytes = 256
 
-type Bytes = Uint8Array<ArrayBuffer>
-
-const startsWith = (bytes: Bytes, ...head: number[]) => head.every((byte, at) => bytes[at] === byte)
-const tag = (bytes: Bytes, at: number) => String.fromCharCode(...bytes.subarray(at, at + 4))
+const startsWith = (bytes: Bytes, ...head: number[]) => head.every((byte, i) => bytes[i] === byte)
+const tag = (bytes: Bytes, offset: number) => String.fromCharCode(...bytes.subarray(offset, offset + 4))
 
 const isJpeg = (bytes: Bytes) => startsWith(bytes, 0xff, 0xd8, 0xff)
 const isPng = (bytes: Bytes) => startsWith(bytes, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
@@ -27,12 +24,12 @@ function strip(bytes: Bytes): Bytes[] | undefined {
 }
 
 /** Brands of HEIC and AVIF, which share a container (ISO/IEC 23008-12), and of Canon's raw files (CR3). */
-const pictures = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1', 'miaf', 'avif', 'avis', 'crx ']
+const pictureBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1', 'miaf', 'avif', 'avis', 'crx ']
 /**
  * First bytes of TIFF, the base of most raw formats, of the raw formats of Panasonic, Olympus, Fujifilm, Minolta and
  * Sigma, and of Photoshop files.
  */
-const beginnings = [
+const pictureSignatures = [
   'II*\0',
   'MM\0*',
   'II+\0',
@@ -52,14 +49,14 @@ const beginnings = [
 function brandsOf(bytes: Bytes): string[] {
   const size = Math.min(new DataView(bytes.buffer, bytes.byteOffset).getUint32(0), bytes.length)
   const brands = [tag(bytes, 8)]
-  for (let at = 16; at + 4 <= size; at += 4) brands.push(tag(bytes, at))
+  for (let offset = 16; offset + 4 <= size; offset += 4) brands.push(tag(bytes, offset))
   return brands
 }
 
 /** Whether it is a picture of another format, which may hold place and time and is not supported here. */
 const isOtherPicture = (bytes: Bytes): boolean =>
-  (tag(bytes, 4) === 'ftyp' && brandsOf(bytes).some((brand) => pictures.includes(brand))) ||
-  beginnings.includes(tag(bytes, 0)) ||
+  (tag(bytes, 4) === 'ftyp' && brandsOf(bytes).some((brand) => pictureBrands.includes(brand))) ||
+  pictureSignatures.includes(tag(bytes, 0)) ||
   // JPEG XL and JPEG 2000.
   ['JXL ', 'jP  '].includes(tag(bytes, 4))
 

@@ -66,7 +66,7 @@ export async function openKeyring(
     retention: () => number
     alarm: SecurityAlert
     /** Whether the user has replaced the keys in another tab or browser, or this session is over. */
-    replaced: (keys: OwnKeys) => Promise<boolean>
+    isOwnReplacement: (keys: OwnKeys) => Promise<boolean>
   },
   own: OwnIdentity & { userId: string; accountKey: AccountKey },
   first: OwnKeys,
@@ -81,7 +81,8 @@ export async function openKeyring(
   async function take(keys: OwnKeys): Promise<void> {
     const seen = await readLastSeen(device, userId)
     await verifyOwnKeys(own, seen, keys).catch(async (error: unknown) => {
-      const isReplaced = epochs.length > 0 && keys.identityKey !== identity.publicKey && (await deps.replaced(keys))
+      const isReplaced =
+        epochs.length > 0 && keys.identityKey !== identity.publicKey && (await deps.isOwnReplacement(keys))
       if (isReplaced) throw new CallError('NOT_SIGNED_IN')
       alarm('OWN_KEYS_OTHER')
       throw error

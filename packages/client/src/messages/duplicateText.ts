@@ -1,58 +1,129 @@
+import { type AccountKey, openPrivate, sealPrivate } from '@privity/e2ee'
+import { isCountedText, repetitionTag } from '@privity/e2ee/repetition'
 import { limits } from '@privity/contract/limits'
+import { repetitionBinding } from '../keys/aad.ts'
+import type { Device } from '../device/device.ts'
+import { duplicateTextsName } from '../device/storageNames.ts'
+import type { Clock } from '../transport/clock.ts'
 import type { DecryptedMessage } from '../types.ts'
-import type { DuplicateTextDeps, OwnText } from './duplicateTextCount.ts'
 
-/** Counts how often this user sends the same text, on this device only. Loaded lazily with the first longer text. */
+/** Counts how often this user sends the same text, on this device only. */
 export interface DuplicateTexts {
   /** Adds an own message that was decrypted, no matter from which browser it was sent. */
-  opened(message: DecryptedMessage): void
+  addDecrypted(message: DecryptedMessage): void
   /** Returns the tag to send with a repeated text; undefined for others, or if counting fails. */
   tagFor(text: OwnText): Promise<string | undefined>
   /** Removes expired messages, so that no plaintext of them is kept. */
-  expired(ids: readonly string[]): void
+  removeExpired(ids: readonly string[]): void
   /** Resolves when nothing more is written to the device. */
   stop(): Promise<void>
 }
 
+export interface OwnText {
+  /** The message's id. */
+  id: string
+  text: string
+  createdAt: number
+}
+
+interface DuplicateTextDeps {
+  userId: string
+  accountKey: AccountKey
+  device: Device
+  clock: Clock
+}
+
 /** Shorter texts are repeated in everyday use. */
 const minCharacters = 20
+/** A text is tagged from its third time on. */
+const minCountForTag = 3
+/** The newest texts are kept on this device: nobody types more in a day. */
+const maxStored = 2_000
 
-export function createDuplicateTexts(deps: DuplicateTextDeps): DuplicateTexts {
+/** A keyed hash of an own text, which never leaves this device. */
+type StoredHash = [messageId: string, hash: string, createdAt: number]
+
+/** Used in place of the day, so that the hash compares texts across days and is never a valid tag. */
+const storedHashDay = 'counted here'
+
+async function load({ device, userId, accountKey }: DuplicateTextDeps): Promise<StoredHash[]> {
+  const sealed = await device.get(duplicateTextsName(userId))
+  if (typeof sealed !== 'string') return []
+  try {
+    const plain = await openPrivate(accountKey, repetitionBinding(userId), sealed)
+    return JSON.parse(new TextDecoder().decode(plain)) as StoredHash[]
+  } catch {
+    // Encrypted under a replaced account key: counting starts over.
+    return []
+  }
+}
+
+async function save({ device, userId, accountKey }: DuplicateTextDeps, hashes: readonly StoredHash[]): Promise<void> {
+  const plain = new TextEncoder().encode(JSON.stringify(hashes))
+  await device.set(duplicateTextsName(userId), await sealPrivate(accountKey, repetitionBinding(userId), plain))
+}
+
+/**
+ * Counts a text that is about to be sent among the user's own of the last 24 hours, including `decrypted`, each message
+ * once by its id. Returns today's tag (UTC) from the third equal text on. One call at a time.
+ */
+export async function countText(
+  deps: DuplicateTextDeps,
+  text: OwnText,
+  decrypted: readonly OwnText[],
+): Promise<string | undefined> {
+  if (!isCountedText(text.text)) return undefined
+  const now = deps.clock.now()
+  const since = now - limits.repeatedWindow
+  const stored = (await load(deps)).filter(([, , createdAt]) => createdAt > since)
+  const hashes = new Map(stored.map((entry) => [entry[0], entry]))
+  for (const each of [...decrypted, text]) {
+    if (hashes.has(each.id) || each.createdAt <= since || !isCountedText(each.text)) continue
+    const hash = await repetitionTag(deps.accountKey, storedHashDay, each.text)
+    hashes.set(each.id, [each.id, hash, each.createdAt])
+  }
+  const newest = [...hashes.values()].toSorted(([, , a], [, , b]) => a - b).slice(-maxStored)
+  await save(deps, newest)
+  const ownHash = hashes.get(text.id)?.[1]
+  if (newest.filter(([, hash]) => hash === ownHash).length < minCountForTag) return undefined
+  return repetitionTag(deps.accountKey, new Date(now).toISOString().slice(0, 10), text.text)
+}
+
+export function createDuplicateTexts(deps: DuplicateTextDeps, count = countText): DuplicateTexts {
   /** Texts waiting for the next count, which takes each of them once. */
-  const opened = new Map<string, OwnText>()
+  const waiting = new Map<string, OwnText>()
   let stopped = false
   let counting: Promise<unknown> = Promise.resolve()
 
-  async function count(text: OwnText): Promise<string | undefined> {
-    const news = [...opened.values()]
-    opened.clear()
+  async function countAndTag(text: OwnText): Promise<string | undefined> {
+    const decrypted = [...waiting.values()]
+    waiting.clear()
     try {
-      const { countText } = await import('./duplicateTextCount.ts')
-      return stopped ? undefined : await countText(deps, text, news)
+      return stopped ? undefined : await count(deps, text, decrypted)
     } catch {
       // A failure here must not delay the message.
-      for (const each of news) opened.set(each.id, each)
+      for (const each of decrypted) waiting.set(each.id, each)
       return undefined
     }
   }
 
   return {
-    opened({ id, body, createdAt }) {
+    addDecrypted({ id, body, createdAt }) {
       if (body.kind !== 'text' || body.text.length < minCharacters) return
-      if (createdAt > deps.clock.now() - limits.repeatedWindow) opened.set(id, { id, text: body.text, at: createdAt })
+      if (createdAt > deps.clock.now() - limits.repeatedWindow) waiting.set(id, { id, text: body.text, createdAt })
     },
-    expired(ids) {
-      for (const id of ids) opened.delete(id)
+    removeExpired(ids) {
+      for (const id of ids) waiting.delete(id)
     },
     async tagFor(text) {
       if (text.text.length < minCharacters) return undefined
-      const counted = count(text)
-      counting = counted
-      return counted
+      const tag = countAndTag(text)
+      counting = tag
+      return tag
     },
     async stop() {
       stopped = true
-      opened.clear()
+      waiting.clear()
       await counting
     },
   }

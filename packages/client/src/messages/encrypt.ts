@@ -65,7 +65,7 @@ export function createMessageSender(deps: {
     const content = await sealMessage({ conversationKey, identity, messageId: item.id, envelope, body: item.body })
     const { id, body } = item
     const repetition =
-      body.kind === 'text' ? await deps.tagFor({ id, text: body.text, at: deps.clock.now() }) : undefined
+      body.kind === 'text' ? await deps.tagFor({ id, text: body.text, createdAt: deps.clock.now() }) : undefined
     return {
       ...item,
       sealed: { content, envelope, ...(await encryptFileFields(item, envelope)), ...(repetition && { repetition }) },

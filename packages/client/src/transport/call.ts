@@ -62,7 +62,7 @@ const orOffline = <T>(answer: Promise<T>): Promise<T> =>
 function parse<E extends Endpoint>(endpoint: E, status: number, json: unknown): Result<E> {
   const parsed = endpoint.result.safeParse(json)
   if (parsed.success) return parsed.data as Result<E>
-  throw new CallError('UNREADABLE', { status, cause: parsed.error })
+  throw new CallError('RESPONSE_UNREADABLE', { status, cause: parsed.error })
 }
 
 /**

@@ -3,7 +3,7 @@ import { clientErrors, type ErrorCode } from '@privity/contract/errors'
 /** Errors of the client beyond the server's catalogue. */
 const ownErrors = {
   OFFLINE: 'The server cannot be reached. Check your connection.',
-  UNREADABLE: 'The server answered something this version does not understand. Reload the page.',
+  RESPONSE_UNREADABLE: 'The server answered something this version does not understand. Reload the page.',
   KEY_CHANGED: 'Their encryption key has changed. Review it before you send or approve anything.',
   PAUSED: 'You have paused sending to this person.',
   KEY_OLD: 'The server gave an older encryption key of this person than before. Nothing was sent.',

@@ -1,6 +1,16 @@
 import { offlineError } from './call.ts'
 
-type Calls<T> = { [Name in keyof T]: (...given: never[]) => Promise<unknown> }
+type Calls<T> = { [Name in keyof T]: (...args: never[]) => Promise<unknown> }
+
+/** Returns calls that each run `call` with their name. Not a thenable, so that a promise may resolve with them. */
+const proxyCalls = <T extends Calls<T>>(call: (name: keyof T, args: never[]) => Promise<unknown>): T =>
+  new Proxy({} as T, {
+    get: (_, name) => (name === 'then' ? undefined : (...args: never[]) => call(name as keyof T, args)),
+  })
+
+/** Returns calls of the object that `find` returns at the time of each call; they reject if it throws. */
+export const forwardCalls = <T extends Calls<T>>(find: () => T): T =>
+  proxyCalls<T>(async (name, args) => find()[name](...args))
 
 /**
  * Returns calls whose code is loaded with the first call, so that one page's code does not delay every start. A failed
@@ -15,13 +25,5 @@ export function loadLazily<T extends Calls<T>>(load: () => Promise<T>): T {
     })
     return loaded
   }
-  const get = (_: object, name: string) => {
-    // Not a thenable: a promise that resolves with this object would await it.
-    if (name === 'then') return undefined
-    return async (...given: never[]) => {
-      const calls = await loadOnce()
-      return calls[name as keyof T](...given)
-    }
-  }
-  return new Proxy({}, { get }) as T
+  return proxyCalls<T>(async (name, args) => (await loadOnce())[name](...args))
 }

@@ -70,7 +70,7 @@ export function createContacts(deps: {
 
   /** Accepts the server's keys for a connection unless they contradict what it returned before. */
   function take(connectionId: string, keys: ContactKeys): ContactKeys {
-    if (keys.epoch.userId !== keys.userId) throw new CallError('UNREADABLE')
+    if (keys.epoch.userId !== keys.userId) throw new CallError('RESPONSE_UNREADABLE')
     const before = last.get(connectionId)
     const sameKey = before?.identityKey === keys.identityKey && before.userId === keys.userId
     const highest = Math.max(sameKey ? before.epoch.n : 0, contactEpochs.highest(keys.userId, keys.identityKey))

@@ -48,7 +48,7 @@ test('an answer of another shape is refused, and no answer is OFFLINE', async ()
   await using stage = await createStage()
   const { client, network } = await stage.signUp('anna')
   network.tampers = () => ({ version: 7 })
-  expect(await refusal(client.call(config.get, {}))).toMatchObject({ code: 'UNREADABLE', status: 200 })
+  expect(await refusal(client.call(config.get, {}))).toMatchObject({ code: 'RESPONSE_UNREADABLE', status: 200 })
   network.offline = true
   expect(await refusal(client.call(config.get, {}))).toMatchObject({ code: 'OFFLINE', status: 0 })
 })

@@ -54,6 +54,10 @@ export interface ExportStatement {
 /** The chain before the first entry. */
 export const emptyChain = 'A'.repeat(43)
 
+/**
+ * The text that an entry's hash is of. Another field, or another order, needs a new version label: every earlier entry is
+ * verified by the text of its own version.
+ */
 export const entryText = (entry: ProvenEntry): string =>
   JSON.stringify([
     'privity/audit-entry/v1',

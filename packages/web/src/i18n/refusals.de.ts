@@ -110,7 +110,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
   REQUEST_EXISTS: 'Sie haben diese Datei bereits angefragt.',
 
   OFFLINE: 'Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung.',
-  UNREADABLE: 'Der Server hat etwas geantwortet, das diese Version nicht versteht. Laden Sie die Seite neu.',
+  RESPONSE_UNREADABLE: 'Der Server hat etwas geantwortet, das diese Version nicht versteht. Laden Sie die Seite neu.',
   KEY_CHANGED:
     'Der Schlüssel dieser Person hat sich geändert. Sehen Sie ihn sich an, bevor Sie etwas senden oder freigeben.',
   PAUSED: 'Sie haben das Senden an diese Person angehalten.',

@@ -1,5 +1,4 @@
 /** One lazily loaded chunk: everything that only new keys and a forgotten password need. */
-export { createKeyRotation } from './rotateKeys.ts'
 export { createFreshKeys, createKeyReplacement } from './keyReplacement.ts'
 export { createSignUpKeys } from './signUpKeys.ts'
 export { recoverPassword } from './recoverPassword.ts'

@@ -14,11 +14,12 @@ export interface NextKeys {
 
 /** The replacement of all keys of an account, in this tab or another. Sessions that end during it are not shown. */
 export interface KeyRotation {
+  isRunning(): boolean
   /** Runs `change`, which puts the next keys in place on the server, and opens the account with them. */
   run(userId: string, next: NextKeys, change: () => Promise<void>): Promise<void>
-  hear(notice: Extract<TabNotice, { type: 'keys_changing' | 'keys_changed' }>): Promise<void>
+  handleNotice(notice: Extract<TabNotice, { type: 'keys_changing' | 'keys_changed' }>): Promise<void>
   /** Whether keys unknown to this tab come from the user's own rotation, or the session is over. */
-  replaced(keys: OwnKeys): Promise<boolean>
+  isOwnReplacement(keys: OwnKeys): Promise<boolean>
 }
 
 /** Limits the wait for another tab, which may be closed meanwhile. */
@@ -38,16 +39,16 @@ export interface KeyRotationDeps {
   clock: Clock
   account: RotatingAccount
   rotationLock: RotationLock
-  tell(notice: TabNotice): void
+  notifyTabs(notice: TabNotice): void
   /** Checks whether the session still exists. */
   recheck(): Promise<void>
-  /** Sets whether a rotation is running. */
-  running(isRunning: boolean): void
 }
 
 export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
-  const { clock, account, tell } = deps
-  let here = false
+  const { clock, account, notifyTabs } = deps
+  let isRunning = false
+  /** Whether this tab runs the rotation. */
+  let isRunningHere = false
   let stopTimer = () => {}
 
   const recheck = () => deps.recheck().catch(() => {})
@@ -55,7 +56,7 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
   const reopen = () => account.reopen().catch(() => {})
 
   async function endElsewhere(changed: boolean): Promise<void> {
-    deps.running(false)
+    isRunning = false
     stopTimer()
     await (changed ? reopen() : recheck())
   }
@@ -73,14 +74,15 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
   }
 
   return {
+    isRunning: () => isRunning,
     async run(userId, next, change) {
       let changed = false
       try {
         await deps.rotationLock.whileReplacing(async () => {
-          here = true
-          deps.running(true)
+          isRunningHere = true
+          isRunning = true
           // Every tab open by now has a session that receives this notice.
-          tell({ type: 'keys_changing', userId })
+          notifyTabs({ type: 'keys_changing', userId })
           await attempt(next, change)
           // Otherwise another tab that waits to replace the keys would expect its own key instead. If the device
           // refuses, the key stays the expected one.
@@ -89,21 +91,21 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
         changed = true
         await account.reopen()
       } finally {
-        here = false
-        deps.running(false)
-        tell({ type: 'keys_changed', userId, changed })
+        isRunningHere = false
+        isRunning = false
+        notifyTabs({ type: 'keys_changed', userId, changed })
         if (!changed) await recheck()
       }
     },
-    async hear(notice) {
+    async handleNotice(notice) {
       if (notice.type === 'keys_changed') return endElsewhere(notice.changed)
-      deps.running(true)
+      isRunning = true
       stopTimer()
       stopTimer = clock.after(otherTabTimeoutMs, () => void endElsewhere(false))
     },
-    async replaced(keys) {
+    async isOwnReplacement(keys) {
       if (await account.fits(keys)) {
-        if (!here) void reopen()
+        if (!isRunningHere) void reopen()
         return true
       }
       // This call is refused if the session has ended, and so signs out.

@@ -47,7 +47,7 @@ async function messagesBothWays(page: Page): Promise<void> {
     there,
     { userId, identityKey, epoch },
   ] as const)
-  const openedKey = await openEnvelope({ envelope: sentHere.envelope, me: here, seed: here.seed, peer: there })
+  const openedKey = await openEnvelope({ envelope: sentHere.envelope, me: here, seed: here.seed, contact: there })
   const message = { ...sentHere, conversationKey: openedKey, senderIdentityKey: there.identityKey }
   expect((await openMessage(message)).body).toEqual({ kind: 'text', text: 'From the browser 😀' })
 

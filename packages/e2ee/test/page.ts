@@ -27,10 +27,10 @@ async function send(sender: FarPerson, recipient: Omit<FarPerson, 'seed' | 'iden
 }
 export type Sent = Awaited<ReturnType<typeof send>>
 
-async function receive(me: FarPerson, peer: { userId: string; identityKey: string }, { envelope, content }: Sent) {
+async function receive(me: FarPerson, contact: { userId: string; identityKey: string }, { envelope, content }: Sent) {
   const seed = e2ee.fromBase64url(me.seed)
-  const conversationKey = await e2ee.openEnvelope({ envelope, me, seed, peer })
-  const opened = await e2ee.openMessage({ content, conversationKey, envelope, senderIdentityKey: peer.identityKey })
+  const conversationKey = await e2ee.openEnvelope({ envelope, me, seed, contact })
+  const opened = await e2ee.openMessage({ content, conversationKey, envelope, senderIdentityKey: contact.identityKey })
   return opened.body
 }
 

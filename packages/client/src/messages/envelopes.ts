@@ -63,7 +63,7 @@ export function createEnvelopes(deps: {
     let refused: unknown = new E2eeError('BAD_SIGNATURE', 'No key of the other party is accepted.')
     for (const identityKey of acceptedKeys(pin, clock.now() - deps.retention())) {
       try {
-        const conversationKey = await openEnvelope({ envelope, me: mine, seed, peer: { userId, identityKey } })
+        const conversationKey = await openEnvelope({ envelope, me: mine, seed, contact: { userId, identityKey } })
         const isMine = envelope.from === me.userId
         return { envelope, conversationKey, senderIdentityKey: isMine ? mine.identityKey : identityKey }
       } catch (error) {

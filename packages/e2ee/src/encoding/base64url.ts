@@ -31,8 +31,9 @@ function encode(bytes: Uint8Array): string {
   const text = length > scratch.length ? new Uint8Array(length) : scratch
   const whole = bytes.length - (bytes.length % 3)
   let to = 0
-  for (let at = 0; at < whole; at += 3) {
-    const triple = ((bytes[at] as number) << 16) | ((bytes[at + 1] as number) << 8) | (bytes[at + 2] as number)
+  for (let offset = 0; offset < whole; offset += 3) {
+    const triple =
+      ((bytes[offset] as number) << 16) | ((bytes[offset + 1] as number) << 8) | (bytes[offset + 2] as number)
     text[to++] = codes[triple >> 18] as number
     text[to++] = codes[(triple >> 12) & 63] as number
     text[to++] = codes[(triple >> 6) & 63] as number
@@ -68,7 +69,7 @@ function decodeNatively(text: string): Bytes | undefined {
   }
 }
 
-const valueAt = (text: string, at: number) => values[text.charCodeAt(at)] ?? 64
+const valueAt = (text: string, offset: number) => values[text.charCodeAt(offset)] ?? 64
 
 /** Undefined for a character outside the alphabet, which has the value 64. */
 function decode(text: string): Bytes | undefined {
@@ -76,11 +77,11 @@ function decode(text: string): Bytes | undefined {
   const whole = text.length - (text.length % 4)
   let to = 0
   let seen = 0
-  for (let at = 0; at < whole; at += 4) {
-    const a = valueAt(text, at)
-    const b = valueAt(text, at + 1)
-    const c = valueAt(text, at + 2)
-    const d = valueAt(text, at + 3)
+  for (let offset = 0; offset < whole; offset += 4) {
+    const a = valueAt(text, offset)
+    const b = valueAt(text, offset + 1)
+    const c = valueAt(text, offset + 2)
+    const d = valueAt(text, offset + 3)
     seen |= a | b | c | d
     bytes[to] = (a << 2) | (b >> 4)
     bytes[to + 1] = (b << 4) | (c >> 2)

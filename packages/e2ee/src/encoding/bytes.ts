@@ -12,10 +12,10 @@ export function toUtf8(text: string): Bytes {
   return encoder.encode(text)
 }
 
-/** Writes UTF-8 to the start of `room` and returns its length, or undefined if it does not fit. */
-export function writeUtf8(text: string, room: Bytes): number | undefined {
+/** Writes UTF-8 to the start of `target` and returns its length, or undefined if it does not fit. */
+export function writeUtf8(text: string, target: Bytes): number | undefined {
   if (!text.isWellFormed()) throw new E2eeError('MALFORMED', 'The text holds half a character.')
-  const { read, written } = encoder.encodeInto(text, room)
+  const { read, written } = encoder.encodeInto(text, target)
   return read === text.length ? written : undefined
 }
 
@@ -33,10 +33,10 @@ export function randomBytes(length: number): Bytes {
 
 export function concat(...parts: readonly ArrayLike<number>[]): Bytes {
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
+  let offset = 0
   for (const part of parts) {
-    joined.set(part, at)
-    at += part.length
+    joined.set(part, offset)
+    offset += part.length
   }
   return joined
 }
@@ -51,9 +51,9 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
 
 /** Big-endian unsigned integer of `length` bytes (at most 8); refused unless a safe integer that fits. */
 export function integerBytes(value: number, length: 4 | 8): Bytes {
-  const most = length === 4 ? 0xffffffff : Number.MAX_SAFE_INTEGER
-  if (!Number.isInteger(value) || value < 0 || value > most) {
-    throw new E2eeError('MALFORMED', `${value} is not a whole number from 0 to ${most}.`)
+  const max = length === 4 ? 0xffffffff : Number.MAX_SAFE_INTEGER
+  if (!Number.isInteger(value) || value < 0 || value > max) {
+    throw new E2eeError('MALFORMED', `${value} is not a whole number from 0 to ${max}.`)
   }
   const bytes = new Uint8Array(length)
   const view = new DataView(bytes.buffer)

@@ -24,7 +24,7 @@ function prefixOf(label: string): Bytes {
 }
 
 /** Returns the offset of the first field's bytes in a structure with this label. */
-export function firstFieldAt(label: string): number {
+export function firstFieldOffset(label: string): number {
   return prefixOf(label).length + 4
 }
 
@@ -34,15 +34,15 @@ const sizeOf = (label: string, fields: readonly Uint8Array[]) =>
 function write(label: string, fields: readonly Uint8Array[], bytes: Bytes): Bytes {
   const prefix = prefixOf(label)
   bytes.set(prefix)
-  let at = prefix.length
+  let offset = prefix.length
   for (const field of fields) {
     const { length } = field
-    bytes[at] = length >>> 24
-    bytes[at + 1] = length >>> 16
-    bytes[at + 2] = length >>> 8
-    bytes[at + 3] = length
-    bytes.set(field, at + 4)
-    at += 4 + length
+    bytes[offset] = length >>> 24
+    bytes[offset + 1] = length >>> 16
+    bytes[offset + 2] = length >>> 8
+    bytes[offset + 3] = length
+    bytes.set(field, offset + 4)
+    offset += 4 + length
   }
   return bytes
 }
@@ -75,24 +75,24 @@ function isAllowed(length: number, size: FieldSizes[number]): boolean {
 /** The fields, as views into `bytes`. Another label, version, count, length, or trailing bytes throw MALFORMED. */
 export function decode(label: string, bytes: Bytes, sizes: FieldSizes): Bytes[] {
   const prefix = prefixOf(label)
-  let at = prefix.length
-  for (let i = 0; i < at; i++) if (bytes[i] !== prefix[i]) throw refuse(label)
+  let offset = prefix.length
+  for (let i = 0; i < offset; i++) if (bytes[i] !== prefix[i]) throw refuse(label)
   const fields: Bytes[] = []
   for (const size of sizes) {
-    const start = at + 4
+    const start = offset + 4
     if (start > bytes.length) throw refuse(label)
-    const length = readLength(bytes, at)
-    at = start + length
-    if (at > bytes.length || !isAllowed(length, size)) throw refuse(label)
-    fields.push(bytes.subarray(start, at))
+    const length = readLength(bytes, offset)
+    offset = start + length
+    if (offset > bytes.length || !isAllowed(length, size)) throw refuse(label)
+    fields.push(bytes.subarray(start, offset))
   }
-  if (at !== bytes.length) throw refuse(label)
+  if (offset !== bytes.length) throw refuse(label)
   return fields
 }
 
-const readLength = (bytes: Bytes, at: number) =>
-  (((bytes[at] as number) << 24) |
-    ((bytes[at + 1] as number) << 16) |
-    ((bytes[at + 2] as number) << 8) |
-    (bytes[at + 3] as number)) >>>
+const readLength = (bytes: Bytes, offset: number) =>
+  (((bytes[offset] as number) << 24) |
+    ((bytes[offset + 1] as number) << 16) |
+    ((bytes[offset + 2] as number) << 8) |
+    (bytes[offset + 3] as number)) >>>
   0

@@ -1,6 +1,7 @@
 import { type Bytes, randomBytes } from './bytes.ts'
 import { E2eeError } from '../errors.ts'
 
+/** The indices of the hyphens in a UUID. */
 const hyphens = [8, 13, 18, 23]
 const hyphen = 0x2d
 
@@ -12,15 +13,15 @@ for (let value = 0; value < 16; value++) digits[value.toString(16).charCodeAt(0)
 export function idBytes(id: string): Bytes {
   const bytes = new Uint8Array(16)
   let wrong = id.length ^ 36
-  for (const at of hyphens) wrong |= id.charCodeAt(at) ^ hyphen
-  let at = 0
+  for (const index of hyphens) wrong |= id.charCodeAt(index) ^ hyphen
+  let index = 0
   for (let to = 0; to < 16; to++) {
-    if (to === 4 || to === 6 || to === 8 || to === 10) at++
-    const high = digits[id.charCodeAt(at)] ?? 16
-    const low = digits[id.charCodeAt(at + 1)] ?? 16
+    if (to === 4 || to === 6 || to === 8 || to === 10) index++
+    const high = digits[id.charCodeAt(index)] ?? 16
+    const low = digits[id.charCodeAt(index + 1)] ?? 16
     wrong |= (high | low) & 16
     bytes[to] = (high << 4) | low
-    at += 2
+    index += 2
   }
   if (wrong !== 0) throw new E2eeError('MALFORMED', 'An identifier is not a lower-case UUID.')
   return bytes

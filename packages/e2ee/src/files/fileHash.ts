@@ -19,30 +19,30 @@ export interface Hasher {
 export function createHasher(): Hasher {
   const block = new Uint8Array(blockBytes)
   const digests: Promise<ArrayBuffer>[] = []
-  let held = 0
+  let filled = 0
   let total = 0
 
   // WebCrypto copies its input at once, so the block can be reused.
   const endBlock = () => {
-    digests.push(crypto.subtle.digest('SHA-256', block.subarray(0, held)))
-    held = 0
+    digests.push(crypto.subtle.digest('SHA-256', block.subarray(0, filled)))
+    filled = 0
   }
 
   return {
     async update(bytes) {
       total += bytes.length
-      for (let at = 0; at < bytes.length;) {
-        const taken = Math.min(blockBytes - held, bytes.length - at)
-        block.set(bytes.subarray(at, at + taken), held)
-        held += taken
-        at += taken
-        if (held === blockBytes) endBlock()
+      for (let offset = 0; offset < bytes.length;) {
+        const taken = Math.min(blockBytes - filled, bytes.length - offset)
+        block.set(bytes.subarray(offset, offset + taken), filled)
+        filled += taken
+        offset += taken
+        if (filled === blockBytes) endBlock()
       }
-      // One block may still be under way, no more.
+      // At most one block is hashed in the background.
       await digests.at(-2)
     },
     async digest() {
-      if (held > 0) endBlock()
+      if (filled > 0) endBlock()
       const parts: Bytes[] = (await Promise.all(digests)).map((digest) => new Uint8Array(digest))
       return toBase64url(sha256(encode('file-hash', [integerBytes(total, 8), concat(...parts)])))
     },

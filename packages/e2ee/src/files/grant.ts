@@ -49,8 +49,8 @@ export async function createGrant(options: {
   if (fileKey.length !== 32) throw new E2eeError('MALFORMED', 'A file key has 32 bytes.')
   if (to.epoch.userId !== to.userId) throw new E2eeError('WRONG_BINDING', 'The epoch key is of another user.')
   await verifyEpoch(to.identityKey, to.epoch)
-  const parties = { from, to: to.userId, identityFrom: identity.publicKey, identityTo: to.identityKey }
-  const binding = { filePath, epochTo: to.epoch.n, ...parties }
+  const participants = { from, to: to.userId, identityFrom: identity.publicKey, identityTo: to.identityKey }
+  const binding = { filePath, epochTo: to.epoch.n, ...participants }
   const sealedKey = await sealTo(epochPublicKey(to.epoch), infoOf(binding), fileKey)
   const signature = await sign(identity.sign, signedBytes(binding, sealedKey))
   return { epochTo: to.epoch.n, sealedKey: toBase64url(sealedKey), signature: toBase64url(signature) }
@@ -69,8 +69,8 @@ export async function openGrant(options: {
 }): Promise<Bytes> {
   const { grant, filePath, from, me, keyHash } = options
   if (grant.epochTo !== me.epoch) throw new E2eeError('WRONG_BINDING', 'The grant is for another epoch.')
-  const parties = { from: from.userId, to: me.userId, identityFrom: from.identityKey, identityTo: me.identityKey }
-  const binding = { filePath, epochTo: grant.epochTo, ...parties }
+  const participants = { from: from.userId, to: me.userId, identityFrom: from.identityKey, identityTo: me.identityKey }
+  const binding = { filePath, epochTo: grant.epochTo, ...participants }
   const sealedKey = fromBase64urlOf(grant.sealedKey, sealedKeyBytes)
   await verify(from.identityKey, fromBase64urlOf(grant.signature, 64), signedBytes(binding, sealedKey))
   const fileKey = await openSealed(me.seed, infoOf(binding), sealedKey)

@@ -64,22 +64,22 @@ export async function* readPieces(source: ByteSource, sizeOf: (index: number) =>
   const buffer = new Uint8Array(Math.max(sizeOf(0), sizeOf(1), sizeOf(2)))
   let size = sizeOf(0)
   let index = 0
-  let held = 0
+  let filled = 0
   for await (const chunk of chunksOf(source)) {
-    let at = 0
-    while (at < chunk.length) {
+    let offset = 0
+    while (offset < chunk.length) {
       // A full piece is yielded only once a further byte shows that it is not the last.
-      if (held === size) {
+      if (filled === size) {
         yield { bytes: buffer.subarray(0, size), index, last: false }
         index++
-        held = 0
+        filled = 0
         size = sizeOf(index)
       }
-      const taken = Math.min(size - held, chunk.length - at)
-      buffer.set(chunk.subarray(at, at + taken), held)
-      held += taken
-      at += taken
+      const taken = Math.min(size - filled, chunk.length - offset)
+      buffer.set(chunk.subarray(offset, offset + taken), filled)
+      filled += taken
+      offset += taken
     }
   }
-  yield { bytes: buffer.subarray(0, held), index, last: true }
+  yield { bytes: buffer.subarray(0, filled), index, last: true }
 }

@@ -3,7 +3,7 @@ import { type Bytes, integerBytes } from '../encoding/bytes.ts'
 import { decode, encode } from '../encoding/canonical.ts'
 import { E2eeError } from '../errors.ts'
 
-/** An entry of its own, because only users who have replaced their keys load it. */
+// An entry point of its own: only users who have replaced their keys load it.
 
 /** An identity of the same user that was replaced; `lastEpoch` is the number of the last epoch it signed. */
 export interface FormerIdentity {
@@ -14,8 +14,8 @@ export interface FormerIdentity {
 const keyBytes = 32
 const entryBytes = keyBytes + 4
 
-/** More than anyone replaces; older identities are dropped, so a browser that knew only those sees a new contact. */
-const mostFormer = 100
+/** Older identities are dropped, so a browser that knew only those sees a new contact. */
+const maxFormer = 100
 
 /**
  * Encodes an identity for sealPrivate: its seed, and the identities it replaced, newest first. The account key
@@ -24,10 +24,10 @@ const mostFormer = 100
 export function writeIdentity(seed: Bytes, former: readonly FormerIdentity[]): Bytes {
   if (seed.length !== keyBytes) throw new E2eeError('MALFORMED', 'The seed of an identity has 32 bytes.')
   if (former.length === 0) return seed
-  const entries = new Uint8Array(entryBytes * Math.min(former.length, mostFormer))
-  for (const [at, { publicKey, lastEpoch }] of former.slice(0, mostFormer).entries()) {
-    entries.set(fromBase64urlOf(publicKey, keyBytes), at * entryBytes)
-    entries.set(integerBytes(lastEpoch, 4), at * entryBytes + keyBytes)
+  const entries = new Uint8Array(entryBytes * Math.min(former.length, maxFormer))
+  for (const [index, { publicKey, lastEpoch }] of former.slice(0, maxFormer).entries()) {
+    entries.set(fromBase64urlOf(publicKey, keyBytes), index * entryBytes)
+    entries.set(integerBytes(lastEpoch, 4), index * entryBytes + keyBytes)
   }
   return encode('identity', [seed, entries])
 }
@@ -38,14 +38,14 @@ export function readIdentity(plain: Bytes): { seed: Bytes; former: FormerIdentit
   const [seed, entries] = decode('identity', plain, [keyBytes, undefined]) as [Bytes, Bytes]
   const count = entries.length / entryBytes
   const former: FormerIdentity[] = []
-  for (let at = 0; at < entries.length; at += entryBytes) {
-    const entry = entries.subarray(at, at + entryBytes)
+  for (let offset = 0; offset < entries.length; offset += entryBytes) {
+    const entry = entries.subarray(offset, offset + entryBytes)
     const publicKey = toBase64url(entry.slice(0, keyBytes))
     if (entry.length === entryBytes)
       former.push({ publicKey, lastEpoch: new DataView(entry.buffer, entry.byteOffset).getUint32(keyBytes) })
   }
-  const isOrdered = former.every(({ lastEpoch }, at) => lastEpoch < (former[at - 1]?.lastEpoch ?? Infinity))
-  if (count < 1 || count > mostFormer || former.length !== count || !isOrdered)
-    throw new E2eeError('MALFORMED', 'These are not the identities before one.')
+  const isOrdered = former.every(({ lastEpoch }, index) => lastEpoch < (former[index - 1]?.lastEpoch ?? Infinity))
+  if (count < 1 || count > maxFormer || former.length !== count || !isOrdered)
+    throw new E2eeError('MALFORMED', 'The record of former identities is not canonical.')
   return { seed, former }
 }

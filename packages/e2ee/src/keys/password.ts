@@ -26,9 +26,9 @@ async function argon2id(password: Bytes, salt: Bytes, cost: Argon2Cost): Promise
 }
 
 async function testSelf(): Promise<void> {
-  const salt = Uint8Array.from({ length: 16 }, (_, at) => at)
-  const answer = await argon2id(toUtf8('privity self-test'), salt, testCost)
-  if (toBase64url(answer) !== knownAnswer) {
+  const salt = Uint8Array.from({ length: 16 }, (_, i) => i)
+  const hash = await argon2id(toUtf8('privity self-test'), salt, testCost)
+  if (toBase64url(hash) !== knownAnswer) {
     throw new E2eeError('UNSUPPORTED', 'This browser computes Argon2id wrongly. Nothing was sent.')
   }
 }

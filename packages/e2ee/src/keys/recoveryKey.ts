@@ -48,7 +48,7 @@ export function createRecoveryKey(): { text: string } {
   return { text: parts.join('-') }
 }
 
-/** Symbols of what a person typed: any case, any spacing; O is read as 0, I and L as 1. */
+/** Reads the typed symbols: any case, any spacing; O is read as 0, I and L as 1. */
 function readSymbols(text: string): number[] {
   const bare = text
     .normalize('NFKC')
@@ -79,17 +79,17 @@ function readRecoveryKey(text: string): Bytes {
   const key = new Uint8Array(32)
   let bits = 0
   let held = 0
-  let to = 0
+  let index = 0
   for (const symbol of symbols) {
     bits = ((bits << 5) | symbol) & 0xfff
     held += 5
-    if (held >= 8 && to < 32) {
+    if (held >= 8 && index < 32) {
       held -= 8
-      key[to++] = bits >> held
+      key[index++] = bits >> held
     }
   }
   const canonical = symbolsOf(key)
-  if (canonical.some((symbol, at) => symbol !== symbols[at])) {
+  if (canonical.some((symbol, i) => symbol !== symbols[i])) {
     throw new E2eeError('MALFORMED', 'The recovery key is not right.')
   }
   return key

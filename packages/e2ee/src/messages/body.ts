@@ -8,47 +8,47 @@ export type MessageBody =
   | { kind: 'text'; text: string }
   | { kind: 'file'; name: string; type: string; size: number; keyHash: string; bodyHash: string }
 
-const characters = 500
-const nameUnits = 255
-const typeUnits = 127
+const maxCharacters = 500
+const maxNameUnits = 255
+const maxTypeUnits = 127
 
 const kinds = { text: 1, file: 2 } as const
 
-/** More than 500 Unicode code points. */
+/** Whether the text has more than 500 Unicode code points. */
 function isTooLong(text: string): boolean {
-  if (text.length <= characters) return false
-  if (text.length > 2 * characters) return true
+  if (text.length <= maxCharacters) return false
+  if (text.length > 2 * maxCharacters) return true
   let count = 0
   for (const _ of text) count++
-  return count > characters
+  return count > maxCharacters
 }
 
 function checkText(text: string): void {
-  if (isTooLong(text)) throw new E2eeError('TOO_LONG', `A message has at most ${characters} characters.`)
+  if (isTooLong(text)) throw new E2eeError('TOO_LONG', `A message has at most ${maxCharacters} characters.`)
 }
 
 function checkFile(name: string, type: string): void {
-  if (name.length > nameUnits) throw new E2eeError('TOO_LONG', `A file name has at most ${nameUnits} characters.`)
-  if (type.length > typeUnits) throw new E2eeError('TOO_LONG', `A file type has at most ${typeUnits} characters.`)
+  if (name.length > maxNameUnits) throw new E2eeError('TOO_LONG', `A file name has at most ${maxNameUnits} characters.`)
+  if (type.length > maxTypeUnits) throw new E2eeError('TOO_LONG', `A file type has at most ${maxTypeUnits} characters.`)
 }
 
 /**
- * Writes kind (1 byte) || UTF-8 of the text, or the file's fields, to the start of `room`, and gives the length.
+ * Writes kind (1 byte) || UTF-8 of the text, or the file's fields, to the start of `target`. Returns the length.
  * Throws TOO_LONG, or MALFORMED for half a character.
  */
-export function writeBody(body: MessageBody, room: Bytes): number {
-  room[0] = kinds[body.kind]
-  const written = body.kind === 'text' ? writeText(body, room.subarray(1)) : writeFile(body, room.subarray(1))
+export function writeBody(body: MessageBody, target: Bytes): number {
+  target[0] = kinds[body.kind]
+  const written = body.kind === 'text' ? writeText(body, target.subarray(1)) : writeFile(body, target.subarray(1))
   if (written === undefined) throw new E2eeError('TOO_LONG', 'The message is too long to seal.')
   return 1 + written
 }
 
-function writeText({ text }: MessageBody & { kind: 'text' }, room: Bytes): number | undefined {
+function writeText({ text }: MessageBody & { kind: 'text' }, target: Bytes): number | undefined {
   checkText(text)
-  return writeUtf8(text, room)
+  return writeUtf8(text, target)
 }
 
-function writeFile(file: MessageBody & { kind: 'file' }, room: Bytes): number | undefined {
+function writeFile(file: MessageBody & { kind: 'file' }, target: Bytes): number | undefined {
   checkFile(file.name, file.type)
   const fields = encode('file', [
     toUtf8(file.name),
@@ -57,12 +57,12 @@ function writeFile(file: MessageBody & { kind: 'file' }, room: Bytes): number | 
     fromBase64urlOf(file.keyHash, 32),
     fromBase64urlOf(file.bodyHash, 32),
   ])
-  if (fields.length > room.length) return undefined
-  room.set(fields)
+  if (fields.length > target.length) return undefined
+  target.set(fields)
   return fields.length
 }
 
-/** The reverse; what writeBody would not have written is refused. */
+/** The reverse. Refuses any bytes that writeBody does not write. */
 export function readBody(bytes: Bytes): MessageBody {
   const rest = bytes.subarray(1)
   if (bytes[0] === kinds.text) {

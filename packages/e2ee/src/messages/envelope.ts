@@ -9,7 +9,7 @@ import { bindingFields, type ConversationBinding, messageHeader } from './messag
 import { importSealingKey } from '../primitives/aead.ts'
 import { sign, verify } from '../primitives/signatures.ts'
 
-/** The conversation key of one sender for a pair of epochs, sealed to both parties, as it travels. */
+/** The conversation key of one sender for a pair of epochs, sealed to both participants, as it travels. */
 export interface Envelope {
   id: string
   connectionId: string
@@ -22,7 +22,7 @@ export interface Envelope {
   signature: string
 }
 
-/** An opened envelope: what sealMessage and openMessage work with. Can be kept in IndexedDB as it is. */
+/** An opened envelope, for sealMessage and openMessage. Can be kept in IndexedDB as it is. */
 export interface ConversationKey {
   readonly binding: ConversationBinding
   /** The header of its messages, with 16 zero bytes for the message's id. */
@@ -78,19 +78,20 @@ export async function createEnvelope(options: {
 }
 
 /**
- * Opens the side that is mine; `seed` is that of my epoch the envelope names (epochFrom where I sent, else epochTo).
+ * Opens the copy for `me`. `seed` is that of the own epoch that the envelope names: epochFrom of the sender, epochTo of
+ * the recipient.
  * Throws MALFORMED, WRONG_BINDING, BAD_SIGNATURE or AUTHENTICATION_FAILED.
  */
 export async function openEnvelope(options: {
   envelope: Envelope
   me: { userId: string; identityKey: string }
   seed: Bytes
-  peer: { userId: string; identityKey: string }
+  contact: { userId: string; identityKey: string }
 }): Promise<ConversationKey> {
-  const { envelope, me, seed, peer } = options
+  const { envelope, me, seed, contact } = options
   const mine = envelope.from === me.userId
-  const [from, to] = mine ? [me, peer] : [peer, me]
-  if (envelope.from !== from.userId || envelope.to !== to.userId || me.userId === peer.userId) {
+  const [from, to] = mine ? [me, contact] : [contact, me]
+  if (envelope.from !== from.userId || envelope.to !== to.userId || me.userId === contact.userId) {
     throw new E2eeError('WRONG_BINDING', 'The envelope is between other users.')
   }
   const { id, connectionId, epochFrom, epochTo } = envelope

@@ -15,7 +15,7 @@ import { sign, verify } from '../primitives/signatures.ts'
 const hashBytes = 32
 const fieldSizes = [16, 16, ivBytes, hashBytes, plaintextSizes.map((size) => size + tagBytes), 64]
 
-/** The key opened from another envelope than the one named would bind the message to the wrong conversation. */
+/** The key of another envelope would bind the message to the wrong conversation. */
 function checkEnvelope({ binding }: ConversationKey, envelope: Envelope, senderIdentityKey: string): void {
   const same =
     binding.id === envelope.id &&
@@ -73,7 +73,7 @@ export function messageFields(content: string): { ciphertext: Bytes; signature: 
 export interface OpenedMessage {
   messageId: string
   body: MessageBody
-  /** 32 bytes; with it and `commitment` the recipient can prove what was said. */
+  /** 32 bytes; with it and `commitment` the recipient can prove the content to others. */
   frankingKey: Bytes
   /** 32 bytes */
   commitment: Bytes
@@ -95,7 +95,7 @@ export async function openMessage(options: {
   }
   signed.set(commitment, header.length)
   signed.set(await fastSha256(ciphertext), aad.length)
-  // Both at once; nothing that was read leaves before the signature has passed.
+  // Runs in parallel; nothing decrypted is returned before the signature is verified.
   const verified = verify(senderIdentityKey, signature, signed)
   const opened = decryptBody(conversationKey.key, iv, aad, ciphertext, commitment)
   opened.catch(() => {})
@@ -103,7 +103,7 @@ export async function openMessage(options: {
   return { messageId: idText(messageId), commitment: commitment.slice(), ...(await opened) }
 }
 
-/** Decrypts, and holds the body against the commitment that the AAD ends with. */
+/** Decrypts the body and verifies it against the commitment that ends the AAD. */
 async function decryptBody(key: CryptoKey, iv: Bytes, aad: Bytes, ciphertext: Bytes, commitment: Bytes) {
   const { frankingKey, body } = readPadded(await decrypt(key, iv, aad, ciphertext))
   const header = aad.subarray(0, -hashBytes)

@@ -1,6 +1,6 @@
 import { fromBase64urlOf } from '../encoding/base64url.ts'
 import { type Bytes, integerBytes } from '../encoding/bytes.ts'
-import { encode, firstFieldAt } from '../encoding/canonical.ts'
+import { encode, firstFieldOffset } from '../encoding/canonical.ts'
 import { idBytes } from '../encoding/id.ts'
 
 /** The connection, participants, epochs and identities that an envelope and its messages are bound to. */
@@ -17,8 +17,8 @@ export interface ConversationBinding {
 }
 
 const label = 'message-header'
-const messageIdAt = firstFieldAt(label)
-const envelopeIdAt = messageIdAt + 16 + 4
+const messageIdOffset = firstFieldOffset(label)
+const envelopeIdOffset = messageIdOffset + 16 + 4
 
 /** The fields that both an envelope and the header of its messages are bound to, in this order. */
 export const bindingFields = (binding: ConversationBinding): Bytes[] => [
@@ -36,13 +36,13 @@ export const bindingFields = (binding: ConversationBinding): Bytes[] => [
 export const messageHeader = (binding: ConversationBinding): Bytes =>
   encode(label, [new Uint8Array(16), ...bindingFields(binding)])
 
-/** A message's own header, with room for `after` bytes behind it. */
-export function headerOf(shared: Bytes, messageId: Uint8Array, after: number): Bytes {
-  const bytes = new Uint8Array(shared.length + after)
+/** A message's own header, with room for `extraBytes` behind it. */
+export function headerOf(shared: Bytes, messageId: Uint8Array, extraBytes: number): Bytes {
+  const bytes = new Uint8Array(shared.length + extraBytes)
   bytes.set(shared)
-  bytes.set(messageId, messageIdAt)
+  bytes.set(messageId, messageIdOffset)
   return bytes
 }
 
-/** The envelope's id out of a header. */
-export const envelopeIdOf = (header: Bytes): Bytes => header.subarray(envelopeIdAt, envelopeIdAt + 16)
+/** The envelope's id in a header. */
+export const envelopeIdOf = (header: Bytes): Bytes => header.subarray(envelopeIdOffset, envelopeIdOffset + 16)

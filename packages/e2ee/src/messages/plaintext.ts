@@ -7,7 +7,7 @@ export const plaintextSizes = [1024, 2048] as const
 const [short, long] = plaintextSizes
 
 const keyBytes = 32
-const bodyAt = keyBytes + 2
+const bodyOffset = keyBytes + 2
 
 /** The encrypted bytes: frankingKey (32) || length of the body (2, big-endian) || body || zeros. */
 export interface Plaintext {
@@ -17,10 +17,10 @@ export interface Plaintext {
   body: Bytes
 }
 
-const sizeFor = (length: number) => (bodyAt + length <= short ? short : long)
+const sizeFor = (length: number) => (bodyOffset + length <= short ? short : long)
 
 function partsOf(padded: Bytes, length: number): Plaintext {
-  return { padded, frankingKey: padded.subarray(0, keyBytes), body: padded.subarray(bodyAt, bodyAt + length) }
+  return { padded, frankingKey: padded.subarray(0, keyBytes), body: padded.subarray(bodyOffset, bodyOffset + length) }
 }
 
 /**
@@ -29,21 +29,21 @@ function partsOf(padded: Bytes, length: number): Plaintext {
  * MALFORMED.
  */
 export function layOut(body: MessageBody): Plaintext & { iv: Bytes } {
-  const room = new Uint8Array(ivBytes + long)
-  crypto.getRandomValues(room.subarray(0, ivBytes + keyBytes))
-  const plain = room.subarray(ivBytes)
-  const length = writeBody(body, plain.subarray(bodyAt))
+  const memory = new Uint8Array(ivBytes + long)
+  crypto.getRandomValues(memory.subarray(0, ivBytes + keyBytes))
+  const plain = memory.subarray(ivBytes)
+  const length = writeBody(body, plain.subarray(bodyOffset))
   plain[keyBytes] = length >> 8
   plain[keyBytes + 1] = length & 0xff
-  return { iv: room.subarray(0, ivBytes), ...partsOf(plain.subarray(0, sizeFor(length)), length) }
+  return { iv: memory.subarray(0, ivBytes), ...partsOf(plain.subarray(0, sizeFor(length)), length) }
 }
 
 /** Another size than the smallest that fits, or padding other than zeros, throws MALFORMED. */
 export function readPadded(padded: Bytes): Plaintext {
   const length = ((padded[keyBytes] as number) << 8) | (padded[keyBytes + 1] as number)
   let rest = 0
-  for (let at = bodyAt + length; at < padded.length; at++) rest |= padded[at] as number
-  const canonical = sizeFor(length) === padded.length && bodyAt + length <= padded.length && rest === 0
+  for (let offset = bodyOffset + length; offset < padded.length; offset++) rest |= padded[offset] as number
+  const canonical = sizeFor(length) === padded.length && bodyOffset + length <= padded.length && rest === 0
   if (!canonical) throw new E2eeError('MALFORMED', 'The padding is not canonical.')
   return partsOf(padded, length)
 }

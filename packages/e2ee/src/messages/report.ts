@@ -26,18 +26,18 @@ export interface OpenedReport {
   /** The sender's identity key when they wrote it. */
   identityKey: string
   connectionId: string
-  /** The two below and the binding are what the server has put its receipt under. */
+  /** The server's receipt covers the commitment, the time and the binding. */
   commitment: string
   createdAt: number
   receipt: string
 }
 
-const reasonCharacters = 500
-/** Every report has the length of the longest, so that it tells nothing of the message. */
+const maxReasonCharacters = 500
+/** Every report has the same length, so that it reveals nothing about the message. */
 const paddedBytes = 5120
-const longestBody = 2048
+const maxBodyBytes = 2048
 
-/** base64url characters are counted by the contract, in bytes: encapsulation, padded report and tag. */
+/** Encapsulation, padded report and tag. */
 export const sealedReportBytes = 1120 + paddedBytes + 16
 
 const infoOf = ({ messageId, senderId, reporterId }: ReportBinding) =>
@@ -65,7 +65,7 @@ function unpad(padded: Bytes): Bytes {
 }
 
 /**
- * Opens a received message and seals what proves it, with the reason, to the founder's `publicKey`: base64url.
+ * Opens a received message and seals its proof and the reason to the founder's `publicKey` (base64url).
  * `receipt` and `createdAt` are the server's. Throws like openMessage, and TOO_LONG for the reason.
  */
 export async function sealReport(options: {
@@ -76,18 +76,18 @@ export async function sealReport(options: {
   reason: string
 }): Promise<string> {
   const { publicKey, message, receipt, createdAt, reason } = options
-  if (Array.from(reason).length > reasonCharacters)
-    throw new E2eeError('TOO_LONG', `A reason has at most ${reasonCharacters} characters.`)
+  if (Array.from(reason).length > maxReasonCharacters)
+    throw new E2eeError('TOO_LONG', `A reason has at most ${maxReasonCharacters} characters.`)
   const { messageId, body, frankingKey, commitment } = await openMessage(message)
   const { ciphertext, signature } = messageFields(message.content)
-  const room = new Uint8Array(longestBody)
+  const target = new Uint8Array(maxBodyBytes)
   const content = encode('report-content', [
     headerOf(message.conversationKey.header, idBytes(messageId), 0),
     frankingKey,
     commitment,
     await fastSha256(ciphertext),
     signature,
-    room.subarray(0, writeBody(body, room)),
+    target.subarray(0, writeBody(body, target)),
     fromBase64urlOf(receipt, 32),
     integerBytes(createdAt, 8),
     toUtf8(reason),
@@ -100,7 +100,7 @@ export async function sealReport(options: {
 const contentSizes = [212, 32, 32, 32, 64, undefined, 32, 8, undefined]
 const headerSizes = [16, 16, 16, 16, 16, 4, 4, 32, 32]
 
-/** Where a header says that its message belongs. */
+/** The binding, connection and sender that a header claims. */
 function readHeader(header: Bytes) {
   const [messageId, , connectionId, from, to, , , identityFrom] = decode('message-header', header, headerSizes) as [
     Bytes,
@@ -122,8 +122,8 @@ function readHeader(header: Bytes) {
 const isSame = (one: ReportBinding, other: ReportBinding) => equalBytes(infoOf(one), infoOf(other))
 
 /**
- * The reported message, opened with the founder's `seed` and held against its sender's signature and commitment. The
- * receipt is left to ask the server for: without it the words are only those of whoever holds `identityKey`. Throws
+ * Opens a report with the founder's `seed` and verifies the sender's signature and commitment. The caller asks the
+ * server to verify the receipt: without it the text is only that of the holder of `identityKey`. Throws
  * MALFORMED, AUTHENTICATION_FAILED, WRONG_BINDING, BAD_SIGNATURE or BAD_COMMITMENT: then show nothing of it.
  */
 export async function openReport(options: {
@@ -145,18 +145,18 @@ export async function openReport(options: {
     Bytes,
     Bytes,
   ]
-  const said = readHeader(header)
-  if (!isSame(said.binding, binding))
+  const claimed = readHeader(header)
+  if (!isSame(claimed.binding, binding))
     throw new E2eeError('WRONG_BINDING', 'The reported message is another, or of other people.')
   const signed = new Uint8Array([...header, ...commitment, ...ciphertextHash])
-  await verify(said.identityKey, signature.slice(), signed)
+  await verify(claimed.identityKey, signature.slice(), signed)
   if (!equalBytes(await fastHmacSha256(frankingKey.slice(), header, body), commitment))
     throw new E2eeError('BAD_COMMITMENT', 'The text is not the one its sender committed to.')
   return {
     body: readBody(body),
     reason: fromUtf8(reason),
-    identityKey: said.identityKey,
-    connectionId: said.connectionId,
+    identityKey: claimed.identityKey,
+    connectionId: claimed.connectionId,
     commitment: toBase64url(commitment),
     createdAt: readInteger(createdAt),
     receipt: toBase64url(receipt),

@@ -23,7 +23,7 @@ export function importSealingKey(raw: Bytes): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt', 'decrypt'])
 }
 
-/** Everything private at rest: base64url of {iv, ciphertext}, AES-256-GCM under a fresh random IV. */
+/** Seals private data at rest: base64url of {iv, ciphertext}, AES-256-GCM under a fresh random IV. */
 export async function sealText(key: CryptoKey, binding: Bytes, plain: Bytes): Promise<string> {
   const iv = randomBytes(ivBytes)
   return encodeText('sealed', [iv, await encrypt(key, iv, binding, plain)])

@@ -8,7 +8,7 @@ export interface Argon2Cost {
   memorySize: number
 }
 
-/** 32 bytes. In a file of its own so that browsers load the code only where a password is worked on. */
+/** Returns 32 bytes. A chunk of its own, loaded where a password is derived. */
 export async function computeArgon2id(password: Bytes, salt: Bytes, cost: Argon2Cost): Promise<Bytes> {
   return new Uint8Array(await argon2id({ password, salt, ...cost, hashLength: 32, outputType: 'binary' }))
 }

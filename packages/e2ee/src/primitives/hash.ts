@@ -3,7 +3,7 @@ import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
 import type { IHasher } from 'hash-wasm'
 import type { Bytes } from '../encoding/bytes.ts'
 
-/** Synchronous, in JavaScript: for keys and what is done seldom. */
+/** Synchronous, in JavaScript: for keys and rare operations. */
 export const sha256 = (bytes: Uint8Array): Bytes => nobleSha256(bytes) as Bytes
 
 export function hmacSha256(key: Uint8Array, ...parts: readonly Uint8Array[]): Bytes {
@@ -15,8 +15,8 @@ export function hmacSha256(key: Uint8Array, ...parts: readonly Uint8Array[]): By
 let loading: Promise<IHasher | undefined> | undefined
 
 /**
- * One WebAssembly hasher for all: whoever has it uses it from init to digest without waiting in between.
- * Undefined where the page's policy refuses WebAssembly.
+ * One shared WebAssembly hasher: every use runs from init to digest without awaiting in between. Undefined where the
+ * page's policy refuses WebAssembly.
  */
 const load = () =>
   (loading ??= import('./wasmSha256.ts').then(({ createWasmSha256 }) => createWasmSha256()).catch(() => undefined))
@@ -30,7 +30,7 @@ export async function fastSha256(bytes: Bytes): Promise<Bytes> {
   return hasher ? (hasher.init().update(bytes).digest('binary') as Bytes) : sha256(bytes)
 }
 
-/** `key` of at most 64 bytes; of the parts one after the other. */
+/** HMAC of the concatenated parts. `key` has at most 64 bytes. */
 export async function fastHmacSha256(key: Bytes, ...parts: readonly Bytes[]): Promise<Bytes> {
   const hasher = await load()
   return hasher ? hmacWith(hasher, key, parts) : hmacSha256(key, ...parts)
@@ -45,9 +45,9 @@ const outer = pads.subarray(blockBytes)
 function hmacWith(hasher: IHasher, key: Bytes, parts: readonly Bytes[]): Bytes {
   inner.fill(0x36)
   outer.fill(0x5c)
-  for (let at = 0; at < key.length; at++) {
-    inner[at] = 0x36 ^ (key[at] as number)
-    outer[at] = 0x5c ^ (key[at] as number)
+  for (let i = 0; i < key.length; i++) {
+    inner[i] = 0x36 ^ (key[i] as number)
+    outer[i] = 0x5c ^ (key[i] as number)
   }
   hasher.init().update(inner)
   for (const part of parts) hasher.update(part)

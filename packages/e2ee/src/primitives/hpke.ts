@@ -12,7 +12,7 @@ const encapsulationBytes = 1120
 /** A sealed 32-byte key: encapsulation, ciphertext and tag. */
 export const sealedKeyBytes = encapsulationBytes + 32 + tagBytes
 
-/** Whether WebCrypto brings X-Wing here. Asked by doing, for Node warns of the mere question. */
+/** Whether WebCrypto has X-Wing. Tried first, because Node warns on a call of `supports`. */
 async function isNative(): Promise<boolean> {
   const { SubtleCrypto } = globalThis as { SubtleCrypto?: { supports?(operation: string, name: string): boolean } }
   try {
@@ -23,7 +23,7 @@ async function isNative(): Promise<boolean> {
   }
 }
 
-/** With WebCrypto's X-Wing where there is one (fifteen times as fast), else in JavaScript, loaded only then. */
+/** Uses WebCrypto's X-Wing where it exists (15 times as fast), otherwise lazily loaded JavaScript. */
 async function createSuite(): Promise<CipherSuite> {
   const kem = (await isNative()) ? KEM_MLKEM768_X25519 : (await import('./xwing.ts')).xwingKem
   return new CipherSuite(kem, KDF_HKDF_SHA256, AEAD_AES_256_GCM)
@@ -39,7 +39,7 @@ function load(): Promise<CipherSuite> {
   return loading
 }
 
-/** Loads the code that seals and opens keys ahead of its first use, which may come without a network. */
+/** Loads the code ahead of its first use, which may happen without a network. */
 export const loadKeyAgreement = async (): Promise<void> => void (await load())
 
 /** A private key is its 32-byte seed. */
@@ -50,7 +50,7 @@ export async function createHpkeKeys(): Promise<{ seed: Bytes; publicKey: Bytes 
   return { seed: new Uint8Array(seed), publicKey: new Uint8Array(await suite.SerializePublicKey(pair.publicKey)) }
 }
 
-/** Encapsulation || ciphertext. `info` is the binding. Throws MALFORMED for what is no public key. */
+/** Encapsulation || ciphertext. `info` is the binding. Throws MALFORMED for an invalid public key. */
 export async function sealTo(publicKey: Bytes, info: Bytes, plain: Bytes): Promise<Bytes> {
   const suite = await load()
   try {
@@ -70,6 +70,6 @@ export async function openSealed(seed: Bytes, info: Bytes, sealed: Bytes): Promi
     const encapsulation = sealed.subarray(0, encapsulationBytes)
     return new Uint8Array(await suite.Open(key, encapsulation, sealed.subarray(encapsulationBytes), { info }))
   } catch (cause) {
-    throw new E2eeError('AUTHENTICATION_FAILED', 'What is sealed does not open with this key and binding.', { cause })
+    throw new E2eeError('AUTHENTICATION_FAILED', 'The sealed bytes do not open with this key and binding.', { cause })
   }
 }

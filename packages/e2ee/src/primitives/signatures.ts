@@ -11,7 +11,7 @@ const algorithm = 'Ed25519'
 
 let supported: Promise<boolean> | undefined
 
-/** Whether WebCrypto has Ed25519 here; asked once. */
+/** Whether WebCrypto has Ed25519. */
 function isSupported(): Promise<boolean> {
   supported ??= crypto.subtle.generateKey(algorithm, false, ['sign', 'verify']).then(
     () => true,
@@ -46,25 +46,25 @@ export async function sign(key: SigningKey, message: Bytes): Promise<Bytes> {
   return new Uint8Array(await crypto.subtle.sign(algorithm, key, message))
 }
 
-/** Resolves to undefined for what is no acceptable public key. */
+/** Resolves to undefined for an unacceptable public key. */
 type VerifyingKey = Promise<CryptoKey | { readonly point: Bytes } | undefined>
 
 const verifyingKeys = new Map<string, VerifyingKey>()
-const verifyingKeysKept = 256
+const maxVerifyingKeys = 256
 
 async function importVerifyingKey(publicKey: string): VerifyingKey {
   const point = fromBase64urlOf(publicKey, 32)
   if (!isAcceptablePoint(point)) return undefined
   if (!(await isSupported())) return { point }
-  // A runtime may refuse at import what is not a point of the curve.
+  // Some runtimes refuse a key that is not on the curve at import.
   return crypto.subtle.importKey('raw', point, algorithm, true, ['verify']).catch(() => undefined)
 }
 
-/** The keys last met are kept: an import costs a third of a verification. */
+/** Caches the newest keys: an import costs a third of a verification. */
 function verifyingKeyOf(publicKey: string): VerifyingKey {
   let key = verifyingKeys.get(publicKey)
   if (!key) {
-    const oldest = verifyingKeys.size >= verifyingKeysKept ? verifyingKeys.keys().next().value : undefined
+    const oldest = verifyingKeys.size >= maxVerifyingKeys ? verifyingKeys.keys().next().value : undefined
     if (oldest !== undefined) verifyingKeys.delete(oldest)
     key = importVerifyingKey(publicKey)
     verifyingKeys.set(publicKey, key)
@@ -73,8 +73,8 @@ function verifyingKeyOf(publicKey: string): VerifyingKey {
 }
 
 /**
- * Strict Ed25519: besides what RFC 8032 asks, public keys and R must be canonical and not of small order,
- * so that every runtime gives the same answer. Throws BAD_SIGNATURE, or MALFORMED for a key of another form.
+ * Strict Ed25519: beyond RFC 8032, public keys and R must be canonical and not of small order, so that all runtimes
+ * agree. Throws BAD_SIGNATURE, or MALFORMED for a key of another form.
  */
 export async function verify(publicKey: string, signature: Bytes, message: Bytes): Promise<void> {
   const key = await verifyingKeyOf(publicKey)

@@ -1,7 +1,7 @@
 import { ml_kem768_x25519 as xwing } from '@noble/post-quantum/hybrid.js'
 import type { KEMFactory, Key } from 'hpke'
 
-/** Keys in the form that `hpke` hands round, holding their bytes. A private key is its 32-byte seed. */
+/** A key in the form of `hpke`, holding its bytes. A private key is its 32-byte seed. */
 interface XWingKey extends Key {
   readonly bytes: Uint8Array
 }
@@ -14,7 +14,7 @@ const keyOf = (type: 'public' | 'private', bytes: Uint8Array): XWingKey => ({
   bytes: bytes.slice(),
 })
 
-/** X-Wing (X25519 + ML-KEM-768, HPKE's KEM 0x647a) in JavaScript, for runtimes that do not bring it. */
+/** X-Wing (X25519 + ML-KEM-768, HPKE's KEM 0x647a) in JavaScript, for runtimes without it. */
 export const xwingKem: KEMFactory<XWingKey> = () => ({
   id: 0x647a,
   type: 'KEM',

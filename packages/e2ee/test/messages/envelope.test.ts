@@ -20,8 +20,8 @@ import { refusal, unnoticedFlips } from '../support/refusals.ts'
 const [ada, ben, eve] = [await createPerson(), await createPerson(), await createPerson()]
 const { envelope, conversationKey } = await createConversation(ada, ben)
 
-const asBen = { envelope, me: ben, seed: ben.seed, peer: ada }
-const asAda = { envelope, me: ada, seed: ada.seed, peer: ben }
+const asBen = { envelope, me: ben, seed: ben.seed, contact: ada }
+const asAda = { envelope, me: ada, seed: ada.seed, contact: ben }
 const openAs = (changes: Partial<typeof asBen>) => refusal(openEnvelope({ ...asBen, ...changes }))
 
 describe('an envelope', () => {
@@ -51,12 +51,12 @@ describe('an envelope', () => {
 
   test('does not open for anybody else, or as if from or to somebody else', async () => {
     expect(await openAs({ me: eve, seed: eve.seed })).toBe('WRONG_BINDING')
-    expect(await openAs({ peer: eve })).toBe('WRONG_BINDING')
-    expect(await openAs({ me: eve, peer: ben, seed: eve.seed })).toBe('WRONG_BINDING')
-    expect(await openAs({ me: ben, peer: ben })).toBe('WRONG_BINDING')
+    expect(await openAs({ contact: eve })).toBe('WRONG_BINDING')
+    expect(await openAs({ me: eve, contact: ben, seed: eve.seed })).toBe('WRONG_BINDING')
+    expect(await openAs({ me: ben, contact: ben })).toBe('WRONG_BINDING')
     expect(await openAs({ seed: eve.seed })).toBe('AUTHENTICATION_FAILED')
     expect(await openAs({ seed: ada.seed })).toBe('AUTHENTICATION_FAILED')
-    expect(await openAs({ peer: { ...ada, identityKey: eve.identityKey } })).toBe('BAD_SIGNATURE')
+    expect(await openAs({ contact: { ...ada, identityKey: eve.identityKey } })).toBe('BAD_SIGNATURE')
     expect(await openAs({ me: { ...ben, identityKey: eve.identityKey } })).toBe('BAD_SIGNATURE')
   })
 

@@ -97,10 +97,10 @@ export function createClient(options: ClientOptions): Client {
   const device = withStorageErrors(browser)
   const { clock, retention, differs } = createServerTime(options.clock ?? systemClock, {
     ask: () => call(configContract.get, {}),
-    moved(by) {
-      session?.woke()
+    onCorrection(correctionMs) {
+      session?.checkExpiry()
       // The clock went back: messages that were removed as expired may still live.
-      if (by < -maxDriftMs) emitter.emit('resync', undefined)
+      if (correctionMs < -maxDriftMs) emitter.emit('resync', undefined)
     },
   })
   const put: Put = typeof window !== 'undefined' && !options.fetch ? putByXhr : createFetchPut(fetch)
@@ -111,27 +111,27 @@ export function createClient(options: ClientOptions): Client {
 
   function signedOut(reason: ClientEvents['signed_out']['reason']): void {
     const { status } = account.state.get()
-    // The server ends the session before it answers a deletion or a key replacement: not news to show.
+    // The server ends the session before it responds to a deletion or a key replacement: not shown to the user.
     if (deletion.isRunning() || (reason === 'ended' && keyRotation.isRunning())) return
     if (status === 'signedOut' || status === 'checking') return
-    if (reason === 'elsewhere') return leave({ reason })
-    const over = session
+    if (reason === 'elsewhere') return emitSignedOut({ reason })
+    const endedSession = session
     live.afterEndReason(() => {
       // Another session was opened meanwhile.
-      if (session !== over || account.state.get().status === 'signedOut') return
+      if (session !== endedSession || account.state.get().status === 'signedOut') return
       const because = live.endReason()
-      leave(because ? { reason, because } : { reason })
+      emitSignedOut(because ? { reason, because } : { reason })
     })
   }
 
-  function leave(end: ClientEvents['signed_out']): void {
+  function emitSignedOut(end: ClientEvents['signed_out']): void {
     emitter.emit('signed_out', end)
     // Keys that the device refuses to remove now are removed on a later attempt.
-    account.ended(end.reason === 'ended').catch(() => {})
+    account.close({ removeKeys: end.reason === 'ended' }).catch(() => {})
   }
-  const factorMissing = () => void account.factorMissing()
+  const onFactorMissing = () => void account.requireFactor()
   const checkedFetch = createMonitoredFetch(fetch, clock, () => live.check())
-  const call = createCall(origin, checkedFetch, () => signedOut('ended'), factorMissing)
+  const call = createCall(origin, checkedFetch, () => signedOut('ended'), onFactorMissing)
   const tabs = createTabs(browser, (notice) => {
     if (notice.type === 'signed_out') signedOut('elsewhere')
     else if (notice.type === 'keys_changing' || notice.type === 'keys_changed') {
@@ -139,7 +139,7 @@ export function createClient(options: ClientOptions): Client {
     } else if (notice.userId !== session?.userId) {
       // Another member signed in in another tab, so the cookie is theirs now.
       if (notice.type === 'signed_in') void account.start().catch(() => signedOut('ended'))
-    } else session?.hearTab(notice)
+    } else session?.handleTabNotice(notice)
   })
 
   /**
@@ -156,7 +156,7 @@ export function createClient(options: ClientOptions): Client {
     origin,
     clock,
     openSocket,
-    onFrame: (frame: ServerFrame) => void session?.hear(frame),
+    onFrame: (frame: ServerFrame) => void session?.handleFrame(frame),
     onReady() {
       clock.synchronize().catch(() => {})
       session?.reconnected()
@@ -200,36 +200,38 @@ export function createClient(options: ClientOptions): Client {
       live.open(opened.user.id)
     },
     async close() {
-      const over = session
-      // Cleared before it stops, so that no listener goes on using it.
+      const endedSession = session
+      // Cleared first, so that no listener uses it while it stops.
       session = undefined
-      const settled = over?.stop()
+      const settled = endedSession?.stop()
       live.close()
       await settled
     },
-    tellTabs: () => tabs.notify({ type: 'signed_out' }),
+    notifyTabs: () => tabs.notify({ type: 'signed_out' }),
     alarm: (code) => emitter.emit('alarm', toUserMessage(code)),
   })
   const deletion = createDeletion({
-    async removed(userId) {
-      await account.removed(userId)
+    async removeData(userId) {
+      await account.removeData(userId)
       tabs.notify({ type: 'signed_out' })
     },
     recheck,
   })
   const keyRotation = createKeyRotation({ clock, account, rotationLock, notifyTabs: tabs.notify, recheck })
-  const proving = { call, passwords, state: account.state }
+  const passwordDeps = { call, passwords, state: account.state }
   const ownAccount = loadLazily(async () => {
     const { createOwnAccount } = await import('./account/ownAccount.ts')
     const alarm: SecurityAlert = (code) => emitter.emit('alarm', toUserMessage(code))
-    return createOwnAccount({ ...proving, clock, device, changed: account.changed, deletion, keyRotation, alarm })
+    return createOwnAccount({ ...passwordDeps, clock, device, setUser: account.setUser, deletion, keyRotation, alarm })
   })
-  const secondFactor = loadLazily(async () => (await import('./account/secondFactor.ts')).createSecondFactor(proving))
+  const secondFactor = loadLazily(async () =>
+    (await import('./account/secondFactor.ts')).createSecondFactor(passwordDeps),
+  )
   account.state.subscribe(() => {
     const state = account.state.get()
     if (state.status === 'open') tabs.notify({ type: 'signed_in', userId: state.user.id })
   })
-  const stopFollowing = watchWindow({
+  const unwatchWindow = watchWindow({
     online() {
       live.wake()
       clock.check()
@@ -238,7 +240,7 @@ export function createClient(options: ClientOptions): Client {
     },
     offline: live.check,
     visible() {
-      session?.woke()
+      session?.checkExpiry()
       live.wake()
       live.check()
       clock.check()
@@ -250,10 +252,10 @@ export function createClient(options: ClientOptions): Client {
     throw new CallError('NOT_SIGNED_IN')
   }
 
-  const connections = createConnections(call, (made) => session?.participants.isExpected(made) ?? true)
+  const connections = createConnections(call, (connection) => session?.participants.isExpected(connection) ?? true)
   const privacy = loadLazily(async () => {
     const { createPrivacy } = await import('./privacy.ts')
-    return createPrivacy({ ...proving, clock, connections: connections.list, session: current })
+    return createPrivacy({ ...passwordDeps, clock, connections: connections.list, session: current })
   })
 
   return {
@@ -288,7 +290,7 @@ export function createClient(options: ClientOptions): Client {
       live.close()
       logout.stop()
       tabs.close()
-      stopFollowing()
+      unwatchWindow()
     },
   }
 }

@@ -15,7 +15,7 @@ export interface Connections {
   create(connectionCode: string): Promise<Connection>
   remove(id: string): Promise<void>
   statistics(): Promise<ConnectionStatistics>
-  /** Removes the connection; its other party cannot make a new one and is not told why. */
+  /** Removes the connection. The contact cannot create a new one and is not told why. */
   block(id: string): Promise<BlockedPerson>
   /** Latest first. */
   blocked(): Promise<BlockedPerson[]>
@@ -33,9 +33,9 @@ export interface Connections {
 export const createConnections = (call: Call, isExpected: (connection: Connection) => boolean): Connections => ({
   list: async () => (await call(contract.list, {})).filter(isExpected),
   async create(connectionCode) {
-    const made = await call(contract.create, { body: { connectionCode } })
-    if (!isExpected(made)) throw new CallError('PARTY_ALTERED')
-    return made
+    const connection = await call(contract.create, { body: { connectionCode } })
+    if (!isExpected(connection)) throw new CallError('PARTY_ALTERED')
+    return connection
   },
   remove: async (id) => void (await call(contract.remove, { params: { id } })),
   statistics: () => call(contract.statistics, {}),

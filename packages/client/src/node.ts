@@ -14,15 +14,15 @@ export function createNodeConnection(): { fetch: typeof globalThis.fetch; openSo
     async fetch(input, init) {
       const headers = new Headers(init?.headers)
       if (jar.size > 0) headers.set('cookie', cookie())
-      const answer = await globalThis.fetch(input, { ...init, headers })
-      for (const line of answer.headers.getSetCookie()) {
+      const response = await globalThis.fetch(input, { ...init, headers })
+      for (const line of response.headers.getSetCookie()) {
         const [pair = '', ...attributes] = line.split(';')
         const [name = '', value = ''] = pair.split(/=(.*)/s)
-        const ended = value === '' || attributes.some((each) => /^\s*max-age=0\s*$/i.test(each))
-        if (ended) jar.delete(name.trim())
+        const isDeleted = value === '' || attributes.some((each) => /^\s*max-age=0\s*$/i.test(each))
+        if (isDeleted) jar.delete(name.trim())
         else jar.set(name.trim(), value)
       }
-      return answer
+      return response
     },
     openSocket: (url) => new NodeWebSocket(url, { headers: { cookie: cookie() } }),
   }

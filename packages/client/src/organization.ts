@@ -31,7 +31,7 @@ export interface Organization {
   setRole(userId: string, role: Role): Promise<OrganizationUser>
   /** For a member who has lost every factor. Throws SECOND_FACTOR_OFF where none is set up. */
   resetSecondFactor(userId: string): Promise<OrganizationUser>
-  /** Forgets failed sign-ins, so that a locked member can sign in at once. */
+  /** Clears failed sign-ins, so that a locked member can sign in at once. */
   unlock(userId: string): Promise<OrganizationUser>
   removeUser(userId: string): Promise<void>
   policy(): Promise<OrganizationPolicy>
@@ -39,10 +39,10 @@ export interface Organization {
   /** How many members a stricter policy would concern; `domain` is about to be allowed. */
   policyReach(domain?: string): Promise<PolicyReach>
   invitations(query?: { after?: string; limit?: number }): Promise<InvitationsPage>
-  /** `validFor` in milliseconds. The link can be had this once; it works for one sign-up. */
+  /** `validFor` in milliseconds. The link is returned only once and works for one sign-up. */
   invite(invitation: { role: Role; validFor: number }): Promise<{ invitation: Invitation; link: string }>
   revokeInvitation(id: string): Promise<Invitation>
-  /** For a visitor with its link: where it leads. INVITATION_INVALID where it cannot be used. */
+  /** The organization and role of an invitation, for its holder. Throws INVITATION_INVALID where it cannot be used. */
   checkInvitation(token: string): Promise<Invited>
 }
 
@@ -59,8 +59,8 @@ export const createOrganization = (call: Call, origin: string): Organization => 
   updatePolicy: (part) => call(organizationPolicy.update, { body: part }),
   policyReach: (domain) => call(organizationPolicy.reach, { query: domain === undefined ? {} : { domain } }),
   invitations: (query = {}) => call(invitationCalls.list, { query }),
-  async invite(wanted) {
-    const { invitation, token } = await call(invitationCalls.create, { body: wanted })
+  async invite(options) {
+    const { invitation, token } = await call(invitationCalls.create, { body: options })
     return { invitation, link: invitationLink(origin, token) }
   },
   checkInvitation: (token) => call(invitationCalls.check, { body: { token } }),

@@ -65,17 +65,17 @@ export interface Session {
   trust: TrustCalls
   participants: Participants
   send(connectionId: string, text: string, draft?: string): Promise<OutboxItem>
-  hear(frame: ServerFrame): Promise<void>
+  handleFrame(frame: ServerFrame): Promise<void>
   /** Another tab of this user has changed data on this device. */
-  hearTab(notice: TabNotice): void
+  handleTabNotice(notice: TabNotice): void
   reconnected(): void
-  /** The page became visible again, or the clock was corrected: the device may have slept. */
-  woke(): void
+  /** Removes expired messages at once: the device may have slept, or the clock was corrected. */
+  checkExpiry(): void
   /** Resolves when nothing more is written to the outbox and the drafts on this device. */
   stop(): Promise<void>
 }
 
-const keyCheck = 60 * 1000
+const keyCheckIntervalMs = 60 * 1000
 
 export async function openSession(deps: SessionDeps, opened: OpenedAccount): Promise<Session> {
   const { call, clock, device, emitter, live, tabs, retention } = deps
@@ -84,7 +84,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
   // The previous session has stopped, so it writes nothing under a former key any more.
   if (opened.keys.epochs.some(({ wrappedFormerKey }) => wrappedFormerKey !== undefined))
     await (await import('./account/newKeys/lazyKeys.ts')).reencryptStorage(device, opened.accountKey, opened.keys)
-  const alarm = createSecurityAlert((said) => emitter.emit('alarm', said))
+  const alarm = createSecurityAlert((message) => emitter.emit('alarm', message))
   const keyring = await openKeyring(
     { call, clock, device, retention, alarm, isOwnReplacement: deps.isOwnReplacement },
     { ...own, ...opened.own },
@@ -103,12 +103,12 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     onKeyChange: createKeyChangeReport(call),
   })
   const envelopes = createEnvelopes({ clock, keyring, contacts, retention })
-  const expiry = createExpiry(clock, (gone) => {
-    receiver.forget(gone.ids)
-    duplicateTexts.removeExpired(gone.ids)
-    emitter.emit('expired', gone)
+  const expiry = createExpiry(clock, (expired) => {
+    receiver.removeExpired(expired.ids)
+    duplicateTexts.removeExpired(expired.ids)
+    emitter.emit('expired', expired)
   })
-  const received = (connectionId: string, seq: number) => live.send({ type: 'received', connectionId, seq })
+  const reportReceived = (connectionId: string, seq: number) => live.send({ type: 'received', connectionId, seq })
   const duplicateTexts = createDuplicateTexts({ ...own, device, clock })
   const decryptedMessages = createDecryptedMessages({
     call,
@@ -116,10 +116,10 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     envelopes,
     contacts,
     expiry,
-    received,
-    ownDecrypted: duplicateTexts.addDecrypted,
+    reportReceived,
+    onOwnDecrypted: duplicateTexts.addDecrypted,
   })
-  const receiver = createMessageReceiver({ userId, clock, decryptedMessages, emitter, received })
+  const receiver = createMessageReceiver({ userId, clock, decryptedMessages, emitter, reportReceived })
   const pendingSends = createPendingSends()
   const outbox = createOutbox({
     userId,
@@ -133,11 +133,11 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     isConnected: () => live.socketId() !== undefined,
     tabs,
     items: deps.outbox,
-    async stored(message: Message) {
+    async onStored(message: Message) {
       await receiver.receive(message)
       pendingSends.succeeded(message.id)
     },
-    failed: pendingSends.failed,
+    onFailed: pendingSends.failed,
   })
 
   /** Returns whether any message failed to decrypt before, so that it may succeed now. */
@@ -167,7 +167,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     clock.check()
     await keyring.renewEpoch().catch(() => {})
     envelopes.removeDestroyed()
-    if (!stopped) stopChecking = clock.after(keyCheck, () => void renewEpoch())
+    if (!stopped) stopChecking = clock.after(keyCheckIntervalMs, () => void renewEpoch())
   }
   let stopped = false
   let stopChecking = () => {}
@@ -180,7 +180,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     if ((await pins.refresh()) && trustChanged()) emitter.emit('resync', undefined)
   }
 
-  async function hear(frame: NoticeFrame): Promise<void> {
+  async function handleNotice(frame: NoticeFrame): Promise<void> {
     switch (frame.type) {
       case 'new_message':
         await receiver.receive(frame.message)
@@ -194,7 +194,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
         contacts.invalidateUser(frame.userId)
         return void trustChanged()
       case 'authorization_requested':
-        return tellRequest(await files.decryptRequest(frame.request))
+        return emitRequest(await files.decryptRequest(frame.request))
       case 'authorization_changed':
         return emitter.emit('authorization_changed', { filePath: frame.filePath, status: frame.status })
       case 'progress':
@@ -227,7 +227,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     }
   }
 
-  function tellRequest(request: DecryptedRequest | undefined): void {
+  function emitRequest(request: DecryptedRequest | undefined): void {
     if (request) emitter.emit('authorization_requested', request)
   }
 
@@ -265,20 +265,20 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
       if (!isVisible(trimmed) || tooLong) {
         return Promise.reject(new CallError(tooLong ? 'TOO_LONG' : 'EMPTY'))
       }
-      const others = draft === undefined ? undefined : () => drafts.changeOf(connectionId, draft)
-      return outbox.add(connectionId, { kind: 'text', text: trimmed }, { others })
+      const draftChange = draft === undefined ? undefined : () => drafts.changeOf(connectionId, draft)
+      return outbox.add(connectionId, { kind: 'text', text: trimmed }, { otherChanges: draftChange })
     },
-    // A notice that fails to be handled is made good by the next resync.
-    async hear(frame) {
+    // A notice that fails is covered by the next resync.
+    async handleFrame(frame) {
       if (frame.type === 'authenticated' || frame.type === 'pong' || frame.type === 'resync') return
-      await hear(frame).catch(() => {})
+      await handleNotice(frame).catch(() => {})
     },
-    hearTab(notice) {
+    handleTabNotice(notice) {
       if (notice.type === 'outbox') outbox.followTab(notice.removed).catch(() => {})
     },
-    woke: expiry.look,
+    checkExpiry: expiry.check,
     reconnected() {
-      expiry.look()
+      expiry.check()
       contacts.invalidateAll()
       keyring.refresh().catch(() => {})
       refreshPins().catch(() => {})

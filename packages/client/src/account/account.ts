@@ -66,21 +66,21 @@ export interface AccountDeps {
   open(opened: OpenedAccount): Promise<void>
   /** Called once the state is 'signedOut'. Resolves when nothing more is written to the device. */
   close(): Promise<void>
-  /** Tells the other tabs that nobody is signed in any more. */
-  tellTabs(): void
+  /** Notifies the other tabs that nobody is signed in any more. */
+  notifyTabs(): void
   alarm: SecurityAlert
 }
 
 /** Calls for other parts of the client that change the account's state. */
 export interface AccountInternals {
-  /** `erase`: remove the keys too, because no other tab does. */
-  ended(erase: boolean): Promise<void>
+  /** `removeKeys`: also from this device, because no other tab does. */
+  close(options: { removeKeys: boolean }): Promise<void>
   /** The organization requires a second factor, and none is set up. */
-  factorMissing(): Promise<void>
+  requireFactor(): Promise<void>
   /** The user's own data have changed. */
-  changed(user: User): void
-  /** Removes everything of a deleted account from this device. */
-  removed(userId: string): Promise<void>
+  setUser(user: User): void
+  /** Removes all data of a deleted account from this device. */
+  removeData(userId: string): Promise<void>
   /** Expects this account key to replace the current one; undefined: no longer. */
   expectKey(next: AccountKey | undefined): Promise<void>
   takeExpectedKey(): Promise<void>
@@ -98,15 +98,15 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
   const state = createStore<AccountState>({ status: 'checking' })
   const keyStore = createKeyStore(device, clock)
   /** Opens the account once its second factor is set up; undefined: by the keys on this device. */
-  let waiting: (() => Promise<void>) | undefined
+  let openAfterFactor: (() => Promise<void>) | undefined
 
   /** A new sign-in replaces the current session. */
-  async function replace(): Promise<void> {
-    if (state.get().status === 'open') await ended(true)
+  async function closeCurrent(): Promise<void> {
+    if (state.get().status === 'open') await close({ removeKeys: true })
   }
 
   async function openWith(user: User, raw: Bytes, keys: OwnKeys): Promise<void> {
-    await enter(user, { id: crypto.randomUUID(), userId: user.id, accountKey: await importAccountKey(raw) }, keys)
+    await openKeys(user, { id: crypto.randomUUID(), userId: user.id, accountKey: await importAccountKey(raw) }, keys)
   }
 
   async function openOwn(accountKey: AccountKey, keys: OwnKeys): Promise<OwnIdentity> {
@@ -119,12 +119,12 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
     }
   }
 
-  async function enter(user: User, by: StoredKey, given: OwnKeys): Promise<void> {
-    const { accountKey } = by
-    const keys = { ...given, userId: user.id }
+  async function openKeys(user: User, stored: StoredKey, response: OwnKeys): Promise<void> {
+    const { accountKey } = stored
+    const keys = { ...response, userId: user.id }
     const own = await openOwn(accountKey, keys)
     await deps.open({ user, accountKey, own, keys })
-    await keyStore.set(by)
+    await keyStore.set(stored)
     state.set({ status: 'open', user })
   }
 
@@ -141,9 +141,9 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
 
   async function openByStoredKey(user: User): Promise<void> {
     const keys = await call(keysContract.getOwn, {})
-    const found = await keyStore.get()
-    if (found?.userId !== user.id) throw new CallError('NOT_SIGNED_IN')
-    await enter(user, await keyStore.choose(found, keys), keys)
+    const stored = await keyStore.get()
+    if (stored?.userId !== user.id) throw new CallError('NOT_SIGNED_IN')
+    await openKeys(user, await keyStore.choose(stored, keys), keys)
   }
 
   /** Ends a session whose keys cannot be loaded. */
@@ -152,54 +152,54 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
       await open()
     } catch (error) {
       await call(contract.logout, {}).catch(() => {})
-      await ended(true)
+      await close({ removeKeys: true })
       throw error
     }
   }
 
   /** Keeps a session that needs a second factor first: the factor is set up with it. */
-  async function openOrWait(user: User, open: () => Promise<void>): Promise<void> {
+  async function openOrAwaitFactor(user: User, open: () => Promise<void>): Promise<void> {
     try {
       await deps.whileOpening(open)
     } catch (error) {
       if (!isCallError(error, 'SECOND_FACTOR_MISSING')) throw error
-      await wait(user, open)
+      await awaitFactor(user, open)
     }
   }
 
   /** Keys, drafts and the outbox stay on the device. */
-  async function wait(user: User, open?: () => Promise<void>): Promise<void> {
-    waiting = open
+  async function awaitFactor(user: User, open?: () => Promise<void>): Promise<void> {
+    openAfterFactor = open
     state.set({ status: 'factorMissing', user })
     await deps.close()
   }
 
-  async function ended(erase: boolean): Promise<void> {
-    waiting = undefined
+  async function close({ removeKeys }: { removeKeys: boolean }): Promise<void> {
+    openAfterFactor = undefined
     state.set({ status: 'signedOut' })
     const settled = deps.close()
     try {
-      if (erase) await keyStore.remove()
+      if (removeKeys) await keyStore.remove()
     } finally {
       await settled
     }
   }
 
-  async function erase(...prefixes: string[]): Promise<void> {
+  async function removeByPrefix(...prefixes: string[]): Promise<void> {
     const removeAll = async (prefix: string) => Promise.all((await device.names(prefix)).map(device.remove))
     await Promise.all(prefixes.map(removeAll))
   }
 
   /** Includes the outbox: signing out leaves nothing of the user's on the device. */
   const removeUserData = (userId: string) =>
-    erase(outboxPrefix(userId), draftPrefix(userId), duplicateTextsName(userId), storeMarkName)
+    removeByPrefix(outboxPrefix(userId), draftPrefix(userId), duplicateTextsName(userId), storeMarkName)
 
   async function start(known?: User): Promise<void> {
     try {
-      if (await logout.settle()) return await ended(true)
+      if (await logout.settle()) return await close({ removeKeys: true })
       // Waits while another tab replaces the keys: that session gets another cookie.
       const user = known ?? (await deps.whileOpening(() => call(contract.getUser, {})))
-      if ((await keyStore.get())?.userId === user.id) await openOrWait(user, () => openByStoredKey(user))
+      if ((await keyStore.get())?.userId === user.id) await openOrAwaitFactor(user, () => openByStoredKey(user))
       else {
         await deps.close()
         await keyStore.remove()
@@ -207,34 +207,34 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
       }
     } catch (error) {
       const isVisitor = isCallError(error, 'NOT_SIGNED_IN')
-      await ended(isVisitor)
+      await close({ removeKeys: isVisitor })
       if (!isVisitor) throw error
     }
   }
 
   return {
     state,
-    ended,
+    close,
     start,
-    async factorMissing() {
+    async requireFactor() {
       const before = state.get()
-      if (before.status === 'open') await wait(before.user)
+      if (before.status === 'open') await awaitFactor(before.user)
     },
     async resume() {
       const before = state.get()
       if (before.status !== 'factorMissing') return
-      const open = waiting
-      waiting = undefined
+      const open = openAfterFactor
+      openAfterFactor = undefined
       if (open === undefined) await start(before.user)
-      else await openOrWait(before.user, open)
+      else await openOrAwaitFactor(before.user, open)
     },
-    changed(user) {
+    setUser(user) {
       if (state.get().status === 'open') state.set({ status: 'open', user })
     },
-    async removed(userId) {
-      await ended(true)
+    async removeData(userId) {
+      await close({ removeKeys: true })
       await removeUserData(userId)
-      await erase(seenPrefix(userId))
+      await removeByPrefix(seenPrefix(userId))
     },
     expectKey: keyStore.expect,
     takeExpectedKey: keyStore.takeExpected,
@@ -244,24 +244,24 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
     async signIn({ username, password }) {
       const derived = await passwords.deriveAll(password, username)
       await logout.settle()
-      await replace()
+      await closeCurrent()
       return signInWith(
         call,
         () => call(contract.login, { body: { username, ...toCredentials(derived) } }),
-        (user) => openOrEnd(() => openOrWait(user, () => openByPassword(user, keysFor(derived, user).wrapKey))),
+        (user) => openOrEnd(() => openOrAwaitFactor(user, () => openByPassword(user, keysFor(derived, user).wrapKey))),
       )
     },
-    async signUp({ password, ...person }) {
-      const { authKey, wrapKey, version } = await passwords.deriveNew(password, person.username)
+    async signUp({ password, ...profile }) {
+      const { authKey, wrapKey, version } = await passwords.deriveNew(password, profile.username)
       // The first epoch is dated, and the device's clock may be wrong.
       await deps.correctClock()
       const { keys, raw, recoveryKey } = await (await loadNewKeys()).createSignUpKeys(wrapKey, clock.now())
       await logout.settle()
-      await replace()
-      const body = { ...person, password: authKey, passwordVersion: version, keys }
-      const made = await call(contract.register, { body })
+      await closeCurrent()
+      const body = { ...profile, password: authKey, passwordVersion: version, keys }
+      const registered = await call(contract.register, { body })
       // The key is just being shown here; a page loaded later gets the flag from the server.
-      const user: User = { ...made, recoveryKeyUnsaved: undefined }
+      const user: User = { ...registered, recoveryKeyUnsaved: undefined }
       await openWith(user, raw, { ...keys, epochs: [keys.epoch] })
       return { user, recoveryKey }
     },
@@ -269,15 +269,17 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
       const before = state.get()
       if (before.status !== 'locked') return
       const { wrapKey } = await passwords.derive(password, before.user)
-      await openOrWait(before.user, () => openByPassword(before.user, wrapKey))
+      await openOrAwaitFactor(before.user, () => openByPassword(before.user, wrapKey))
     },
-    async resetPassword({ newPassword, ...given }) {
+    async resetPassword({ newPassword, ...recovery }) {
       const { recoverPassword } = await loadNewKeys()
-      const { raw, finish } = await recoverPassword(call, given, () => passwords.deriveNew(newPassword, given.username))
+      const { raw, finish } = await recoverPassword(call, recovery, () =>
+        passwords.deriveNew(newPassword, recovery.username),
+      )
       await logout.settle()
-      await replace()
+      await closeCurrent()
       return signInWith(call, finish, (user) =>
-        openOrWait(user, async () => openWith(user, raw, await call(keysContract.getOwn, {}))),
+        openOrAwaitFactor(user, async () => openWith(user, raw, await call(keysContract.getOwn, {}))),
       )
     },
     async signOut() {
@@ -285,9 +287,9 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
       const loggedOut = logout.end()
       loggedOut.catch(() => {})
       // Before the server answers, so that the other tabs store nothing meanwhile.
-      deps.tellTabs()
+      deps.notifyTabs()
       try {
-        await ended(true)
+        await close({ removeKeys: true })
       } finally {
         if ('user' in before) await removeUserData(before.user.id)
       }

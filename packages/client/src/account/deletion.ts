@@ -1,4 +1,4 @@
-/** Deletes the account. The end of its session meanwhile is expected and not shown. */
+/** Deletes the account. The end of its session during the call is expected and not shown. */
 export interface Deletion {
   isRunning(): boolean
   run(userId: string, remove: () => Promise<void>): Promise<void>
@@ -6,24 +6,24 @@ export interface Deletion {
 
 export function createDeletion(deps: {
   /** Removes the account's data from this device and notifies the other tabs. */
-  removed(userId: string): Promise<void>
+  removeData(userId: string): Promise<void>
   /** Checks whether the session still exists: a failed call may have deleted the account all the same. */
   recheck(): Promise<void>
 }): Deletion {
-  let running = false
+  let isRunning = false
   return {
-    isRunning: () => running,
+    isRunning: () => isRunning,
     async run(userId, remove) {
-      running = true
+      isRunning = true
       try {
         await remove()
-        await deps.removed(userId)
+        await deps.removeData(userId)
       } catch (error) {
-        running = false
+        isRunning = false
         await deps.recheck().catch(() => {})
         throw error
       } finally {
-        running = false
+        isRunning = false
       }
     },
   }

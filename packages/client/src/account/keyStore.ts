@@ -19,7 +19,7 @@ export interface StoredKey {
 /** Stores the account key on this device while a user is signed in. */
 export interface KeyStore {
   get(): Promise<StoredKey | undefined>
-  set(kept: StoredKey): Promise<void>
+  set(stored: StoredKey): Promise<void>
   /** Retried if the device refuses, until the next sign-in. */
   remove(): Promise<void>
   /** Stores the key that may replace the account key; undefined: none. */
@@ -27,7 +27,7 @@ export interface KeyStore {
   /** Makes the expected key the account key, once the server has put it in place. */
   takeExpected(): Promise<void>
   /** Returns the stored key, or the expected one once the server has put it in place. */
-  choose(kept: StoredKey, keys: OwnKeys): Promise<StoredKey>
+  choose(stored: StoredKey, keys: OwnKeys): Promise<StoredKey>
   /** Whether the stored or the expected key matches these keys. */
   fits(keys: OwnKeys): Promise<boolean>
 }
@@ -35,7 +35,7 @@ export interface KeyStore {
 const name = 'keys'
 const retryDelayMs = 15_000
 
-const opens = (accountKey: AccountKey, keys: OwnKeys) =>
+const canOpen = (accountKey: AccountKey, keys: OwnKeys) =>
   openIdentity(accountKey, keys).then(
     ({ identity }) => identity.publicKey === keys.identityKey,
     () => false,
@@ -43,43 +43,43 @@ const opens = (accountKey: AccountKey, keys: OwnKeys) =>
 
 export function createKeyStore(device: Device, clock: Clock): KeyStore {
   /** The id of the key that this tab last read or wrote. */
-  let known: string | undefined
+  let knownId: string | undefined
   let stopTimer = () => {}
 
   async function get(): Promise<StoredKey | undefined> {
-    const kept = (await device.get(name)) as StoredKey | undefined
-    known = kept?.id
-    return kept
+    const stored = (await device.get(name)) as StoredKey | undefined
+    knownId = stored?.id
+    return stored
   }
 
-  async function set(kept: StoredKey): Promise<void> {
+  async function set(stored: StoredKey): Promise<void> {
     stopTimer()
-    await device.set(name, kept)
-    known = kept.id
+    await device.set(name, stored)
+    knownId = stored.id
   }
 
   async function remove(): Promise<void> {
     stopTimer()
-    const ended = known
+    const endedId = knownId
     await device.remove(name).catch((error: unknown) => {
-      tryLater(ended)
+      tryLater(endedId)
       throw error
     })
   }
 
   /** Removes only the ended key: another tab may have stored the key of a new sign-in. */
-  function tryLater(ended: string | undefined): void {
+  function tryLater(endedId: string | undefined): void {
     stopTimer = clock.after(retryDelayMs, () => {
       get()
-        .then((kept) => (kept?.id === ended ? device.remove(name) : undefined))
-        .catch(() => tryLater(ended))
+        .then((stored) => (stored?.id === endedId ? device.remove(name) : undefined))
+        .catch(() => tryLater(endedId))
     })
   }
 
-  async function choose(kept: StoredKey, keys: OwnKeys): Promise<StoredKey> {
-    const { id, userId, accountKey, next } = kept
-    const isReplaced = next && !(await opens(accountKey, keys)) && (await opens(next, keys))
-    return isReplaced ? { id, userId, accountKey: next } : kept
+  async function choose(stored: StoredKey, keys: OwnKeys): Promise<StoredKey> {
+    const { id, userId, accountKey, next } = stored
+    const isReplaced = next && !(await canOpen(accountKey, keys)) && (await canOpen(next, keys))
+    return isReplaced ? { id, userId, accountKey: next } : stored
   }
 
   return {
@@ -88,18 +88,18 @@ export function createKeyStore(device: Device, clock: Clock): KeyStore {
     remove,
     choose,
     async expect(next) {
-      const kept = await get()
-      if (!kept) return
-      const { id, userId, accountKey } = kept
+      const stored = await get()
+      if (!stored) return
+      const { id, userId, accountKey } = stored
       await set({ id, userId, accountKey, ...(next && { next }) })
     },
     async takeExpected() {
-      const kept = await get()
-      if (kept?.next) await set({ id: kept.id, userId: kept.userId, accountKey: kept.next })
+      const stored = await get()
+      if (stored?.next) await set({ id: stored.id, userId: stored.userId, accountKey: stored.next })
     },
     async fits(keys) {
-      const kept = await get()
-      return kept?.userId === keys.userId && opens((await choose(kept, keys)).accountKey, keys)
+      const stored = await get()
+      return stored?.userId === keys.userId && canOpen((await choose(stored, keys)).accountKey, keys)
     },
   }
 }

@@ -31,7 +31,7 @@ export function createLogout(deps: { call: Call; clock: Clock; device: Device })
   /** Also held in memory, because full storage cannot record it. */
   let isDue = false
 
-  async function tell(): Promise<boolean> {
+  async function sendLogout(): Promise<boolean> {
     if (!isDue && (await device.get(name)) === undefined) return false
     await call(contract.logout, {})
     isDue = false
@@ -39,14 +39,14 @@ export function createLogout(deps: { call: Call; clock: Clock; device: Device })
     return true
   }
 
-  const settle = () => (running ??= tell().finally(() => (running = undefined)))
+  const settle = () => (running ??= sendLogout().finally(() => (running = undefined)))
 
   function wake(): void {
     stopTimer()
-    settle().catch((error: unknown) => isRetryable(error) && later())
+    settle().catch((error: unknown) => isRetryable(error) && scheduleRetry())
   }
 
-  function later(): void {
+  function scheduleRetry(): void {
     stopTimer()
     stopTimer = clock.after(retryDelayMs, wake)
   }
@@ -61,7 +61,7 @@ export function createLogout(deps: { call: Call; clock: Clock; device: Device })
       try {
         await settle()
       } catch (error) {
-        if (isRetryable(error)) later()
+        if (isRetryable(error)) scheduleRetry()
         throw error
       }
     },

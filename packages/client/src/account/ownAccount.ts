@@ -23,7 +23,7 @@ import type { Store } from '../transport/store.ts'
 import type { AccountState } from '../types.ts'
 
 /** Attempts against concurrent changes of keys or pins. */
-const attempts = 6
+const maxAttempts = 6
 
 export type Overview = Result<typeof contract.overview>
 
@@ -77,7 +77,7 @@ export function createOwnAccount(deps: {
   state: Store<AccountState>
   clock: ServerClock
   device: Device
-  changed(user: User): void
+  setUser(user: User): void
   deletion: Deletion
   keyRotation: KeyRotation
   alarm: SecurityAlert
@@ -116,17 +116,17 @@ export function createOwnAccount(deps: {
    * Whether this password is already in force because the response to an earlier change was lost. Not counted as a
    * sign-in.
    */
-  const opens = ({ wrapKey }: PasswordKeys, { wrappedAccountKey }: OwnKeys): Promise<boolean> =>
+  const canUnwrap = ({ wrapKey }: PasswordKeys, { wrappedAccountKey }: OwnKeys): Promise<boolean> =>
     unwrapAccountKey(wrapKey, wrappedAccountKey, { userId: user().id, purpose: 'password' }).then(
       () => true,
       () => false,
     )
 
   /** Wraps the current account key under the new password. */
-  async function rewrap(before: PasswordKeys, after: PasswordKeys, given: SecondFactorProof): Promise<void> {
+  async function rewrap(before: PasswordKeys, after: PasswordKeys, proof: SecondFactorProof): Promise<void> {
     const keys = await call(keysContract.getOwn, {})
-    const isBefore = await opens(before, keys)
-    if (!isBefore && (await opens(after, keys))) {
+    const isBefore = await canUnwrap(before, keys)
+    if (!isBefore && (await canUnwrap(after, keys))) {
       await call(contract.provePassword, { body: { password: after.authKey } })
       return void (await call(sessionContract.endOtherSessions, {}))
     }
@@ -134,7 +134,7 @@ export function createOwnAccount(deps: {
     const wrappedAccountKey = await wrapAccountKey(after.wrapKey, raw, { userId: user().id, purpose: 'password' })
     const { identityKey } = keys
     const passwords = { currentPassword: before.authKey, newPassword: after.authKey, passwordVersion: after.version }
-    await call(contract.changePassword, { body: { ...passwords, wrappedAccountKey, identityKey, ...given } }).catch(
+    await call(contract.changePassword, { body: { ...passwords, wrappedAccountKey, identityKey, ...proof } }).catch(
       async (error: unknown) => {
         if (!isRetryable(error)) throw error
         const now = await call(keysContract.getOwn, {}).catch(() => undefined)
@@ -152,10 +152,10 @@ export function createOwnAccount(deps: {
     return { recoveryKey, recovery: { recoveryProof, recoveryWrappedAccountKey } }
   }
 
-  /** A key saved before its activation replaces one that may not have been saved. */
-  function settled(): void {
+  /** The new key was saved before its activation; the one it replaces may not have been. */
+  function markRecoveryKeySaved(): void {
     const now = state.get()
-    if (now.status === 'open') deps.changed({ ...now.user, recoveryKeyUnsaved: undefined })
+    if (now.status === 'open') deps.setUser({ ...now.user, recoveryKeyUnsaved: undefined })
   }
 
   return {
@@ -163,13 +163,13 @@ export function createOwnAccount(deps: {
     async updateProfile(profile, confirmation) {
       const confirming = confirmation && { ...confirmation, password: (await derive(confirmation.password)).authKey }
       const saved = await call(contract.updateProfile, { body: { ...profile, ...confirming } })
-      deps.changed(saved)
+      deps.setUser(saved)
       return saved
     },
     async changePassword({ currentPassword, newPassword, ...proof }) {
       const [before, after] = [await derive(currentPassword), await deriveNew(newPassword)]
       await rewrap(before, after, proof)
-      deps.changed({ ...user(), passwordVersion: after.version })
+      deps.setUser({ ...user(), passwordVersion: after.version })
     },
     async prepareNewKeys({ currentPassword, newPassword }) {
       const { id: userId } = user()
@@ -185,7 +185,7 @@ export function createOwnAccount(deps: {
       const verifiers = { currentPassword: old.authKey, newPassword: next.authKey, passwordVersion: next.version }
       const passwords = { ...verifiers, wrappedAccountKey }
 
-      async function replace(given: SecondFactorProof | undefined): Promise<void> {
+      async function replace(proof: SecondFactorProof | undefined): Promise<void> {
         for (let attempt = 1; ; attempt++) {
           const keys = await call(keysContract.getOwn, {})
           // Already done: only the response was lost.
@@ -197,10 +197,10 @@ export function createOwnAccount(deps: {
           const now = deps.clock.now()
           const replacement = await createKeyReplacement({ before, fresh, recovery, keys, device: deps.device, now })
           try {
-            return void (await call(contract.changePassword, { body: { ...passwords, replacement, ...given } }))
+            return void (await call(contract.changePassword, { body: { ...passwords, replacement, ...proof } }))
           } catch (error) {
             // Another browser has just published an epoch or changed the pins.
-            if (!isCallError(error, 'EPOCH_CONFLICT', 'STALE_VERSION') || attempt === attempts) throw error
+            if (!isCallError(error, 'EPOCH_CONFLICT', 'STALE_VERSION') || attempt === maxAttempts) throw error
           }
         }
       }
@@ -213,9 +213,9 @@ export function createOwnAccount(deps: {
       const nextKeys = { accountKey: fresh.accountKey, areInPlace }
       return {
         recoveryKey,
-        async activate(given) {
-          await deps.keyRotation.run(userId, nextKeys, () => replace(given))
-          settled()
+        async activate(proof) {
+          await deps.keyRotation.run(userId, nextKeys, () => replace(proof))
+          markRecoveryKeySaved()
         },
       }
     },
@@ -226,9 +226,9 @@ export function createOwnAccount(deps: {
       const body = { password: signIn.authKey, identityKey, ...recovery }
       return {
         recoveryKey,
-        async activate(given) {
-          await call(contract.renewRecoveryKey, { body: { ...body, ...given } })
-          settled()
+        async activate(proof) {
+          await call(contract.renewRecoveryKey, { body: { ...body, ...proof } })
+          markRecoveryKeySaved()
         },
       }
     },

@@ -52,7 +52,7 @@ export function createSecondFactor(deps: {
   const { call, state } = deps
 
   /** Replaces the password by the key derived from it, which is sent instead. */
-  async function sent({ password, ...proof }: Confirmation): Promise<Confirmation> {
+  async function withAuthKey({ password, ...proof }: Confirmation): Promise<Confirmation> {
     const now = state.get()
     if (now.status !== 'open' && now.status !== 'factorMissing') throw new CallError('NOT_SIGNED_IN')
     const { authKey } = await deps.passwords.derive(password, now.user)
@@ -61,15 +61,17 @@ export function createSecondFactor(deps: {
 
   return {
     state: () => call(contract.state, {}),
-    startTotp: async (confirmation) => call(contract.startTotp, { body: await sent(confirmation) }),
+    startTotp: async (confirmation) => call(contract.startTotp, { body: await withAuthKey(confirmation) }),
     confirmTotp: (code) => call(contract.confirmTotp, { body: { code } }),
-    startPasskey: async (confirmation) => call(contract.startPasskey, { body: await sent(confirmation) }),
+    startPasskey: async (confirmation) => call(contract.startPasskey, { body: await withAuthKey(confirmation) }),
     addPasskey: (passkey) => call(contract.addPasskey, { body: passkey }),
     removePasskey: async (id, confirmation) =>
-      call(contract.removePasskey, { params: { id }, body: await sent(confirmation) }),
+      call(contract.removePasskey, { params: { id }, body: await withAuthKey(confirmation) }),
     passkeyRequest: () => call(contract.requestPasskey, {}),
-    confirmSession: async (confirmation) => call(confirmationCalls.confirm, { body: await sent(confirmation) }),
-    renewRecoveryCodes: async (confirmation) => call(contract.renewRecoveryCodes, { body: await sent(confirmation) }),
-    remove: async (what, confirmation) => call(contract.remove, { body: { what, ...(await sent(confirmation)) } }),
+    confirmSession: async (confirmation) => call(confirmationCalls.confirm, { body: await withAuthKey(confirmation) }),
+    renewRecoveryCodes: async (confirmation) =>
+      call(contract.renewRecoveryCodes, { body: await withAuthKey(confirmation) }),
+    remove: async (what, confirmation) =>
+      call(contract.remove, { body: { what, ...(await withAuthKey(confirmation)) } }),
   }
 }

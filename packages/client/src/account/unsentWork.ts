@@ -22,14 +22,14 @@ const isUpload = ({ kind, phase }: Transfer) => kind === 'upload' && phase !== '
 
 /** Includes the work of other tabs; counts nothing where the device cannot be read. */
 export function createUnsentWork({ account, device, transfers }: UnsentWorkDeps): () => Promise<UnsentWork> {
-  const keeps = async (prefix: string) => (await device.names(prefix).catch(() => [])).length > 0
+  const hasAny = async (prefix: string) => (await device.names(prefix).catch(() => [])).length > 0
   return async () => {
     const state = account.state.get()
     if (!('user' in state)) return { outgoing: false, drafts: false }
     const { id } = state.user
     return {
-      outgoing: transfers.get().some(isUpload) || (await keeps(outboxPrefix(id))),
-      drafts: await keeps(draftPrefix(id)),
+      outgoing: transfers.get().some(isUpload) || (await hasAny(outboxPrefix(id))),
+      drafts: await hasAny(draftPrefix(id)),
     }
   }
 }

@@ -48,16 +48,16 @@ export function createBrowserDevice(): Device {
 
 /** The same device, but a refusal of full or disabled storage becomes STORAGE_FAILED, which is shown to the user. */
 export function withStorageErrors(device: Device): Device {
-  const rejectWithReason = <T>(done: Promise<T>): Promise<T> =>
+  const wrapRejection = <T>(done: Promise<T>): Promise<T> =>
     done.catch((cause: unknown) => {
       throw new CallError('STORAGE_FAILED', { cause })
     })
   return {
-    get: (name) => rejectWithReason(device.get(name)),
-    set: (name, value) => rejectWithReason(device.set(name, value)),
-    remove: (name) => rejectWithReason(device.remove(name)),
-    change: (values) => rejectWithReason(device.change(values)),
-    names: (prefix) => rejectWithReason(device.names(prefix)),
+    get: (name) => wrapRejection(device.get(name)),
+    set: (name, value) => wrapRejection(device.set(name, value)),
+    remove: (name) => wrapRejection(device.remove(name)),
+    change: (values) => wrapRejection(device.change(values)),
+    names: (prefix) => wrapRejection(device.names(prefix)),
   }
 }
 

@@ -25,16 +25,16 @@ export interface Tabs {
 type Listener = (notice: TabNotice) => void
 
 /** BroadcastChannel and Web Locks in a browser; elsewhere the clients of one device are its tabs. */
-export function createTabs(device: Device, hear: Listener): Tabs {
-  if (typeof window === 'undefined' || typeof BroadcastChannel === 'undefined') return createLocalTabs(device, hear)
+export function createTabs(device: Device, listener: Listener): Tabs {
+  if (typeof window === 'undefined' || typeof BroadcastChannel === 'undefined') return createLocalTabs(device, listener)
   const channel = new BroadcastChannel('privity')
-  channel.addEventListener('message', ({ data }: MessageEvent<TabNotice>) => hear(data))
+  channel.addEventListener('message', ({ data }: MessageEvent<TabNotice>) => listener(data))
   const locks = navigator.locks as LockManager | undefined
   const inThisTab = createQueues()
   const id = crypto.randomUUID()
   const { promise: closed, resolve: close } = Promise.withResolvers<void>()
   // Held until the page ends, however it ends.
-  void locks?.request(lifeLockOf(id), () => closed)
+  void locks?.request(lifetimeLock(id), () => closed)
   return {
     id,
     notify: (notice) => channel.postMessage(notice),
@@ -43,7 +43,7 @@ export function createTabs(device: Device, hear: Listener): Tabs {
       locks ? locks.request(name, { mode: 'shared' }, work) : inThisTab.runShared(name, work),
     runIfClosed: (tabId, work) =>
       locks
-        ? locks.request(lifeLockOf(tabId), { ifAvailable: true }, async (lock) => (lock ? work() : undefined))
+        ? locks.request(lifetimeLock(tabId), { ifAvailable: true }, async (lock) => (lock ? work() : undefined))
         : work(),
     close() {
       channel.close()
@@ -52,7 +52,7 @@ export function createTabs(device: Device, hear: Listener): Tabs {
   }
 }
 
-const lifeLockOf = (tabId: string) => `privity-tab/${tabId}`
+const lifetimeLock = (tabId: string) => `privity-tab/${tabId}`
 
 type Queues = Pick<Tabs, 'runExclusive' | 'runShared'>
 
@@ -65,7 +65,7 @@ interface Room {
 
 const rooms = new WeakMap<Device, Room>()
 
-function createLocalTabs(device: Device, hear: Listener): Tabs {
+function createLocalTabs(device: Device, listener: Listener): Tabs {
   const room = rooms.get(device) ?? {
     listeners: new Set<Listener>(),
     openTabs: new Set<string>(),
@@ -74,8 +74,8 @@ function createLocalTabs(device: Device, hear: Listener): Tabs {
   rooms.set(device, room)
   const id = crypto.randomUUID()
   room.openTabs.add(id)
-  const mine: Listener = (notice) => hear(notice)
-  room.listeners.add(mine)
+  const own: Listener = (notice) => listener(notice)
+  room.listeners.add(own)
   const closed = Promise.withResolvers<void>()
 
   const untilClosed =
@@ -93,37 +93,37 @@ function createLocalTabs(device: Device, hear: Listener): Tabs {
     id,
     notify(notice) {
       for (const other of room.listeners)
-        if (other !== mine) queueMicrotask(() => room.listeners.has(other) && other(notice))
+        if (other !== own) queueMicrotask(() => room.listeners.has(other) && other(notice))
     },
     runExclusive: untilClosed('runExclusive'),
     runShared: untilClosed('runShared'),
     runIfClosed: async (tabId, work) =>
-      room.queues.runExclusive(lifeLockOf(tabId), async () => (room.openTabs.has(tabId) ? undefined : work())),
+      room.queues.runExclusive(lifetimeLock(tabId), async () => (room.openTabs.has(tabId) ? undefined : work())),
     close() {
-      room.listeners.delete(mine)
+      room.listeners.delete(own)
       room.openTabs.delete(id)
       closed.resolve()
     },
   }
 }
 
-/** A queue for each name, first come, first served: one exclusive task, or several shared ones. */
+/** One FIFO queue per name; it runs one exclusive task or several shared ones. */
 function createQueues(): Queues {
-  const lines = new Map<string, { runExclusive: Promise<unknown>; runShared: Promise<unknown> }>()
-  const none = Promise.resolve()
-  const lineOf = (name: string) => lines.get(name) ?? { runExclusive: none, runShared: none }
+  const queues = new Map<string, { runExclusive: Promise<unknown>; runShared: Promise<unknown> }>()
+  const idle = Promise.resolve()
+  const queueOf = (name: string) => queues.get(name) ?? { runExclusive: idle, runShared: idle }
   return {
     runExclusive(name, work) {
-      const { runExclusive, runShared } = lineOf(name)
-      const mine = Promise.allSettled([runExclusive, runShared]).then(work)
-      lines.set(name, { runExclusive: mine, runShared: none })
-      return mine
+      const { runExclusive, runShared } = queueOf(name)
+      const own = Promise.allSettled([runExclusive, runShared]).then(work)
+      queues.set(name, { runExclusive: own, runShared: idle })
+      return own
     },
     runShared(name, work) {
-      const { runExclusive, runShared } = lineOf(name)
-      const mine = Promise.allSettled([runExclusive]).then(work)
-      lines.set(name, { runExclusive, runShared: Promise.allSettled([runShared, mine]) })
-      return mine
+      const { runExclusive, runShared } = queueOf(name)
+      const own = Promise.allSettled([runExclusive]).then(work)
+      queues.set(name, { runExclusive, runShared: Promise.allSettled([runShared, own]) })
+      return own
     },
   }
 }

@@ -6,8 +6,8 @@ export interface Archive {
   finish(): Blob
 }
 
-/** `at`: the time (ms) of every file in the archive. */
-export function createArchive(at: number): Archive {
+/** `modifiedAt`: the time (ms) of every file in the archive. */
+export function createArchive(modifiedAt: number): Archive {
   const parts: Uint8Array<ArrayBuffer>[] = []
   const zip = new Zip((error, part) => {
     if (error !== null) throw error
@@ -16,7 +16,7 @@ export function createArchive(at: number): Archive {
   return {
     add(path, text) {
       const file = new ZipDeflate(path, { level: 6 })
-      file.mtime = at
+      file.mtime = modifiedAt
       zip.add(file)
       file.push(strToU8(text), true)
     },

@@ -53,7 +53,7 @@ export async function gatherData(
     }
   }
 
-  async function trustIn(connectionId: string): Promise<Trust | undefined> {
+  async function trustOf(connectionId: string): Promise<Trust | undefined> {
     try {
       return await retryAfter(() => trust.state(connectionId))
     } catch (error) {
@@ -63,14 +63,14 @@ export async function gatherData(
     }
   }
 
-  async function take(connection: Connection): Promise<void> {
+  async function addConversation(connection: Connection): Promise<void> {
     const { id, user1, user2 } = connection
-    const read = await readAll(id)
+    const history = await readAll(id)
     conversations.push({
       connection,
       party: user1.id === ownId ? user2 : user1,
-      trust: await trustIn(id),
-      messages: read,
+      trust: await trustOf(id),
+      messages: history,
       draft: await drafts.get(id),
     })
   }
@@ -78,7 +78,7 @@ export async function gatherData(
   report()
   for (const connection of open) {
     try {
-      await take(connection)
+      await addConversation(connection)
     } catch (error) {
       // The connection was removed meanwhile, so nothing of it can be exported.
       if (!isCallError(error, 'CONNECTION_NOT_FOUND')) throw error

@@ -2,9 +2,9 @@ import type { DecryptedMessage } from '../types.ts'
 import { nameOf } from './records.ts'
 import type { Conversation, ExportTexts } from './types.ts'
 
-const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-const escape = (text: string) => text.replaceAll(/[&<>"']/g, (mark) => marks[mark] ?? mark)
+const escape = (text: string) => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
 
 /** The page loads and runs nothing, no matter what a message contains. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
@@ -30,8 +30,8 @@ export function renderConversation(conversation: Conversation, madeAt: number, t
   const name = nameOf(conversation)
   const title = escape(texts.conversationWith(name))
   const rows = conversation.messages.map((message) => {
-    const who = message.mine ? texts.you : name
-    const [from, time] = [escape(who), escape(texts.time(message.createdAt))]
+    const author = message.mine ? texts.you : name
+    const [from, time] = [escape(author), escape(texts.time(message.createdAt))]
     return `<li class="${message.mine ? 'me' : 'contact'}"><small><b>${from}</b> · ${time}</small>
 <p>${escape(sentenceOf(message, texts))}</p></li>`
   })

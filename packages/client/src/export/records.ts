@@ -2,7 +2,7 @@ import type { DecryptedMessage } from '../types.ts'
 import type { Conversation, ExportData } from './types.ts'
 
 /** The exported records: times in ISO 8601, no keys, nothing encrypted. */
-const iso = (at: number) => new Date(at).toISOString()
+const iso = (time: number) => new Date(time).toISOString()
 
 export const nameOf = ({ party }: Pick<Conversation, 'party'>) => `${party.firstName} ${party.lastName}`.trim()
 

@@ -2,19 +2,19 @@ import { isCallError } from '../transport/callError.ts'
 import type { Clock } from '../transport/clock.ts'
 
 /** Seconds to wait if the server names no time. */
-const usual = 5
+const defaultDelaySeconds = 5
 
 function pause(clock: Clock, seconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const end = clock.after(seconds * 1000, () => {
-      signal.removeEventListener('abort', stop)
+    const stopTimer = clock.after(seconds * 1000, () => {
+      signal.removeEventListener('abort', onAbort)
       resolve()
     })
-    function stop(): void {
-      end()
+    function onAbort(): void {
+      stopTimer()
       reject(signal.reason as Error)
     }
-    signal.addEventListener('abort', stop, { once: true })
+    signal.addEventListener('abort', onAbort, { once: true })
   })
 }
 
@@ -27,7 +27,7 @@ export function createRetryAfter(clock: Clock, signal: AbortSignal) {
         return await run()
       } catch (error) {
         if (!isCallError(error, 'RATE_LIMITED')) throw error
-        await pause(clock, error.retryAfter ?? usual, signal)
+        await pause(clock, error.retryAfter ?? defaultDelaySeconds, signal)
       }
     }
   }

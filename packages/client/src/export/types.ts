@@ -31,7 +31,7 @@ export interface ExportTexts {
   file(name: string, bytes: number): string
   /** Why a message cannot be shown. */
   unreadable(reason: UserMessage): string
-  time(at: number): string
+  time(time: number): string
 }
 
 export interface ExportOptions {

@@ -30,10 +30,10 @@ interface GrantInput extends Pick<AuthorizationRequest, 'id' | 'connectionId' | 
   /** The hash of the file key that the owner signed in the file message; no other key is granted. */
   keyHash: () => Promise<string>
   /** The requester according to the server. */
-  askedBy?: string
+  requesterId?: string
 }
 
-const attempts = 3
+const maxAttempts = 3
 
 export function createAuthorizations(deps: {
   call: Call
@@ -45,7 +45,7 @@ export function createAuthorizations(deps: {
   const { call, keyring, contacts } = deps
 
   type Owned = Pick<AuthorizationRequest, 'connectionId' | 'filePath' | 'ownerEpoch'>
-  async function own({ ownerEpoch, filePath, connectionId }: Owned, recipientId: string) {
+  async function ownerBinding({ ownerEpoch, filePath, connectionId }: Owned, recipientId: string) {
     const seed = await keyring.seed(ownerEpoch)
     const fileId = fileIdOf(filePath)
     if (!seed || fileId === undefined) return undefined
@@ -54,12 +54,12 @@ export function createAuthorizations(deps: {
 
   async function decryptRequest(request: AuthorizationRequest): Promise<DecryptedRequest | undefined> {
     try {
-      const party = await contacts.userIdOf(request.connectionId)
-      if (party !== request.requestedById) {
+      const contactId = await contacts.userIdOf(request.connectionId)
+      if (contactId !== request.requestedById) {
         deps.alarm('REQUEST_STRANGE')
         return undefined
       }
-      const owner = await own(request, party)
+      const owner = await ownerBinding(request, contactId)
       const name = owner && (await openForOwner({ ...owner, purpose: 'file-name' }, request.fileName))
       return { ...request, name: name && new TextDecoder().decode(name) }
     } catch (error) {
@@ -83,8 +83,8 @@ export function createAuthorizations(deps: {
   async function grant(request: GrantInput) {
     const { keys, userId, changed } = await contacts.get(request.connectionId)
     if (changed) throw new CallError('KEY_CHANGED')
-    if (request.askedBy !== undefined && userId !== request.askedBy) throw new CallError('REQUEST_ALTERED')
-    const owner = await own(request, userId)
+    if (request.requesterId !== undefined && userId !== request.requesterId) throw new CallError('REQUEST_ALTERED')
+    const owner = await ownerBinding(request, userId)
     if (!owner) throw new CallError('KEY_DESTROYED')
     const fileKey = await openForOwner({ ...owner, purpose: 'file-key' }, request.fileKey).catch((cause: unknown) => {
       throw cause instanceof E2eeError ? new CallError('REQUEST_ALTERED', { cause }) : cause
@@ -103,7 +103,7 @@ export function createAuthorizations(deps: {
       try {
         return await patch(request.id, { authorize: true, grant: await grant(request) })
       } catch (error) {
-        if (!isCallError(error, 'EPOCH_SUPERSEDED') || attempt === attempts) throw error
+        if (!isCallError(error, 'EPOCH_SUPERSEDED') || attempt === maxAttempts) throw error
         contacts.invalidate(request.connectionId)
       }
     }
@@ -122,7 +122,7 @@ export function createAuthorizations(deps: {
     },
     decide: (request, authorize) =>
       authorize
-        ? approve({ ...request, askedBy: request.requestedById, keyHash: () => signedKeyHash(request) })
+        ? approve({ ...request, requesterId: request.requestedById, keyHash: () => signedKeyHash(request) })
         : patch(request.id, { authorize }),
     async allow({ mine, connectionId, filePath, fileKey, ownerEpoch, body }, id) {
       if (filePath === undefined || body.kind !== 'file') throw new Error('The message has no file.')

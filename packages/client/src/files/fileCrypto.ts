@@ -68,17 +68,17 @@ export async function downloadAndDecrypt(
   signal: AbortSignal,
   fetch: typeof globalThis.fetch = globalThis.fetch,
 ): Promise<Blob> {
-  const answer = await fetch(job.url, { credentials: 'include', signal }).catch((cause: unknown) => {
+  const response = await fetch(job.url, { credentials: 'include', signal }).catch((cause: unknown) => {
     signal.throwIfAborted()
     throw offlineError(cause)
   })
-  if (!answer.ok || !answer.body) throw await toCallError(answer)
+  if (!response.ok || !response.body) throw await toCallError(response)
   const hasher = createHasher()
   const parts: Blob[] = []
   let done = 0
   for await (const segment of decryptFile(
     job.fileKey,
-    read(answer.body, (chunk) => hasher.update(chunk)),
+    read(response.body, (chunk) => hasher.update(chunk)),
     job.aad,
   )) {
     signal.throwIfAborted()

@@ -10,13 +10,13 @@ const headers = { 'content-type': 'application/octet-stream' }
 export const createFetchPut =
   (fetch: typeof globalThis.fetch): Put =>
   async (url, body, onProgress, signal) => {
-    const answer = await fetch(url, { method: 'PUT', body, headers, credentials: 'include', signal }).catch(
+    const response = await fetch(url, { method: 'PUT', body, headers, credentials: 'include', signal }).catch(
       (cause: unknown) => {
         signal.throwIfAborted()
         throw offlineError(cause)
       },
     )
-    if (!answer.ok) throw await toCallError(answer)
+    if (!response.ok) throw await toCallError(response)
     onProgress(body.size)
   }
 

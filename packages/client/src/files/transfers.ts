@@ -25,11 +25,11 @@ export interface Progress {
 
 export type Work = (progress: Progress) => Promise<void>
 
-const failed = 'The file could not be transferred.'
+const unknownErrorMessage = 'The file could not be transferred.'
 
 function reasonOf(error: unknown): Pick<Transfer, 'error' | 'code'> {
   if (isCallError(error)) return { error: error.sentence, code: error.code }
-  return error instanceof E2eeError ? reasonOf(new CallError('FILE_DAMAGED')) : { error: failed }
+  return error instanceof E2eeError ? reasonOf(new CallError('FILE_DAMAGED')) : { error: unknownErrorMessage }
 }
 
 /** Delay before an upload that could not reach the server is retried, unless the socket reconnects first. */

@@ -77,9 +77,9 @@ export function sendFile(deps: UploadDeps, connectionId: string, file: File, kee
       await ended
     } catch (error) {
       // The stored file has expired, because the message waited too long: the next attempt uploads again.
-      const gone = isCallError(error, 'FILE_NOT_FOUND')
-      if (gone) uploaded = registered = undefined
-      if (gone || signal.aborted) await discardQueued()
+      const isFileExpired = isCallError(error, 'FILE_NOT_FOUND')
+      if (isFileExpired) uploaded = registered = undefined
+      if (isFileExpired || signal.aborted) await discardQueued()
       throw error
     }
   }

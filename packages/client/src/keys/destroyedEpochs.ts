@@ -4,14 +4,14 @@ import type { Device } from '../device/device.ts'
 import { destroyedEpochsName } from '../device/storageNames.ts'
 
 /** Number and signed time of an epoch. */
-interface Dated {
+interface EpochDate {
   n: number
   createdAt: number
 }
 
-interface Kept extends Dated {
+interface State extends EpochDate {
   /** Epochs dated ahead of now when this browser saw them, until `createdAt` has passed their date. */
-  ahead?: readonly Dated[]
+  ahead?: readonly EpochDate[]
 }
 
 /** An account publishes at most four epochs a day; a dishonest server must not fill the device. */
@@ -22,42 +22,42 @@ const maxAhead = 100
  * under the same number is a different one: a restored backup numbers anew.
  */
 export interface DestroyedEpochs {
-  has(epoch: Dated): boolean
+  has(epoch: EpochDate): boolean
   /** Remembers epochs dated in the future, so that none passes as a later one once its time has come. */
-  note(epochs: readonly Dated[]): void
+  addAhead(epochs: readonly EpochDate[]): void
   /** Marks this epoch and all before it as destroyed. */
-  raise(epoch: Dated): void
+  raise(epoch: EpochDate): void
   /** Saves to the device, where it stays after sign-out. */
-  keep(): Promise<void>
+  save(): Promise<void>
 }
 
 export async function openDestroyedEpochs(device: Device, clock: Clock, userId: string): Promise<DestroyedEpochs> {
   const name = destroyedEpochsName(userId)
-  const read = async (): Promise<Kept> => ((await device.get(name)) as Kept | undefined) ?? { n: 0, createdAt: 0 }
-  const isSame = (one: Dated, other: Dated) => one.n === other.n && one.createdAt === other.createdAt
-  const isAhead = (kept: Kept, epoch: Dated) => (kept.ahead ?? []).some((each) => isSame(each, epoch))
-  function merge(one: Kept, other: Kept): Kept {
-    const createdAt = Math.max(one.createdAt, other.createdAt)
-    const added = (other.ahead ?? []).filter((epoch) => !isAhead(one, epoch))
-    const ahead = [...(one.ahead ?? []), ...added].filter((epoch) => epoch.createdAt > createdAt)
-    return { n: Math.max(one.n, other.n), createdAt, ahead: ahead.slice(-maxAhead) }
+  const read = async (): Promise<State> => ((await device.get(name)) as State | undefined) ?? { n: 0, createdAt: 0 }
+  const isSame = (a: EpochDate, b: EpochDate) => a.n === b.n && a.createdAt === b.createdAt
+  const isAhead = (state: State, epoch: EpochDate) => (state.ahead ?? []).some((each) => isSame(each, epoch))
+  function merge(a: State, b: State): State {
+    const createdAt = Math.max(a.createdAt, b.createdAt)
+    const added = (b.ahead ?? []).filter((epoch) => !isAhead(a, epoch))
+    const ahead = [...(a.ahead ?? []), ...added].filter((epoch) => epoch.createdAt > createdAt)
+    return { n: Math.max(a.n, b.n), createdAt, ahead: ahead.slice(-maxAhead) }
   }
-  let kept = await read()
-  let isKept = true
-  function add(more: Kept): void {
-    const merged = merge(kept, more)
-    if (isSame(merged, kept) && merged.ahead?.length === (kept.ahead ?? []).length) return
-    kept = merged
-    isKept = false
+  let state = await read()
+  let isSaved = true
+  function add(more: State): void {
+    const merged = merge(state, more)
+    if (isSame(merged, state) && merged.ahead?.length === (state.ahead ?? []).length) return
+    state = merged
+    isSaved = false
   }
   return {
     has(epoch) {
       const { n, createdAt } = epoch
       // A future date proves nothing: the clock that signed it was ahead.
-      const isLater = createdAt > kept.createdAt && createdAt <= clock.now() + limits.clockTolerance
-      return n <= kept.n && (!isLater || isAhead(kept, epoch))
+      const isLater = createdAt > state.createdAt && createdAt <= clock.now() + limits.clockTolerance
+      return n <= state.n && (!isLater || isAhead(state, epoch))
     },
-    note(epochs) {
+    addAhead(epochs) {
       const ahead = epochs.filter(({ createdAt }) => createdAt > clock.now() + limits.clockTolerance)
       if (ahead.length > 0) add({ n: 0, createdAt: 0, ahead: ahead.map(({ n, createdAt }) => ({ n, createdAt })) })
     },
@@ -65,15 +65,15 @@ export async function openDestroyedEpochs(device: Device, clock: Clock, userId: 
       const now = clock.now()
       if (n > 0) add({ n, createdAt: Math.min(createdAt, now), ahead: createdAt > now ? [{ n, createdAt }] : [] })
     },
-    async keep() {
-      if (isKept) return
-      isKept = true
+    async save() {
+      if (isSaved) return
+      isSaved = true
       try {
         // Merged first, because another tab may have saved more.
-        kept = merge(kept, await read())
-        await device.set(name, kept)
+        state = merge(state, await read())
+        await device.set(name, state)
       } catch (error) {
-        isKept = false
+        isSaved = false
         throw error
       }
     },

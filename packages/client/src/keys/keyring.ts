@@ -47,9 +47,9 @@ async function verifyOwnKeys(own: OwnIdentity, seen: LastSeen | undefined, keys:
   // The record of former identities is encrypted under the account key, so a replacement in it is the user's own.
   const isKnown = known === publicKey || own.former.some((former) => former.publicKey === known)
   if (keys.identityKey !== publicKey || !isKnown || keys.epochs.length === 0) throw new CallError('KEYS_ALTERED')
-  for (const [at, epoch] of keys.epochs.entries()) {
+  for (const [index, epoch] of keys.epochs.entries()) {
     if (epoch.userId !== keys.userId) throw new CallError('KEYS_ALTERED')
-    const previous = keys.epochs[at - 1]
+    const previous = keys.epochs[index - 1]
     const signers = [identityKeyAt(own, epoch.n), previous && identityKeyAt(own, previous.n)] as const
     await verifyEpoch(signers[0], epoch, previous, signers[1]).catch((cause: unknown) => {
       throw new CallError('KEYS_ALTERED', { cause })
@@ -69,7 +69,7 @@ export async function openKeyring(
     isOwnReplacement: (keys: OwnKeys) => Promise<boolean>
   },
   own: OwnIdentity & { userId: string; accountKey: AccountKey },
-  first: OwnKeys,
+  initial: OwnKeys,
 ): Promise<Keyring> {
   const { call, clock, device, alarm } = deps
   const { userId, accountKey, identity } = own
@@ -78,7 +78,7 @@ export async function openKeyring(
   let epochs: OwnEpoch[] = []
   let publishing: Promise<void> | undefined
 
-  async function take(keys: OwnKeys): Promise<void> {
+  async function accept(keys: OwnKeys): Promise<void> {
     const seen = await readLastSeen(device, userId)
     await verifyOwnKeys(own, seen, keys).catch(async (error: unknown) => {
       const isReplaced =
@@ -92,7 +92,7 @@ export async function openKeyring(
       alarm('OWN_KEYS_OLDER')
       if (epochs.length > 0 && last.n < newest().n) return
     }
-    destroyed.note(keys.epochs)
+    destroyed.addAhead(keys.epochs)
     destroyed.raise({ n: oldest.n - 1, createdAt: oldest.createdAt - 1 })
     const live = new Set(keys.epochs.map(({ n }) => n))
     for (const n of seeds.keys()) if (!live.has(n)) seeds.delete(n)
@@ -103,10 +103,10 @@ export async function openKeyring(
     epochs = keys.epochs
     destroyDue()
     await saveLastSeen(device, userId, { identityKey: keys.identityKey, epoch: last.n })
-    await destroyed.keep()
+    await destroyed.save()
   }
 
-  const refresh = async () => take(await call(contract.getOwn, {}))
+  const refresh = async () => accept(await call(contract.getOwn, {}))
   const newest = () => epochs.at(-1) as OwnEpoch
 
   async function publish(): Promise<void> {
@@ -124,14 +124,14 @@ export async function openKeyring(
   const age = () => clock.now() - newest().createdAt
 
   /** An epoch is superseded from the signed time of a later one, not from the server's word. */
-  function isDue(at: number): boolean {
-    const supersededAt = Math.min(...epochs.slice(at + 1).map(({ createdAt }) => createdAt))
+  function isDue(index: number): boolean {
+    const supersededAt = Math.min(...epochs.slice(index + 1).map(({ createdAt }) => createdAt))
     return supersededAt + deps.retention() <= clock.now()
   }
 
   function destroyDue(): void {
     if (!clock.isSynchronized()) return
-    const due = epochs.filter((_epoch, at) => isDue(at))
+    const due = epochs.filter((_epoch, index) => isDue(index))
     for (const epoch of due) {
       seeds.delete(epoch.n)
       destroyed.raise(epoch)
@@ -139,7 +139,7 @@ export async function openKeyring(
     epochs = epochs.slice(due.length)
   }
 
-  await take(first)
+  await accept(initial)
   return {
     userId,
     accountKey,
@@ -159,7 +159,7 @@ export async function openKeyring(
     async renewEpoch() {
       destroyDue()
       // A device that cannot save it still knows it until the page is closed.
-      await destroyed.keep().catch(() => {})
+      await destroyed.save().catch(() => {})
       if (seeds.has(newest().n) && age() < limits.epochAge && age() >= -limits.clockTolerance) return
       publishing ??= publish().finally(() => (publishing = undefined))
       await publishing.catch((error: unknown) => {

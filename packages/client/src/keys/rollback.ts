@@ -20,11 +20,15 @@ export const readLastSeen = async (device: Device, userId: string) =>
   (await device.get(nameOf(userId))) as LastSeen | undefined
 
 /** The epoch number is only ever raised; the pins are replaced. */
-export async function saveLastSeen(device: Device, userId: string, now: Partial<LastSeen> & { identityKey: string }) {
+export async function saveLastSeen(
+  device: Device,
+  userId: string,
+  update: Partial<LastSeen> & { identityKey: string },
+) {
   const before = await readLastSeen(device, userId)
-  const epoch = Math.max(now.epoch ?? 0, before?.epoch ?? 0)
-  const pins = now.pins ?? before?.pins
-  const seen: LastSeen = { identityKey: now.identityKey, epoch, ...(pins && { pins }) }
+  const epoch = Math.max(update.epoch ?? 0, before?.epoch ?? 0)
+  const pins = update.pins ?? before?.pins
+  const seen: LastSeen = { identityKey: update.identityKey, epoch, ...(pins && { pins }) }
   await device.set(nameOf(userId), seen)
 }
 
@@ -35,7 +39,7 @@ export interface StoredPins {
 }
 
 /** The highest epoch of a contact that this browser has seen signed by this identity key. */
-interface Highest {
+interface EpochNumber {
   identityKey: string
   n: number
 }
@@ -47,7 +51,7 @@ interface Highest {
 export interface ContactEpochs {
   /** 0 where none was seen. */
   highest(userId: string, identityKey: string): number
-  raise(userId: string, seen: Highest): Promise<void>
+  raise(userId: string, seen: EpochNumber): Promise<void>
 }
 
 export async function openContactEpochs(
@@ -58,20 +62,23 @@ export async function openContactEpochs(
   const name = contactEpochsName(userId)
   const binding = contactEpochsBinding(userId)
 
-  async function read(): Promise<Map<string, Highest>> {
+  async function read(): Promise<Map<string, EpochNumber>> {
     const sealed = await device.get(name)
     if (typeof sealed !== 'string') return new Map()
     const plain = await openPrivate(accountKey, binding, sealed).catch(() => undefined)
-    return new Map(plain ? (JSON.parse(new TextDecoder().decode(plain)) as [string, Highest][]) : [])
+    return new Map(plain ? (JSON.parse(new TextDecoder().decode(plain)) as [string, EpochNumber][]) : [])
   }
 
   /** Reads first, because another tab may have raised others meanwhile. */
-  async function write(contact: string, seen: Highest): Promise<void> {
-    const kept = await read()
-    const before = kept.get(contact)
+  async function write(contact: string, seen: EpochNumber): Promise<void> {
+    const stored = await read()
+    const before = stored.get(contact)
     if (before?.identityKey === seen.identityKey && before.n >= seen.n) return
-    kept.set(contact, seen)
-    await device.set(name, await sealPrivate(accountKey, binding, new TextEncoder().encode(JSON.stringify([...kept]))))
+    stored.set(contact, seen)
+    await device.set(
+      name,
+      await sealPrivate(accountKey, binding, new TextEncoder().encode(JSON.stringify([...stored]))),
+    )
   }
 
   const known = await read()

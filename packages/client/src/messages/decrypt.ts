@@ -41,7 +41,7 @@ export interface DecryptedMessages {
 /** Conversations that are fetched automatically after a reconnect. */
 const maxCaughtUp = 20
 
-const reasons: Partial<Record<E2eeError['code'], CallErrorCode>> = {
+const codeOf: Partial<Record<E2eeError['code'], CallErrorCode>> = {
   BAD_SIGNATURE: 'MESSAGE_SIGNATURE',
   BAD_COMMITMENT: 'MESSAGE_COMMITMENT',
   AUTHENTICATION_FAILED: 'MESSAGE_ALTERED',
@@ -51,7 +51,7 @@ const reasons: Partial<Record<E2eeError['code'], CallErrorCode>> = {
 function reasonOf(error: unknown): UserMessage {
   if (isCallError(error, 'KEY_DESTROYED')) return toUserMessage('MESSAGE_DESTROYED')
   if (isCallError(error, 'MESSAGE_BETWEEN_KEYS')) return toUserMessage(error.code)
-  return toUserMessage((error instanceof E2eeError && reasons[error.code]) || 'MESSAGE_UNREADABLE')
+  return toUserMessage((error instanceof E2eeError && codeOf[error.code]) || 'MESSAGE_UNREADABLE')
 }
 
 /** Makes a file name that a sender chose harmless before it is shown or saved. */
@@ -64,19 +64,20 @@ export function createDecryptedMessages(deps: {
   envelopes: Envelopes
   contacts: Contacts
   expiry: Expiry
-  received: (connectionId: string, seq: number) => void
-  ownDecrypted: (message: DecryptedMessage) => void
+  /** Reports to the server that messages up to `seq` have arrived. */
+  reportReceived: (connectionId: string, seq: number) => void
+  onOwnDecrypted: (message: DecryptedMessage) => void
 }): DecryptedMessages {
   const { call, userId, envelopes, contacts, expiry } = deps
 
-  /** A notice may lack the envelope that an earlier one brought to another tab: fetch it. */
+  /** Fetches the envelope if the notice lacks it: an earlier notice may have carried it to another tab. */
   async function fetchEnvelope(message: Message): Promise<void> {
     const params = { id: message.connectionId }
     const found = await call(contract.list, { params, query: { after: message.seq - 1, limit: 1 } })
     for (const { envelope } of found) if (envelope?.connectionId === message.connectionId) envelopes.remember(envelope)
   }
 
-  /** Contacts who replace their keys twice may send under a key that the user never got to accept. */
+  /** Whether the contact replaced their keys twice and signed with a key that the user could not accept in between. */
   const isBetweenKeys = ({ senderId, connectionId, createdAt }: Message, error: unknown): boolean =>
     senderId !== userId &&
     error instanceof E2eeError &&
@@ -94,24 +95,24 @@ export function createDecryptedMessages(deps: {
       })
     const { content } = message
     const { messageId, body } = await openMessage({ content, conversationKey, envelope, senderIdentityKey })
-    const same =
+    const isBound =
       messageId === message.id &&
       envelope.from === message.senderId &&
       envelope.connectionId === message.connectionId &&
       body.kind === message.messageType
-    if (!same) throw new E2eeError('WRONG_BINDING', 'The message belongs to another conversation.')
-    const earlier = message.senderId !== userId && senderIdentityKey !== contacts.acceptedKey(message.connectionId)
-    return { body: withSafeName(body), ownerEpoch: envelope.epochFrom, ...(earlier && { earlierKey: true }) }
+    if (!isBound) throw new E2eeError('WRONG_BINDING', 'The message belongs to another conversation.')
+    const isEarlierKey = message.senderId !== userId && senderIdentityKey !== contacts.acceptedKey(message.connectionId)
+    return { body: withSafeName(body), ownerEpoch: envelope.epochFrom, ...(isEarlierKey && { earlierKey: true }) }
   }
 
-  /** Decrypts a message of the conversation `connectionId`; one of another conversation is refused. */
+  /** Decrypts a message of this connection; a message of another connection becomes unreadable. */
   async function decrypt(message: Message, connectionId: string = message.connectionId): Promise<DecryptedMessage> {
     const { envelope } = message
     const belongs = message.connectionId === connectionId && (envelope?.connectionId ?? connectionId) === connectionId
     if (belongs && envelope) envelopes.remember(envelope)
     const { id, seq, senderId, createdAt, expiresAt, filePath, fileSize, fileName, fileKey } = message
     const mine = senderId === userId
-    const opened = {
+    const metadata = {
       id,
       connectionId,
       seq,
@@ -124,26 +125,26 @@ export function createDecryptedMessages(deps: {
       fileName,
       fileKey,
     }
-    expiry.watch(opened)
+    expiry.watch(metadata)
     try {
       if (!belongs) throw new E2eeError('WRONG_BINDING', 'The message belongs to another conversation.')
-      const read = { ...opened, ...(await decryptBody(message)) }
-      if (mine) deps.ownDecrypted(read)
-      return read
+      const decrypted = { ...metadata, ...(await decryptBody(message)) }
+      if (mine) deps.onOwnDecrypted(decrypted)
+      return decrypted
     } catch (error) {
-      // A failed call says nothing about the message itself.
+      // A failed call is not the message's fault.
       if (isRetryable(error) || isCallError(error, 'NOT_SIGNED_IN')) throw error
-      return { ...opened, body: { kind: 'unreadable', reason: reasonOf(error) } }
+      return { ...metadata, body: { kind: 'unreadable', reason: reasonOf(error) } }
     }
   }
 
   async function list(connectionId: string, { before, limit }: Page = {}) {
     const found = await call(contract.list, { params: { id: connectionId }, query: { before, limit } })
     for (const { envelope } of found) if (envelope?.connectionId === connectionId) envelopes.remember(envelope)
-    const opened = await Promise.all(found.map((message) => decrypt(message, connectionId)))
-    const last = opened.findLast((message) => !message.mine)
-    if (last) deps.received(connectionId, last.seq)
-    return opened
+    const decrypted = await Promise.all(found.map((message) => decrypt(message, connectionId)))
+    const last = decrypted.findLast((message) => !message.mine)
+    if (last) deps.reportReceived(connectionId, last.seq)
+    return decrypted
   }
 
   return {

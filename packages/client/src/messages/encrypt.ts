@@ -14,13 +14,13 @@ import type { ServerClock } from '../transport/serverClock.ts'
 
 /** Encrypts and sends one message, repeatedly if keys are renewed meanwhile. */
 export interface MessageSender {
-  /** Calls `keep` before each encrypted form is sent. Throws CallError. */
-  send(item: StoredItem, keep: (item: StoredItem) => Promise<void>): Promise<Message>
+  /** Calls `save` before each encrypted form is sent. Throws CallError. */
+  send(item: StoredItem, save: (item: StoredItem) => Promise<void>): Promise<Message>
   /** Finds the stored message with this id after a lost response. */
   findStored(item: StoredItem): Promise<Message | undefined>
 }
 
-const attempts = 5
+const maxAttempts = 5
 
 /** The browser knows at once, the socket only seconds later. */
 const isOffline = () => typeof window !== 'undefined' && !navigator.onLine
@@ -31,7 +31,7 @@ function throwAsOffline(error: unknown): never {
   throw error
 }
 
-/** The encrypted form does not match the server's keys: the message must be encrypted again. */
+/** Errors after which the message must be encrypted again: its envelope does not match the current keys. */
 const keysRenewed: CallErrorCode[] = ['EPOCH_SUPERSEDED', 'ENVELOPE_INVALID', 'MESSAGE_NOT_SIGNED']
 
 export function createMessageSender(deps: {
@@ -117,13 +117,13 @@ export function createMessageSender(deps: {
     if (keysRenewed.includes(error.code)) {
       await keyring.refresh()
       contacts.invalidate(connectionId)
-      envelopes.forget(connectionId)
+      envelopes.renew(connectionId)
       return { ...item, sealed: undefined }
     }
     if (error.code === 'ENVELOPE_OUTDATED') {
       // The envelope may have been created with a wrong clock.
       await deps.clock.synchronize()
-      envelopes.forget(connectionId)
+      envelopes.renew(connectionId)
       return { ...item, sealed: undefined }
     }
     const stored = error.code === 'MESSAGE_ID_TAKEN' ? await findStored(item) : undefined
@@ -133,7 +133,7 @@ export function createMessageSender(deps: {
 
   return {
     findStored,
-    async send(item, keep) {
+    async send(item, save) {
       let current = item
       for (let attempt = 1; ; attempt++) {
         await assertCanSend(item.connectionId)
@@ -141,11 +141,11 @@ export function createMessageSender(deps: {
         // Test the connection first: a message that was sent may have arrived, so none is sent while offline.
         if (!sealed && (live.socketId() === undefined || isOffline())) await call(config.get, {})
         const ready = sealed ? { ...current, sealed } : await encrypt(current).catch(throwAsOffline)
-        await keep(ready)
+        await save(ready)
         try {
           return await sendOnce(ready)
         } catch (error) {
-          if (!isCallError(error) || attempt === attempts) throw error
+          if (!isCallError(error) || attempt === maxAttempts) throw error
           const next = await recover(ready, error)
           if ('seq' in next) return next
           current = next

@@ -25,7 +25,8 @@ export interface Envelopes {
   open(id: string): Promise<OpenedEnvelope>
   /** Returns an envelope for both newest known epochs, created if none is in use. Throws KEY_CHANGED. */
   forSending(connectionId: string): Promise<SendingEnvelope>
-  forget(connectionId: string): void
+  /** Makes the next message use a new envelope. */
+  renew(connectionId: string): void
   /** Retries failed envelopes after a pin has changed. Returns whether there were any. */
   retryFailed(): boolean
   /** Removes the conversation keys whose epoch is destroyed. */
@@ -33,7 +34,7 @@ export interface Envelopes {
 }
 
 /** Attempts if pins change while an envelope is being opened. */
-const attempts = 3
+const maxAttempts = 3
 
 export function createEnvelopes(deps: {
   clock: Clock
@@ -46,7 +47,7 @@ export function createEnvelopes(deps: {
   const opened = new Map<string, Promise<OpenedEnvelope>>()
   const failed = new Set<string>()
   /** Counts the changes of pins. */
-  let changes = 0
+  let pinChanges = 0
   const sending = new Map<string, Promise<SendingEnvelope>>()
   const me = { userId: keyring.userId, identityKey: keyring.identity.publicKey }
   // Loaded early: browsers do not retry a module that once failed to load offline.
@@ -60,22 +61,22 @@ export function createEnvelopes(deps: {
     const { userId, pin } = await contacts.get(envelope.connectionId)
     // The own identity at that time: the keys may have been replaced since.
     const mine = { ...me, identityKey: keyring.identityKeyAt(ownEpoch(envelope)) }
-    let refused: unknown = new E2eeError('BAD_SIGNATURE', 'No key of the other party is accepted.')
+    let lastError: unknown = new E2eeError('BAD_SIGNATURE', 'No key of the contact is accepted.')
     for (const identityKey of acceptedKeys(pin, clock.now() - deps.retention())) {
       try {
         const conversationKey = await openEnvelope({ envelope, me: mine, seed, contact: { userId, identityKey } })
         const isMine = envelope.from === me.userId
         return { envelope, conversationKey, senderIdentityKey: isMine ? mine.identityKey : identityKey }
       } catch (error) {
-        refused = error
+        lastError = error
       }
     }
-    throw refused
+    throw lastError
   }
 
   async function openByAccepted(envelope: Envelope): Promise<OpenedEnvelope> {
     for (let attempt = 1; ; attempt++) {
-      const before = changes
+      const before = pinChanges
       try {
         return await openFor(envelope)
       } catch (error) {
@@ -83,8 +84,8 @@ export function createEnvelopes(deps: {
         // The contact may have a new key, which the user must be told about.
         contacts.invalidate(envelope.connectionId)
         await contacts.get(envelope.connectionId)
-        if (changes !== before && attempt < attempts) continue
-        // Added in the same turn as the check of `changes`, so that no change is missed.
+        if (pinChanges !== before && attempt < maxAttempts) continue
+        // Added in the same turn as the check of `pinChanges`, so that no change is missed.
         failed.add(envelope.id)
         throw error
       }
@@ -124,24 +125,24 @@ export function createEnvelopes(deps: {
     async forSending(connectionId) {
       const { keys } = await contacts.get(connectionId)
       const before = await sending.get(connectionId)
-      const fits =
+      const isCurrent =
         before?.envelope.epochFrom === keyring.newest().n &&
         isInUse(before.envelope) &&
         before.envelope.epochTo === keys.epoch.n &&
         before.conversationKey.binding.identityTo === keys.identityKey
-      if (before && fits) return before
+      if (before && isCurrent) return before
       const made = create(connectionId)
       sending.set(connectionId, made)
       made.catch(() => sending.delete(connectionId))
       return made
     },
-    forget: (connectionId) => void sending.delete(connectionId),
+    renew: (connectionId) => void sending.delete(connectionId),
     retryFailed() {
-      changes += 1
-      const had = failed.size > 0
+      pinChanges += 1
+      const hadFailed = failed.size > 0
       for (const id of failed) opened.delete(id)
       failed.clear()
-      return had
+      return hadFailed
     },
     removeDestroyed() {
       for (const [id, envelope] of envelopes) {

@@ -4,24 +4,27 @@ import type { Clock } from '../transport/clock.ts'
 export interface Expiry {
   watch(message: { id: string; connectionId: string; expiresAt: number }): void
   /** Checks at once: the device may have slept, which timers do not count, or the clock was corrected. */
-  look(): void
+  check(): void
   stop(): void
 }
 
 /** Limits how far ahead a timer is set, so that messages that expired during an unnoticed sleep are removed soon. */
-const longest = 60_000
+const maxTimerMs = 60_000
 
-export function createExpiry(clock: Clock, expired: (gone: { connectionId: string; ids: string[] }) => void): Expiry {
+export function createExpiry(
+  clock: Clock,
+  onExpired: (expired: { connectionId: string; ids: string[] }) => void,
+): Expiry {
   const watched = new Map<string, { connectionId: string; expiresAt: number }>()
-  let timer: { at: number; stop: () => void } | undefined
+  let timer: { time: number; stop: () => void } | undefined
 
-  function plan(at: number): void {
-    if (timer && timer.at <= at) return
+  function schedule(time: number): void {
+    if (timer && timer.time <= time) return
     timer?.stop()
-    timer = { at, stop: clock.after(Math.min(at - clock.now(), longest), look) }
+    timer = { time, stop: clock.after(Math.min(time - clock.now(), maxTimerMs), check) }
   }
 
-  function look(): void {
+  function check(): void {
     timer?.stop()
     fire()
   }
@@ -29,26 +32,26 @@ export function createExpiry(clock: Clock, expired: (gone: { connectionId: strin
   function fire(): void {
     timer = undefined
     const now = clock.now()
-    const gone = new Map<string, string[]>()
+    const expired = new Map<string, string[]>()
     let next = Infinity
     for (const [id, { connectionId, expiresAt }] of watched) {
       if (expiresAt > now) next = Math.min(next, expiresAt)
       else {
         watched.delete(id)
-        gone.set(connectionId, [...(gone.get(connectionId) ?? []), id])
+        expired.set(connectionId, [...(expired.get(connectionId) ?? []), id])
       }
     }
-    if (next < Infinity) plan(next)
-    for (const [connectionId, ids] of gone) expired({ connectionId, ids })
+    if (next < Infinity) schedule(next)
+    for (const [connectionId, ids] of expired) onExpired({ connectionId, ids })
   }
 
   return {
     watch({ id, connectionId, expiresAt }) {
       if (watched.has(id)) return
       watched.set(id, { connectionId, expiresAt })
-      plan(expiresAt)
+      schedule(expiresAt)
     },
-    look,
+    check,
     stop() {
       timer?.stop()
       watched.clear()

@@ -14,11 +14,11 @@ import type { OutboxItem } from '../types.ts'
  * as soon as the server can be reached.
  */
 export interface Outbox {
-  /** Adds a message, with the changes of `others` in the same transaction. */
+  /** Adds a message, with `otherChanges` in the same transaction. */
   add(
     connectionId: string,
     body: MessageBody,
-    options?: { file?: StoredItem['file']; id?: string; others?: Others | undefined },
+    options?: { file?: StoredItem['file']; id?: string; otherChanges?: OtherChanges | undefined },
   ): Promise<OutboxItem>
   retry(id: string): Promise<void>
   /** Removes an item; one that is being sent may still arrive. */
@@ -35,11 +35,11 @@ export interface Outbox {
   stop(): Promise<void>
 }
 
-type Others = () => Promise<DeviceChange>
+type OtherChanges = () => Promise<DeviceChange>
 
 const minRetryDelayMs = 1_000
 const maxRetryDelayMs = 30_000
-const unknownFailure = 'The message could not be sent.'
+const unknownErrorMessage = 'The message could not be sent.'
 
 export interface OutboxDeps {
   userId: string
@@ -53,8 +53,8 @@ export interface OutboxDeps {
   tabs: Tabs
   items: WritableStore<readonly OutboxItem[]>
   /** Called with each stored message before it is removed from the outbox. */
-  stored(message: Message): Promise<void>
-  failed(id: string, error: unknown): void
+  onStored(message: Message): Promise<void>
+  onFailed(id: string, error: unknown): void
 }
 
 /** Errors after which an item keeps waiting: they pass without action, as full storage does when messages expire. */
@@ -70,7 +70,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   const { userId, clock, store, sender, tabs, items, retention } = deps
   let kept: StoredItem[] = []
   let running = false
-  let again = false
+  let runAgain = false
   let stopped = false
   let retryDelayMs = minRetryDelayMs
   let stopTimer: (() => void) | undefined
@@ -110,10 +110,10 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     return lastNow
   }
 
-  const add = (item: StoredItem, others: Others | undefined) =>
+  const add = (item: StoredItem, otherChanges: OtherChanges | undefined) =>
     inTurn(async () => {
       if (stopped) throw new CallError('NOT_SIGNED_IN')
-      await store.add(item, await others?.())
+      await store.add(item, await otherChanges?.())
       show([...kept, item])
     })
 
@@ -147,14 +147,14 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     })
 
   async function fail(item: StoredItem, error: unknown): Promise<void> {
-    const { sentence, code } = isCallError(error) ? error : { sentence: unknownFailure, code: undefined }
+    const { sentence, code } = isCallError(error) ? error : { sentence: unknownErrorMessage, code: undefined }
     const unsealed: StoredItem = { ...item, sealed: undefined, state: 'failed', error: sentence, code }
     // PEER_UNAVAILABLE proves that the server has not stored the message.
     await save(marks.hasNotLeft(item) || isCallError(error, 'PEER_UNAVAILABLE') ? marks.remove(unsealed) : unsealed)
-    deps.failed(item.id, error)
+    deps.onFailed(item.id, error)
   }
 
-  async function post(item: StoredItem, keep: (item: StoredItem) => void): Promise<Message> {
+  async function deliver(item: StoredItem, keep: (item: StoredItem) => void): Promise<Message> {
     const isOld = clock.now() - item.createdAt > retention()
     if (isOld && marks.hasNotLeft(item)) throw new CallError('TOO_OLD')
     if (isOld || marks.mayBeForgotten(item)) {
@@ -170,7 +170,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     })
   }
 
-  async function rest(item: StoredItem): Promise<void> {
+  async function keepWaiting(item: StoredItem): Promise<void> {
     if (item.mayLeave && marks.hasNotLeft(item)) await save(marks.remove(item))
     else show(replaced(item))
   }
@@ -179,8 +179,8 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     let latest: StoredItem = { ...item, state: 'sending', error: undefined, code: undefined }
     show(replaced(latest))
     try {
-      const message = await post(latest, (sealed) => (latest = sealed))
-      if (!stopped) await deps.stored(message).catch(rethrowRetryable)
+      const message = await deliver(latest, (sealed) => (latest = sealed))
+      if (!stopped) await deps.onStored(message).catch(rethrowRetryable)
       arrived.delete(item.id)
       await remove(item.id)
       retryDelayMs = minRetryDelayMs
@@ -188,7 +188,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       if (arrived.delete(item.id)) return remove(item.id)
       if (!find(item.id)) return
       if (!staysWaiting(error)) return fail(latest, error)
-      await rest({ ...latest, state: 'waiting' })
+      await keepWaiting({ ...latest, state: 'waiting' })
       throw error
     }
   }
@@ -211,7 +211,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   }
 
   async function run(): Promise<void> {
-    again = running
+    runAgain = running
     if (running || stopped) return
     running = true
     stopTimer?.()
@@ -223,7 +223,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     } finally {
       running = false
     }
-    if (again) await run()
+    if (runAgain) await run()
   }
 
   return {
@@ -238,11 +238,11 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       // If a retry is scheduled already, it sends this item too.
       if (!stopTimer && kept.some(({ state }) => state === 'waiting')) void run()
     },
-    async add(connectionId, body, { file, id, others } = {}) {
+    async add(connectionId, body, { file, id, otherChanges } = {}) {
       const createdAt = nextTime()
       const made = { id: id ?? newId(createdAt), connectionId, createdAt, body, state: 'waiting', file } as const
       const item = marks.expectLeaving(made)
-      await add(item, others)
+      await add(item, otherChanges)
       void run()
       return shown(item)
     },
@@ -250,8 +250,8 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       const item = find(id)
       if (item?.state !== 'failed') return
       if (marks.mayBeForgotten(item)) return fail(item, new CallError('ARRIVAL_UNKNOWN'))
-      const again = { ...item, state: 'waiting', error: undefined, code: undefined, createdAt: nextTime() } as const
-      await save(marks.expectLeaving(again))
+      const retried = { ...item, state: 'waiting', error: undefined, code: undefined, createdAt: nextTime() } as const
+      await save(marks.expectLeaving(retried))
       void run()
     },
     discard: async (id) => {

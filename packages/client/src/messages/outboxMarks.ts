@@ -36,17 +36,17 @@ export function createOutboxMarks(deps: {
 }): OutboxMarks {
   const { clock, retention, tabId, isConnected } = deps
   /** Items that this tab has sent. */
-  const left = new Set<string>()
+  const sentHere = new Set<string>()
 
   const repeatableFrom = (time: number) => time + retention() - expiryMarginMs
 
   function hasNotLeft({ id, repeatableUntil, mayLeave }: StoredItem): boolean {
     if (repeatableUntil !== undefined) return false
-    return mayLeave === undefined || (mayLeave.tabId === tabId && !left.has(id))
+    return mayLeave === undefined || (mayLeave.tabId === tabId && !sentHere.has(id))
   }
 
   function remove(item: StoredItem): StoredItem {
-    left.delete(item.id)
+    sentHere.delete(item.id)
     return { ...item, repeatableUntil: undefined, mayLeave: undefined }
   }
 
@@ -68,8 +68,8 @@ export function createOutboxMarks(deps: {
       return { ...item, repeatableUntil: item.repeatableUntil ?? first }
     },
     canLeave: (written) => written?.repeatableUntil !== undefined || written?.mayLeave?.tabId === tabId,
-    recordLeft: (id) => void left.add(id),
-    hasRecordedLeft: (id) => left.has(id),
+    recordLeft: (id) => void sentHere.add(id),
+    hasRecordedLeft: (id) => sentHere.has(id),
     mayBeForgotten(item) {
       const until = item.repeatableUntil ?? item.mayLeave?.until
       return until !== undefined && !hasNotLeft(item) && clock.now() >= until

@@ -10,9 +10,9 @@ export function createPendingSends(): PendingSends {
   const waiting = new Map<string, PromiseWithResolvers<void>>()
   return {
     waitFor(messageId) {
-      const ending = Promise.withResolvers<void>()
-      waiting.set(messageId, ending)
-      return ending.promise
+      const outcome = Promise.withResolvers<void>()
+      waiting.set(messageId, outcome)
+      return outcome.promise
     },
     succeeded(messageId) {
       waiting.get(messageId)?.resolve()

@@ -8,7 +8,7 @@ import type { ClientEvents } from '../types.ts'
 export interface MessageReceiver {
   /** Decrypts a message and emits it: once each, in order within a connection. */
   receive(message: Message): Promise<void>
-  forget(ids: readonly string[]): void
+  removeExpired(ids: readonly string[]): void
 }
 
 export function createMessageReceiver(deps: {
@@ -16,33 +16,33 @@ export function createMessageReceiver(deps: {
   clock: Pick<ServerClock, 'confirm'>
   decryptedMessages: DecryptedMessages
   emitter: Emitter<ClientEvents>
-  received: (connectionId: string, seq: number) => void
+  reportReceived: (connectionId: string, seq: number) => void
 }): MessageReceiver {
-  const { userId, clock, decryptedMessages, emitter, received } = deps
+  const { userId, clock, decryptedMessages, emitter, reportReceived } = deps
   /** Ids already emitted, until they expire: an own message arrives by the socket and by the response. */
-  const told = new Set<string>()
-  const turns = new Map<string, Promise<void>>()
+  const emitted = new Set<string>()
+  const lastByConnection = new Map<string, Promise<void>>()
 
-  async function tell(message: Message, before: Promise<void> | undefined): Promise<void> {
-    const opening = clock.confirm(message.createdAt).then(() => decryptedMessages.decrypt(message))
-    opening.catch(() => {})
-    await before?.catch(() => {})
-    if (told.has(message.id)) return
-    const opened = await opening
-    told.add(message.id)
-    emitter.emit('message', opened)
-    if (message.senderId !== userId) received(message.connectionId, message.seq)
+  async function decryptAndEmit(message: Message, previous: Promise<void> | undefined): Promise<void> {
+    const decrypting = clock.confirm(message.createdAt).then(() => decryptedMessages.decrypt(message))
+    decrypting.catch(() => {})
+    await previous?.catch(() => {})
+    if (emitted.has(message.id)) return
+    const decrypted = await decrypting
+    emitted.add(message.id)
+    emitter.emit('message', decrypted)
+    if (message.senderId !== userId) reportReceived(message.connectionId, message.seq)
   }
 
   return {
     receive(message) {
       const { connectionId } = message
-      const turn = tell(message, turns.get(connectionId))
-      turns.set(connectionId, turn)
+      const turn = decryptAndEmit(message, lastByConnection.get(connectionId))
+      lastByConnection.set(connectionId, turn)
       return turn
     },
-    forget(ids) {
-      for (const id of ids) told.delete(id)
+    removeExpired(ids) {
+      for (const id of ids) emitted.delete(id)
     },
   }
 }

@@ -24,8 +24,8 @@ async function fetchMessage({ call }: ReportingDeps, { id, connectionId, seq }: 
 }
 
 async function seal(deps: ReportingDeps, message: Message, { publicKey }: ReportKey, reason: string): Promise<string> {
-  const { content, envelope: brought, receipt, createdAt } = message
-  if (brought?.connectionId === message.connectionId) deps.envelopes.remember(brought)
+  const { content, envelope: newEnvelope, receipt, createdAt } = message
+  if (newEnvelope?.connectionId === message.connectionId) deps.envelopes.remember(newEnvelope)
   const form = readSealedMessage(fromBase64url(content))
   if (!form) throw new CallError('MESSAGE_UNREADABLE')
   const opened = await deps.envelopes.open(form.envelopeId)
@@ -36,8 +36,8 @@ async function seal(deps: ReportingDeps, message: Message, { publicKey }: Report
  * Reports a received message to the founder, encrypted, with the proof of its authorship. Throws CallError;
  * REPORTING_NOT_SET_UP where no founder key exists.
  */
-export async function reportMessage(deps: ReportingDeps, reported: Reportable, reason: string): Promise<void> {
-  const message = await fetchMessage(deps, reported)
+export async function reportMessage(deps: ReportingDeps, target: Reportable, reason: string): Promise<void> {
+  const message = await fetchMessage(deps, target)
   for (let attempt = 1; ; attempt++) {
     const { key } = await deps.call(contract.key, {})
     if (key === undefined) throw new CallError('REPORTING_NOT_SET_UP')

@@ -5,17 +5,17 @@ import type { Clock } from './clock.ts'
 
 export type Call = <E extends Endpoint>(endpoint: E, sent: Sent<E>) => Promise<Result<E>>
 
-/** A server that does not answer within this time counts as unreachable. */
+/** A server that does not respond within this time counts as unreachable. */
 const callTimeoutMs = 30_000
 
 function addressOf(endpoint: Endpoint, params: Record<string, unknown>, query: Record<string, unknown>): string {
   const path = endpoint.path.replaceAll(/:(\w+)|\*$/g, (match, name: string | undefined) =>
     name === undefined ? String(params[match]).replace(/^\//, '') : encodeURIComponent(String(params[name])),
   )
-  const given = Object.entries(query).filter(([, value]) => value !== undefined)
-  return given.length === 0
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined)
+  return entries.length === 0
     ? path
-    : `${path}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+    : `${path}?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`
 }
 
 function parseErrorBody(text: string): ErrorBody | undefined {
@@ -28,34 +28,34 @@ function parseErrorBody(text: string): ErrorBody | undefined {
 }
 
 /** Creates the error of a failed response, whether the server or a proxy in between wrote it. */
-export function createCallError(answer: {
+export function createCallError(response: {
   status: number
   statusText: string
   text: string
   retryAfter: string | null
 }) {
-  const body = parseErrorBody(answer.text)
-  const unknown: ErrorCode = answer.status >= 500 ? 'UNAVAILABLE' : 'INTERNAL'
+  const body = parseErrorBody(response.text)
+  const unknown: ErrorCode = response.status >= 500 ? 'UNAVAILABLE' : 'INTERNAL'
   return new CallError(body?.code ?? unknown, {
-    status: answer.status,
+    status: response.status,
     sentence: body?.error,
     unexplained: body === undefined,
-    text: answer.text || answer.statusText,
+    text: response.text || response.statusText,
     details: body?.details,
-    retryAfter: Number(answer.retryAfter) || undefined,
+    retryAfter: Number(response.retryAfter) || undefined,
   })
 }
 
-export async function toCallError(answer: Response): Promise<CallError> {
-  const text = await answer.text().catch(() => '')
-  const { status, statusText, headers } = answer
+export async function toCallError(response: Response): Promise<CallError> {
+  const text = await response.text().catch(() => '')
+  const { status, statusText, headers } = response
   return createCallError({ status, statusText, text, retryAfter: headers.get('retry-after') })
 }
 
 export const offlineError = (cause: unknown) => new CallError('OFFLINE', { cause })
 
-const orOffline = <T>(answer: Promise<T>): Promise<T> =>
-  answer.catch((cause: unknown) => {
+const orOffline = <T>(response: Promise<T>): Promise<T> =>
+  response.catch((cause: unknown) => {
     throw offlineError(cause)
   })
 
@@ -82,7 +82,7 @@ export function createCall(
     const { params = {}, query = {}, body } = sent as { params?: object; query?: object; body?: unknown }
     const address = addressOf(endpoint, { ...params }, { ...query })
     const known = endpoint.polled ? polled.get(address) : undefined
-    const answer = await orOffline(
+    const response = await orOffline(
       fetch(origin + address, {
         method: endpoint.method,
         credentials: 'include',
@@ -94,27 +94,27 @@ export function createCall(
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }),
     )
-    if (known && answer.status === 304) return known.result as Result<E>
-    if (!answer.ok) {
-      const error = await toCallError(answer)
+    if (known && response.status === 304) return known.result as Result<E>
+    if (!response.ok) {
+      const error = await toCallError(response)
       if (error.code === 'NOT_SIGNED_IN') onSignedOut()
       if (error.code === 'SECOND_FACTOR_MISSING') onFactorMissing()
       throw error
     }
-    const result = parse(endpoint, answer.status, await orOffline<unknown>(answer.json()))
-    const tag = answer.headers.get('etag')
+    const result = parse(endpoint, response.status, await orOffline<unknown>(response.json()))
+    const tag = response.headers.get('etag')
     if (endpoint.polled && tag) polled.set(address, { tag, result })
     return result
   }
 }
 
-const slowAnswerMs = 2_000
+const slowResponseMs = 2_000
 
 /** Calls `check` when a response is slow or fails: the network may be down. */
 export const createMonitoredFetch =
   (fetch: typeof globalThis.fetch, clock: Clock, check: () => void): typeof globalThis.fetch =>
   async (input, init) => {
-    const stop = clock.after(slowAnswerMs, check)
+    const stop = clock.after(slowResponseMs, check)
     try {
       return await fetch(input, init)
     } catch (error) {

@@ -61,24 +61,24 @@ export const toUserMessage = (code: CallErrorCode): UserMessage => ({ code, sent
 export type SecurityAlert = (code: CallErrorCode) => void
 
 /** Emits each code once. */
-export function createSecurityAlert(tell: (said: UserMessage) => void): SecurityAlert {
-  const told = new Set<CallErrorCode>()
+export function createSecurityAlert(emit: (message: UserMessage) => void): SecurityAlert {
+  const emitted = new Set<CallErrorCode>()
   return (code) => {
-    if (told.has(code)) return
-    told.add(code)
-    tell(toUserMessage(code))
+    if (emitted.has(code)) return
+    emitted.add(code)
+    emit(toUserMessage(code))
   }
 }
 
 /**
- * Every failure of this package that the user can be told about. `message` is 'status: body text', as the data layer
- * expects it; `sentence` is shown. Status 0: no response arrived, or none was asked for.
+ * A failure that is shown to the user. `message` is 'status: body text', as the data layer expects it; `sentence` is
+ * shown. Status 0: no response arrived, or no call was made.
  */
 export class CallError extends Error {
   readonly status: number
   readonly code: CallErrorCode
   readonly sentence: string
-  /** The response carried no sentence, so `sentence` is the general one of the code. */
+  /** Whether the response had no sentence, so that `sentence` is the general one of the code. */
   readonly unexplained: boolean
   readonly details: unknown
   /** Seconds to wait, from the Retry-After header. */

@@ -18,7 +18,7 @@ export interface ServerClock extends Clock {
   /** Synchronizes again if the device's clocks have drifted apart since. */
   check(): void
   /** Synchronizes again if a time in a response contradicts this clock: the server's clock may have been set. */
-  confirm(given: number): Promise<void>
+  confirm(time: number): Promise<void>
   /**
    * Whether this is certainly the server's time: false before and during a synchronization, and while the device's
    * clocks have drifted apart. Nothing is destroyed without it.
@@ -26,10 +26,10 @@ export interface ServerClock extends Clock {
   isSynchronized(): boolean
 }
 
-/** `ask` returns the server's time; `moved` gets by how much (ms) this clock was corrected. */
+/** `ask` returns the server's time; `onCorrection` gets the correction of this clock (ms). */
 export function createServerClock(
   clock: Clock,
-  deps: { ask(): Promise<number>; moved(by: number): void },
+  deps: { ask(): Promise<number>; onCorrection(correctionMs: number): void },
 ): ServerClock {
   const steady = () => clock.steady?.() ?? clock.now()
   /** The wall clock minus the monotonic one: it changes when the wall clock is set or the monotonic one stood still. */
@@ -37,45 +37,45 @@ export function createServerClock(
   let offset = difference()
   let synchronizedDifference: number | undefined
   let isUnanswered = false
-  let asking = 0
-  let checking = false
+  let pendingRequests = 0
+  let isChecking = false
   let confirming: Promise<void> | undefined
 
   function isSynchronized(): boolean {
     return (
-      asking === 0 &&
+      pendingRequests === 0 &&
       synchronizedDifference !== undefined &&
       Math.abs(difference() - synchronizedDifference) <= maxDriftMs
     )
   }
 
   function now(): number {
-    const time = steady() + offset
+    const now = steady() + offset
     if (synchronizedDifference === undefined) return clock.now()
     // Without an answer the device has most likely slept, and some monotonic clocks stop during sleep.
     return Math.round(
-      isUnanswered && !isSynchronized() ? time + Math.max(difference() - synchronizedDifference, 0) : time,
+      isUnanswered && !isSynchronized() ? now + Math.max(difference() - synchronizedDifference, 0) : now,
     )
   }
 
   /** Returns whether the clocks stayed even during the request: otherwise it must be repeated. */
   async function ask(): Promise<boolean> {
-    const [asked, before] = [steady(), difference()]
+    const [sentAt, before] = [steady(), difference()]
     const server = await deps.ask()
-    const [answered, after] = [steady(), difference()]
+    const [receivedAt, after] = [steady(), difference()]
     const isEven = Math.abs(after - before) <= maxDriftMs
-    const elapsed = answered - asked + (isEven ? 0 : Math.max(after - before, 0))
+    const elapsed = receivedAt - sentAt + (isEven ? 0 : Math.max(after - before, 0))
     // The server's time is between these two; a sleep during the request makes them far apart.
-    const behind = server - answered
-    const ahead = behind + elapsed
-    if (offset < behind || offset > ahead) offset = elapsed < maxRoundTripMs ? behind + elapsed / 2 : behind
+    const min = server - receivedAt
+    const max = min + elapsed
+    if (offset < min || offset > max) offset = elapsed < maxRoundTripMs ? min + elapsed / 2 : min
     synchronizedDifference = after
     return isEven
   }
 
   async function synchronize(): Promise<void> {
-    const told = { steady: steady(), now: now() }
-    asking++
+    const start = { steady: steady(), now: now() }
+    pendingRequests++
     try {
       let attempt = 1
       while (!(await ask()) && attempt < maxAttempts) attempt++
@@ -84,8 +84,8 @@ export function createServerClock(
       isUnanswered = true
       throw error
     } finally {
-      asking--
-      deps.moved(now() - told.now - (steady() - told.steady))
+      pendingRequests--
+      deps.onCorrection(now() - start.now - (steady() - start.steady))
     }
   }
 
@@ -95,14 +95,14 @@ export function createServerClock(
     isSynchronized,
     synchronize,
     check() {
-      if (synchronizedDifference === undefined || checking || isSynchronized()) return
-      checking = true
+      if (synchronizedDifference === undefined || isChecking || isSynchronized()) return
+      isChecking = true
       synchronize()
         .catch(() => {})
-        .finally(() => (checking = false))
+        .finally(() => (isChecking = false))
     },
-    async confirm(given) {
-      if (Math.abs(given - now()) <= limits.clockTolerance) return
+    async confirm(time) {
+      if (Math.abs(time - now()) <= limits.clockTolerance) return
       confirming ??= synchronize()
         .catch(() => {})
         .finally(() => (confirming = undefined))
@@ -122,19 +122,19 @@ export interface ServerTime {
 
 export function createServerTime(
   device: Clock,
-  deps: { ask(): Promise<{ now: number; retention: number }>; moved(by: number): void },
+  deps: { ask(): Promise<{ now: number; retention: number }>; onCorrection(correctionMs: number): void },
 ): ServerTime {
   let retention: number = limits.retention
   const differs = createStore(false)
   const clock = createServerClock(device, {
     async ask() {
-      const told = await deps.ask()
-      retention = Math.min(told.retention, limits.retention)
-      return told.now
+      const response = await deps.ask()
+      retention = Math.min(response.retention, limits.retention)
+      return response.now
     },
-    moved(by) {
+    onCorrection(correctionMs) {
       differs.set(Math.abs(clock.now() - device.now()) > limits.clockWarning)
-      deps.moved(by)
+      deps.onCorrection(correctionMs)
     },
   })
   return { clock, retention: () => retention, differs }

@@ -47,9 +47,8 @@ export function createLiveSocket(deps: {
   onFrame(frame: ServerFrame): void
   onReady(): void
   /**
-   * The server has closed or onRefused the socket for what may be an ended session, or a second factor that is missing;
-   * browsers do not tell more, but for an `endReason` that the server may have given. Resolves when it is known whose
-   * the cookie is now.
+   * The server closed or refused the socket, perhaps because the session has ended or a second factor is missing:
+   * browsers show no more than a possible `endReason`. Resolves when the owner of the cookie is known.
    */
   onRefused(): Promise<void>
 }): LiveSocket {
@@ -64,9 +63,9 @@ export function createLiveSocket(deps: {
   let isChecking = false
   let endReason = ''
   let stopTimer = () => {}
-  let waiting: (() => void)[] = []
+  let endReasonWaiters: (() => void)[] = []
 
-  const later = (ms: number, run: () => void) => {
+  const schedule = (ms: number, run: () => void) => {
     stopTimer()
     stopTimer = clock.after(ms, run)
   }
@@ -87,7 +86,7 @@ export function createLiveSocket(deps: {
   function retry(): void {
     if (user === undefined || socket || isResting) return
     // Full jitter: thousands of clients that lost their server at the same moment must not return at the same moment.
-    later(retryDelayMs * Math.random(), connect)
+    schedule(retryDelayMs * Math.random(), connect)
     retryDelayMs = Math.min(retryDelayMs * 2, maxRetryDelayMs)
   }
 
@@ -97,15 +96,15 @@ export function createLiveSocket(deps: {
     old?.close()
   }
 
-  /** A silent socket is pinged; one that stays silent counts as dead. */
+  /** Pings a silent socket; one that stays silent is closed. */
   function schedulePing(): void {
     isChecking = false
-    later(pingIntervalMs, () => ping(pongTimeoutMs))
+    schedule(pingIntervalMs, () => ping(pongTimeoutMs))
   }
 
-  function ping(within: number): void {
+  function ping(timeoutMs: number): void {
     write({ type: 'ping' })
-    later(within, closeSocket)
+    schedule(timeoutMs, closeSocket)
   }
 
   function handleData(data: unknown): void {
@@ -131,23 +130,23 @@ export function createLiveSocket(deps: {
   function connect(): void {
     if (user === undefined || socket || isResting) return
     state.set('connecting')
-    const opened = deps.openSocket(url)
+    const opening = deps.openSocket(url)
     const userId = user
-    socket = opened
-    later(pongTimeoutMs, closeSocket)
-    opened.addEventListener('open', () =>
-      opened.send(JSON.stringify({ type: 'authenticate', userId } satisfies ClientFrame)),
+    socket = opening
+    schedule(pongTimeoutMs, closeSocket)
+    opening.addEventListener('open', () =>
+      opening.send(JSON.stringify({ type: 'authenticate', userId } satisfies ClientFrame)),
     )
-    opened.addEventListener('message', ({ data }: MessageEvent) => socket === opened && handleData(data))
-    opened.addEventListener('close', ({ code, reason }: CloseEvent) => {
-      if (socket !== opened) return
+    opening.addEventListener('message', ({ data }: MessageEvent) => socket === opening && handleData(data))
+    opening.addEventListener('close', ({ code, reason }: CloseEvent) => {
+      if (socket !== opening) return
       const wasConnected = state.get() === 'connected'
       endReason ||= reason
       const isEnded =
         code === closeCodes.sessionEnded || code === closeCodes.notAuthenticated || code === closeCodes.factorMissing
       if (isEnded) reset()
       else reconnect()
-      for (const run of waiting.splice(0)) run()
+      for (const run of endReasonWaiters.splice(0)) run()
       if (isEnded) checkSessionFirst()
       else if (!wasConnected) void deps.onRefused()
     })
@@ -155,7 +154,7 @@ export function createLiveSocket(deps: {
 
   /** A new socket with the same cookie would be refused, so connecting waits for `onRefused`, but not for ever. */
   function checkSessionFirst(): void {
-    if (user !== undefined && !socket && !isResting) later(pongTimeoutMs, connect)
+    if (user !== undefined && !socket && !isResting) schedule(pongTimeoutMs, connect)
     void deps.onRefused().then(retry)
   }
 
@@ -185,10 +184,10 @@ export function createLiveSocket(deps: {
     afterEndReason(run) {
       if (state.get() !== 'connected' || endReason !== '') return run()
       const stop = clock.after(endReasonTimeoutMs, runOnce)
-      waiting.push(runOnce)
+      endReasonWaiters.push(runOnce)
       function runOnce(): void {
         stop()
-        waiting = waiting.filter((each) => each !== runOnce)
+        endReasonWaiters = endReasonWaiters.filter((each) => each !== runOnce)
         run()
       }
     },

@@ -2,11 +2,11 @@
  * Calls the handlers when the network goes or returns and when the page becomes visible. Returns a function that stops
  * it. Does nothing outside browsers.
  */
-export function watchWindow(heard: { online(): void; offline(): void; visible(): void }): () => void {
+export function watchWindow(handlers: { online(): void; offline(): void; visible(): void }): () => void {
   if (typeof window === 'undefined') return () => {}
-  const { online, offline } = heard
+  const { online, offline } = handlers
   const visible = () => {
-    if (document.visibilityState === 'visible') heard.visible()
+    if (document.visibilityState === 'visible') handlers.visible()
   }
   window.addEventListener('online', online)
   window.addEventListener('offline', offline)

@@ -69,7 +69,7 @@ export function createContacts(deps: {
   const last = new Map<string, ContactKeys>()
 
   /** Accepts the server's keys for a connection unless they contradict what it returned before. */
-  function take(connectionId: string, keys: ContactKeys): ContactKeys {
+  function acceptResponse(connectionId: string, keys: ContactKeys): ContactKeys {
     if (keys.epoch.userId !== keys.userId) throw new CallError('RESPONSE_UNREADABLE')
     const before = last.get(connectionId)
     const sameKey = before?.identityKey === keys.identityKey && before.userId === keys.userId
@@ -83,17 +83,17 @@ export function createContacts(deps: {
   function keysOf(connectionId: string): Promise<ContactKeys> {
     const before = known.get(connectionId)
     if (before) return before
-    const asked = call(contract.getContactKeys, { params: { id: connectionId } }).then((keys) =>
-      take(connectionId, keys),
+    const response = call(contract.getContactKeys, { params: { id: connectionId } }).then((keys) =>
+      acceptResponse(connectionId, keys),
     )
-    known.set(connectionId, asked)
-    asked.catch(() => known.delete(connectionId))
-    return asked
+    known.set(connectionId, response)
+    response.catch(() => known.delete(connectionId))
+    return response
   }
 
   function pinOf(connectionId: string): Pin | undefined {
-    const party = pins.participantOf(connectionId)
-    return party === undefined ? undefined : pins.get(party)
+    const pinnedId = pins.participantOf(connectionId)
+    return pinnedId === undefined ? undefined : pins.get(pinnedId)
   }
 
   const firstPin = (identityKey: string): Pin => ({
@@ -123,8 +123,8 @@ export function createContacts(deps: {
   async function get(connectionId: string): Promise<Contact> {
     const keys = await keysOf(connectionId)
     const { identityKey } = keys
-    const party = pins.participantOf(connectionId)
-    const userId = party ?? keys.userId
+    const pinnedId = pins.participantOf(connectionId)
+    const userId = pinnedId ?? keys.userId
     const pin = pins.get(userId)
     if (!pin && pins.suspect) return { userId, keys, pin, changed: true }
     const changed = userId !== keys.userId || (pin !== undefined && pin.identityKey !== identityKey)
@@ -132,7 +132,7 @@ export function createContacts(deps: {
       deps.onKeyChange(connectionId, identityKey)
       return { userId, keys, pin, changed }
     }
-    if (pin && party) {
+    if (pin && pinnedId) {
       await saveEpoch(keys)
       return { userId, keys, pin, changed }
     }
@@ -143,28 +143,30 @@ export function createContacts(deps: {
   }
 
   async function verifyNewContact(
-    asked: readonly string[],
-    given: { connectionId: string; keys: ContactKeys },
+    requestedIds: readonly string[],
+    entry: { connectionId: string; keys: ContactKeys },
   ): Promise<NewContact[]> {
-    const { connectionId, keys } = given
-    if (!asked.includes(connectionId)) return []
-    await verifyKeys(take(connectionId, keys))
+    const { connectionId, keys } = entry
+    if (!requestedIds.includes(connectionId)) return []
+    await verifyKeys(acceptResponse(connectionId, keys))
     return [{ userId: keys.userId, connectionId, pin: firstPin(keys.identityKey) }]
   }
 
   /** Pins the keys of contacts that have none yet, as `get` does for one: few calls, and one change of the list. */
-  async function meet(connectionIds: readonly string[]): Promise<void> {
+  async function pinNewContacts(connectionIds: readonly string[]): Promise<void> {
     if (pins.suspect) return
-    const met: NewContact[] = []
+    const newContacts: NewContact[] = []
     try {
-      for (let first = 0; first < connectionIds.length; first += maxContactsPerCall) {
-        const asked = connectionIds.slice(first, first + maxContactsPerCall)
-        const found = await call(contract.listContactKeys, { query: { connections: asked.join(',') } })
+      for (let start = 0; start < connectionIds.length; start += maxContactsPerCall) {
+        const requestedIds = connectionIds.slice(start, start + maxContactsPerCall)
+        const found = await call(contract.listContactKeys, { query: { connections: requestedIds.join(',') } })
         // A contact whose keys are inconsistent is skipped: opening that conversation shows why.
-        met.push(...(await Promise.all(found.map((each) => verifyNewContact(asked, each).catch(() => [])))).flat())
+        newContacts.push(
+          ...(await Promise.all(found.map((each) => verifyNewContact(requestedIds, each).catch(() => [])))).flat(),
+        )
       }
     } finally {
-      await pins.meet(met)
+      await pins.addNew(newContacts)
     }
   }
 
@@ -200,9 +202,10 @@ export function createContacts(deps: {
     changed ? 'changed' : pin?.verified ? 'verified' : 'unverified'
 
   function identityState({ connectionId, userId, identityKey }: ContactIdentity): TrustState {
-    const party = pins.participantOf(connectionId)
-    const pin = pins.get(party ?? userId)
-    const changed = (party !== undefined && party !== userId) || (pin ? pin.identityKey !== identityKey : pins.suspect)
+    const pinnedId = pins.participantOf(connectionId)
+    const pin = pins.get(pinnedId ?? userId)
+    const changed =
+      (pinnedId !== undefined && pinnedId !== userId) || (pin ? pin.identityKey !== identityKey : pins.suspect)
     if (changed) {
       known.delete(connectionId)
       if (pin) deps.onKeyChange(connectionId, identityKey)
@@ -224,15 +227,15 @@ export function createContacts(deps: {
     },
     invalidateAll: () => known.clear(),
     async trust(connectionId) {
-      const peer = await fresh(connectionId)
-      const { userId, identityKey } = peer.keys
+      const contact = await fresh(connectionId)
+      const { userId, identityKey } = contact.keys
       const digits = await digitsOf(userId, identityKey)
-      return { state: stateOf(peer), safetyNumber: digits, paused: peer.pin?.paused ?? false }
+      return { state: stateOf(contact), safetyNumber: digits, paused: contact.pin?.paused ?? false }
     },
     async states() {
       const identities = await call(contract.listIdentities, {})
       pins.connected(identities.map(({ connectionId }) => connectionId))
-      await meet(
+      await pinNewContacts(
         identities
           .filter(({ connectionId }) => pins.participantOf(connectionId) === undefined)
           .map(({ connectionId }) => connectionId),

@@ -13,22 +13,22 @@ export interface Participants {
 export function createParticipants(deps: { userId: string; pins: Pins; alarm: SecurityAlert }): Participants {
   const { userId, pins } = deps
 
-  function fits(connectionId: string, other: string | undefined): boolean {
-    const party = pins.participantOf(connectionId)
-    if (party === undefined || party === other) return true
+  function matchesPin(connectionId: string, shownId: string | undefined): boolean {
+    const pinnedId = pins.participantOf(connectionId)
+    if (pinnedId === undefined || pinnedId === shownId) return true
     deps.alarm('PARTY_ALTERED')
     return false
   }
 
   /** Undefined where the response contradicts itself. */
-  function otherOf({ userId1, userId2, user1, user2 }: Connection): string | undefined {
+  function contactIdOf({ userId1, userId2, user1, user2 }: Connection): string | undefined {
     if (user1.id !== userId1 || user2.id !== userId2) return undefined
     if (userId1 === userId) return userId2
     return userId2 === userId ? userId1 : undefined
   }
 
   return {
-    isExpected: (connection) => fits(connection.id, otherOf(connection)),
-    isExpectedUser: fits,
+    isExpected: (connection) => matchesPin(connection.id, contactIdOf(connection)),
+    isExpectedUser: matchesPin,
   }
 }

@@ -13,10 +13,10 @@ export interface Pin {
   since: number
 }
 
-/** The accepted key, and the earlier ones if it was accepted after `past`: their messages may still live. */
-export function acceptedKeys(pin: Pin | undefined, past: number): readonly string[] {
+/** The accepted key, and the earlier ones if it was accepted after `time`: their messages may still live. */
+export function acceptedKeys(pin: Pin | undefined, time: number): readonly string[] {
   if (!pin) return []
-  return pin.since > past ? [pin.identityKey, ...pin.previous] : [pin.identityKey]
+  return pin.since > time ? [pin.identityKey, ...pin.previous] : [pin.identityKey]
 }
 
 /** Pins by user, and the contact of each connection: neither may change unnoticed. */

@@ -19,7 +19,7 @@ export interface Pins {
   /** Changes one pin in the newest list, retrying after concurrent changes. */
   change(userId: string, connectionId: string, change: (before: Pin | undefined) => Pin): Promise<Pin>
   /** Accepts the keys of several contacts at once where none was accepted before. */
-  meet(met: readonly NewContact[]): Promise<void>
+  addNew(newContacts: readonly NewContact[]): Promise<void>
   /** Sets the open connections: the others are removed when the list has no space left. */
   connected(connectionIds: readonly string[]): void
   /** Loads the list again. Returns whether it changed. */
@@ -33,11 +33,11 @@ export interface NewContact {
   pin: Pin
 }
 
-const attempts = 6
+const maxAttempts = 6
 
 export async function openPins(
   deps: { call: Call; device: Device; keyring: Keyring; alarm: SecurityAlert },
-  first: StoredPins,
+  initial: StoredPins,
 ): Promise<Pins> {
   const { call, device, keyring, alarm } = deps
   const { userId, accountKey, identity } = keyring
@@ -52,13 +52,13 @@ export async function openPins(
   let isLacking = false
   let connections: ReadonlySet<string> | undefined
 
-  const open = (given: StoredPins) => openList(accountKey, userId, given).catch(() => undefined)
-  const keep = (pins: StoredPins) => saveLastSeen(device, userId, { identityKey: identity.publicKey, pins })
+  const open = (response: StoredPins) => openList(accountKey, userId, response).catch(() => undefined)
+  const save = (pins: StoredPins) => saveLastSeen(device, userId, { identityKey: identity.publicKey, pins })
 
   /** Another tab may have saved a newer list, which the server must not roll back unnoticed. */
-  async function keepNewest(pins: StoredPins): Promise<void> {
+  async function saveNewest(pins: StoredPins): Promise<void> {
     const seen = (await readLastSeen(device, userId))?.pins
-    if (seen === undefined || seen.version <= pins.version) await keep(pins)
+    if (seen === undefined || seen.version <= pins.version) await save(pins)
   }
 
   function adopt(opened: PinList, from: StoredPins): void {
@@ -66,22 +66,22 @@ export async function openPins(
     known = from
   }
 
-  async function take(given: StoredPins): Promise<void> {
-    const isKnown = given.version > 0 && given.version === known.version && given.sealed === known.sealed
-    const opened = given.version > 0 && !isKnown ? await open(given) : undefined
+  async function acceptResponse(response: StoredPins): Promise<void> {
+    const isKnown = response.version > 0 && response.version === known.version && response.sealed === known.sealed
+    const opened = response.version > 0 && !isKnown ? await open(response) : undefined
     // It may be encrypted under keys that another tab has put in place: then this call is refused.
     if (!opened && !isKnown && isOpen) await keyring.refresh()
     // Set together with the list: the next put replaces this version.
-    stored = given.version
+    stored = response.version
     if (isKnown) return
-    suspect = !opened || given.version < known.version
+    suspect = !opened || response.version < known.version
     if (suspect) return alarm(opened ? 'ACCEPTED_OLDER' : 'ACCEPTED_LOST')
     const merged = mergePins(list, opened as PinList)
-    adopt(merged.list, given)
+    adopt(merged.list, response)
     isLacking = merged.restored
     if (merged.altered) alarm('ACCEPTED_OTHER')
     // Until it is put, only the list saved on this device reveals the alteration to the next page.
-    if (!merged.altered) await keepNewest(given)
+    if (!merged.altered) await saveNewest(response)
   }
 
   /** Encrypts the list as the next version, without closed connections if it has grown too long. */
@@ -99,7 +99,7 @@ export async function openPins(
     stored = from.version
     isLacking = false
     adopt(list, from)
-    await keep(from)
+    await save(from)
     return list
   }
 
@@ -110,8 +110,8 @@ export async function openPins(
       try {
         return await put(next)
       } catch (error) {
-        if (!isCallError(error, 'STALE_VERSION') || attempt === attempts) throw error
-        await take(await call(contract.getPins, {}))
+        if (!isCallError(error, 'STALE_VERSION') || attempt === maxAttempts) throw error
+        await acceptResponse(await call(contract.getPins, {}))
       }
     }
   }
@@ -135,7 +135,7 @@ export async function openPins(
   // Encrypted under a replaced account key: its version still reveals an older list.
   else if (before) known = { version: before.version, sealed: '' }
   // Another tab may have changed the list since it was loaded.
-  await take(first.version < known.version ? await call(contract.getPins, {}) : first)
+  await acceptResponse(initial.version < known.version ? await call(contract.getPins, {}) : initial)
   isOpen = true
   await putBack()
 
@@ -148,13 +148,13 @@ export async function openPins(
   }
 
   async function refresh(): Promise<boolean> {
-    const asked = stored
-    const given = await call(contract.getPins, {})
+    const requestedVersion = stored
+    const response = await call(contract.getPins, {})
     const changed = await inTurn(async () => {
       // A change made here while the call was under way must not pass for a rollback.
-      if (stored !== asked) return undefined
+      if (stored !== requestedVersion) return undefined
       const [before, trusted] = [known, !suspect]
-      await take(given)
+      await acceptResponse(response)
       await putBack()
       return known !== before || trusted === suspect
     })
@@ -175,10 +175,10 @@ export async function openPins(
       const { pins } = await inTurn(() => changeNewest(put))
       return pins[contact] as Pin
     },
-    async meet(met) {
-      if (met.length === 0) return
+    async addNew(newContacts) {
+      if (newContacts.length === 0) return
       const put = (before: PinList) =>
-        met.reduce((all, each) => withPin(all, { ...each, pin: all.pins[each.userId] ?? each.pin }), before)
+        newContacts.reduce((all, each) => withPin(all, { ...each, pin: all.pins[each.userId] ?? each.pin }), before)
       await inTurn(() => changeNewest(put))
     },
   }

@@ -55,7 +55,7 @@ test('a destroyed epoch dated ahead does not pass for a later one once its date 
   const ahead = { n: 5, createdAt: 13 * day }
   const before = await open()
   before.raise(ahead)
-  await before.keep()
+  await before.save()
   time.now = 13 * day + hour
   expect((await open()).has(ahead)).toBe(true)
 })
@@ -64,12 +64,12 @@ test('an epoch dated ahead and destroyed elsewhere does not pass for a later one
   const { time, open } = await createDevice(10 * day)
   const ahead = { n: 5, createdAt: 13 * day }
   const before = await open()
-  before.note([ahead])
-  await before.keep()
+  before.addAhead([ahead])
+  await before.save()
   expect(before.has(ahead)).toBe(false)
   const after = await open()
   after.raise({ n: 5, createdAt: 10 * day })
-  await after.keep()
+  await after.save()
   time.now = 13 * day + hour
   expect((await open()).has(ahead)).toBe(true)
 })

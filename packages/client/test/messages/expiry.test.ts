@@ -50,11 +50,11 @@ test('what expired while the device slept is told within a minute of its waking'
 
 test('and at once where something says that it woke', () => {
   const { gone, expiry, sleep } = watching()
-  expiry.look()
+  expiry.check()
   expect(gone).toEqual([])
   sleep(10 * hour)
-  expiry.look()
-  expiry.look()
+  expiry.check()
+  expiry.check()
   expect(gone).toEqual(['early'])
 })
 

@@ -22,7 +22,10 @@ function at(start: number, serverStart = start) {
   const jumps: number[] = []
   let ask = () => Promise.resolve(server)
   const device = { now: () => wall, steady: () => steady, after: () => () => {} }
-  const clock = createServerClock(device, { ask: () => ask(), moved: (by) => void jumps.push(by) })
+  const clock = createServerClock(device, {
+    ask: () => ask(),
+    onCorrection: (correctionMs) => void jumps.push(correctionMs),
+  })
   const pass = (milliseconds: number, stopped = false) => {
     wall += milliseconds
     server += milliseconds

@@ -68,12 +68,12 @@ async function openBefore({ before, keys }: ReplacementInput, newest: OwnEpoch):
  * known list counts.
  */
 async function openPinsBefore({ before, keys, device }: ReplacementInput): Promise<PinList> {
-  const seenPins = (await readLastSeen(device, keys.userId))?.pins
+  const knownPins = (await readLastSeen(device, keys.userId))?.pins
   const open = (stored: StoredPins) => openPins(before.accountKey, keys.userId, stored)
-  const isOld = seenPins !== undefined && keys.pins.version < seenPins.version
-  const seen = seenPins && (await open(seenPins).catch(() => undefined))
-  const given = isOld ? undefined : await open(keys.pins).catch(() => undefined)
-  const list = seen && given ? mergePins(seen, given).list : (given ?? seen)
+  const isOld = knownPins !== undefined && keys.pins.version < knownPins.version
+  const knownList = knownPins && (await open(knownPins).catch(() => undefined))
+  const serverList = isOld ? undefined : await open(keys.pins).catch(() => undefined)
+  const list = knownList && serverList ? mergePins(knownList, serverList).list : (serverList ?? knownList)
   if (!list) throw altered()
   const pins = Object.entries(list.pins).map(([id, pin]) => [id, { ...pin, verified: false }] as const)
   return { ...list, pins: Object.fromEntries(pins) }
@@ -97,17 +97,20 @@ export async function createKeyReplacement(replacing: ReplacementInput): Promise
   })
   const former = [{ publicKey: own.identity.publicKey, lastEpoch: newest.n }, ...own.former]
   const seal = (binding: PrivateBinding, plain: Bytes) => sealPrivate(fresh.accountKey, binding, plain)
-  const anew = async (binding: PrivateBinding, sealed: string) =>
+  const reencrypt = async (binding: PrivateBinding, sealed: string) =>
     seal(binding, await openPrivate(before.accountKey, binding, sealed))
 
   /**
    * Includes the account key that an epoch was the last of, for data that other browsers still hold encrypted under it.
    */
-  async function keep({ n: at, wrappedSeed, wrappedFormerKey }: OwnEpoch): Promise<KeyReplacement['former'][number]> {
-    const kept = { n: at, wrappedSeed: await anew(seedBinding(userId, at), wrappedSeed) }
-    const binding = formerKeyBinding(userId, at)
-    if (at === newest?.n) return { ...kept, wrappedFormerKey: await seal(binding, before.raw) }
-    return wrappedFormerKey === undefined ? kept : { ...kept, wrappedFormerKey: await anew(binding, wrappedFormerKey) }
+  async function carryOver(former: OwnEpoch): Promise<KeyReplacement['former'][number]> {
+    const { n: formerN, wrappedSeed, wrappedFormerKey } = former
+    const kept = { n: formerN, wrappedSeed: await reencrypt(seedBinding(userId, formerN), wrappedSeed) }
+    const binding = formerKeyBinding(userId, formerN)
+    if (formerN === newest?.n) return { ...kept, wrappedFormerKey: await seal(binding, before.raw) }
+    return wrappedFormerKey === undefined
+      ? kept
+      : { ...kept, wrappedFormerKey: await reencrypt(binding, wrappedFormerKey) }
   }
 
   const version = keys.pins.version + 1
@@ -116,7 +119,7 @@ export async function createKeyReplacement(replacing: ReplacementInput): Promise
     identityKey: fresh.identity.publicKey,
     wrappedIdentitySeed: await seal(identityBinding(userId), writeIdentity(fresh.identitySeed, former)),
     epoch: { ...epoch, wrappedSeed: await seal(seedBinding(userId, n), seed) },
-    former: await Promise.all(keys.epochs.map(keep)),
+    former: await Promise.all(keys.epochs.map(carryOver)),
     pins: { version, sealed: await sealPins(fresh.accountKey, userId, version, await openPinsBefore(replacing)) },
   }
 }

@@ -24,7 +24,7 @@ export async function reencryptStorage(device: Device, accountKey: AccountKey, k
   const formerKeys = await openFormerKeys(accountKey, keys)
 
   /** Undefined where it is current already, or no known key decrypts it. */
-  async function renew(binding: PrivateBinding, sealed: string): Promise<string | undefined> {
+  async function reencrypt(binding: PrivateBinding, sealed: string): Promise<string | undefined> {
     const open = (key: AccountKey) => openPrivate(key, binding, sealed).catch(() => undefined)
     if (await open(accountKey)) return undefined
     for (const key of formerKeys) {
@@ -34,22 +34,22 @@ export async function reencryptStorage(device: Device, accountKey: AccountKey, k
     return undefined
   }
 
-  async function renewKept(name: string, binding: PrivateBinding): Promise<void> {
+  async function reencryptValue(name: string, binding: PrivateBinding): Promise<void> {
     const sealed = await device.get(name)
-    const renewed = typeof sealed === 'string' ? await renew(binding, sealed) : undefined
-    if (renewed !== undefined) await device.set(name, renewed)
+    const reencrypted = typeof sealed === 'string' ? await reencrypt(binding, sealed) : undefined
+    if (reencrypted !== undefined) await device.set(name, reencrypted)
   }
 
-  async function renewAll(prefix: string, bind: (userId: string, id: string) => PrivateBinding): Promise<void> {
-    for (const name of await device.names(prefix)) await renewKept(name, bind(userId, name.slice(prefix.length)))
+  async function reencryptAll(prefix: string, bind: (userId: string, id: string) => PrivateBinding): Promise<void> {
+    for (const name of await device.names(prefix)) await reencryptValue(name, bind(userId, name.slice(prefix.length)))
   }
 
-  await renewAll(outboxPrefix(userId), outboxBinding)
-  await renewAll(draftPrefix(userId), draftBinding)
-  await renewKept(contactEpochsName(userId), contactEpochsBinding(userId))
+  await reencryptAll(outboxPrefix(userId), outboxBinding)
+  await reencryptAll(draftPrefix(userId), draftBinding)
+  await reencryptValue(contactEpochsName(userId), contactEpochsBinding(userId))
   const seen = await readLastSeen(device, userId)
   if (!seen?.pins) return
   const { version, sealed } = seen.pins
-  const renewed = await renew(pinsBinding(userId, version), sealed)
-  if (renewed !== undefined) await saveLastSeen(device, userId, { ...seen, pins: { version, sealed: renewed } })
+  const reencrypted = await reencrypt(pinsBinding(userId, version), sealed)
+  if (reencrypted !== undefined) await saveLastSeen(device, userId, { ...seen, pins: { version, sealed: reencrypted } })
 }

@@ -15,29 +15,29 @@ export function createRotationLock(clock: Clock, tabs: Tabs): RotationLock {
   /** Requests of this tab that still queue for a lock held by a frozen tab. */
   let stuck = 0
 
-  function within<T>(request: Tabs['runExclusive'], work: () => Promise<T>): Promise<T> {
+  function withLock<T>(request: Tabs['runExclusive'], work: () => Promise<T>): Promise<T> {
     if (stuck > 0) return work()
     return new Promise((resolve, reject) => {
-      let begun: Promise<T> | undefined
-      const begin = (): Promise<T> => {
-        begun = work()
-        begun.then(resolve, reject)
-        return begun
+      let running: Promise<T> | undefined
+      const start = (): Promise<T> => {
+        running = work()
+        running.then(resolve, reject)
+        return running
       }
       const stopTimer = clock.after(lockTimeoutMs, () => {
         stuck += 1
-        void begin()
+        void start()
       })
       request(name, async () => {
         stopTimer()
-        if (begun) stuck -= 1
-        else await begin()
+        if (running) stuck -= 1
+        else await start()
       }).catch(reject)
     })
   }
 
   return {
-    whileOpening: (work) => within(tabs.runShared, work),
-    whileReplacing: (work) => within(tabs.runExclusive, work),
+    whileOpening: (work) => withLock(tabs.runShared, work),
+    whileReplacing: (work) => withLock(tabs.runExclusive, work),
   }
 }

@@ -78,9 +78,9 @@ test('old account key, epoch seed, password and recovery key open nothing afterw
   const [message] = await anna.client.call(messages.list, { params: { id: connectionId }, query: {} })
   const envelope = message?.envelope
   if (!envelope) throw new Error('The message came without its envelope.')
-  const peer = { userId: ben.user.id, identityKey: (await ben.client.call(keys.getOwn, {})).identityKey }
+  const contact = { userId: ben.user.id, identityKey: (await ben.client.call(keys.getOwn, {})).identityKey }
   for (const identityKey of [stolen.own.identityKey, own.identityKey]) {
     const me = { userId: anna.user.id, identityKey }
-    expect(await opens(openEnvelope({ envelope, me, seed: stolen.seed, peer }))).toBe(false)
+    expect(await opens(openEnvelope({ envelope, me, seed: stolen.seed, contact }))).toBe(false)
   }
 })

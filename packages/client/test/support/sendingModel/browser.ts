@@ -198,8 +198,8 @@ export function createBrowser(
       isConnected: () => state.network === 'well',
       tabs,
       items,
-      stored: async () => {},
-      failed: hear.failed,
+      onStored: async () => {},
+      onFailed: hear.failed,
     })
     function hearTab(notice: TabNotice): void {
       if (living.has(id) && notice.type === 'outbox') void outbox.followTab(notice.removed).catch(() => {})
@@ -216,7 +216,7 @@ export function createBrowser(
       items,
       isAlive: () => living.has(id),
       send: (connectionId: string, text: string) =>
-        outbox.add(connectionId, { kind: 'text', text }, { others: () => drafts.changeOf(connectionId, '') }),
+        outbox.add(connectionId, { kind: 'text', text }, { otherChanges: () => drafts.changeOf(connectionId, '') }),
       die() {
         living.delete(id)
         arriving.delete(id)

@@ -3,7 +3,7 @@ import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Entry modules of each screen with their static imports. Modules under one name are always loaded together. */
+/** The entry modules of each screen. Modules that the same screens load form one chunk. */
 const screens = {
   app: ['index.html'],
   console: ['founder.html'],
@@ -25,23 +25,23 @@ const screens = {
 type Screen = keyof typeof screens
 const names = Object.keys(screens) as Screen[]
 
-/** Imports every text, but English readers never load it, so it is not counted as a user of modules. */
+/** Not counted as a user of the texts that it imports: English readers never load it. */
 const translations = here('src/i18n/translations.ts')
 
 /** Entry modules of the HTML pages. */
-const mains = new Set(['src/main.tsx', 'src/founder/main.tsx'].map(here))
+const htmlEntries = new Set(['src/main.tsx', 'src/founder/main.tsx'].map(here))
 
-interface Place {
+interface Group {
   name: string
   /** A module imports only modules of its own chunk and of those with a higher rank. */
   rank: number
 }
-const ranks = 21
+const rankCount = 21
 
 /** Maps each entry module (of an HTML page or a dynamic import) to all modules that it loads statically. */
-function modulesByBegin(chunks: Rolldown.OutputChunk[], importsOf: (id: string) => string[]): Map<string, Set<string>> {
+function modulesByEntry(chunks: Rolldown.OutputChunk[], importsOf: (id: string) => string[]): Map<string, Set<string>> {
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
-  const gather = (chunk: Rolldown.OutputChunk, files = new Set<string>(), modules = new Set<string>()) => {
+  const collect = (chunk: Rolldown.OutputChunk, files = new Set<string>(), modules = new Set<string>()) => {
     if (files.has(chunk.fileName)) return modules
     files.add(chunk.fileName)
     // Chunks do not list style sheets, so take them from the imports of each module.
@@ -49,53 +49,56 @@ function modulesByBegin(chunks: Rolldown.OutputChunk[], importsOf: (id: string) 
       for (const each of [id, ...importsOf(id).filter((path) => path.endsWith('.css'))]) modules.add(each)
     for (const file of chunk.imports) {
       const imported = byFile.get(file)
-      if (imported) gather(imported, files, modules)
+      if (imported) collect(imported, files, modules)
     }
     return modules
   }
   return new Map(
     chunks.flatMap((chunk) =>
-      (chunk.isEntry || chunk.isDynamicEntry) && chunk.facadeModuleId ? [[chunk.facadeModuleId, gather(chunk)]] : [],
+      (chunk.isEntry || chunk.isDynamicEntry) && chunk.facadeModuleId ? [[chunk.facadeModuleId, collect(chunk)]] : [],
     ),
   )
 }
 
-function plan(chunks: Rolldown.OutputChunk[], importsOf: (id: string) => string[]): (id: string) => Place | null {
-  const begins = modulesByBegin(chunks, importsOf)
-  const screenOf = (name: Screen) =>
+function plan(chunks: Rolldown.OutputChunk[], importsOf: (id: string) => string[]): (id: string) => Group | null {
+  const modulesOf = modulesByEntry(chunks, importsOf)
+  const modulesOfScreen = (name: Screen) =>
     screens[name].flatMap((path) => {
-      const modules = begins.get(here(path))
-      if (!modules) throw new Error(`Nothing is imported later as ${path}: tell chunks.ts what replaced it.`)
+      const modules = modulesOf.get(here(path))
+      if (!modules) throw new Error(`No entry module ${path}: update the screens in chunks.ts.`)
       return [...modules]
     })
-  const first = new Map(names.map((name) => [name, new Set(screenOf(name))]))
-  /** Per module: how many entry modules load it, and how many of those are pages. */
-  const wanted = new Map<string, { by: number; byPages: number }>()
-  for (const [begin, modules] of begins)
-    for (const id of begin === translations ? [] : modules) {
-      const { by, byPages } = wanted.get(id) ?? { by: 0, byPages: 0 }
-      wanted.set(id, { by: by + 1, byPages: byPages + Number(begin.startsWith(here('src/pages/'))) })
+  const byScreen = new Map(names.map((name) => [name, new Set(modulesOfScreen(name))]))
+  /** By module: how many entry modules load it, and how many of those are pages. */
+  const users = new Map<string, { entries: number; pages: number }>()
+  for (const [entry, modules] of modulesOf)
+    for (const id of entry === translations ? [] : modules) {
+      const { entries, pages } = users.get(id) ?? { entries: 0, pages: 0 }
+      users.set(id, { entries: entries + 1, pages: pages + Number(entry.startsWith(here('src/pages/'))) })
     }
   return (id) => {
-    const { by, byPages } = wanted.get(id) ?? { by: 0, byPages: 0 }
-    if (mains.has(id) || by === 0 || (by === 1 && begins.has(id))) return null
-    const of = names.filter((name) => first.get(name)?.has(id))
-    if (of.includes('app')) return of.includes('console') ? { name: 'base', rank: 20 } : { name: 'app', rank: 19 }
-    const isText = begins.get(translations)?.has(id)
-    const isLate = of.every((name) => name === 'console')
-    if (isLate && !isText && byPages < 2 - of.length) return null
-    const name = [...of, ...(isLate ? ['pages'] : [])].join('-')
-    return isText ? { name: `texts-${name}`, rank: 10 + of.length } : { name, rank: of.length }
+    const { entries, pages } = users.get(id) ?? { entries: 0, pages: 0 }
+    if (htmlEntries.has(id) || entries === 0 || (entries === 1 && modulesOf.has(id))) return null
+    const loadedBy = names.filter((name) => byScreen.get(name)?.has(id))
+    if (loadedBy.includes('app'))
+      return loadedBy.includes('console') ? { name: 'base', rank: 20 } : { name: 'app', rank: 19 }
+    const isText = modulesOf.get(translations)?.has(id)
+    const isLoadedLater = loadedBy.every((name) => name === 'console')
+    if (isLoadedLater && !isText && pages < 2 - loadedBy.length) return null
+    const name = [...loadedBy, ...(isLoadedLater ? ['pages'] : [])].join('-')
+    return isText ? { name: `texts-${name}`, rank: 10 + loadedBy.length } : { name, rank: loadedBy.length }
   }
 }
 
 /**
- * Groups modules that are loaded together into one chunk. By default the bundler makes one chunk per set of pages that
- * share a module, about a hundred for one screen. The modules that a page needs after tree shaking are known only after
- * bundling, so buildStart bundles once to find out and the real build follows.
+ * Groups the modules that the same screens load into one chunk. Rolldown's own grouping does not keep the budgets of
+ * scripts/sizes.mjs, because it knows entry modules but not which of them a screen loads together: with `entriesAware`
+ * the dashboard took 65 files (of 25), and with an `entriesAwareMergeThreshold` of 8 KB it took 247 KB (of 200 KB) and
+ * the landing page's own chunk was merged away. The modules of a screen after tree shaking are known only once bundled,
+ * so buildStart bundles once to find out and the real build follows.
  */
 export function chunks(config: InlineConfig): Plugin {
-  let placeOf: ((id: string) => Place | null) | undefined
+  let groupOf: ((id: string) => Group | null) | undefined
   return {
     name: 'chunks',
     apply: 'build',
@@ -104,11 +107,11 @@ export function chunks(config: InlineConfig): Plugin {
         rolldownOptions: {
           output: {
             codeSplitting: {
-              groups: Array.from({ length: ranks }, (_, rank) => ({
+              groups: Array.from({ length: rankCount }, (_, rank) => ({
                 priority: rank,
                 name: (id: string) => {
-                  const place = placeOf?.(id)
-                  return place?.rank === rank ? place.name : null
+                  const group = groupOf?.(id)
+                  return group?.rank === rank ? group.name : null
                 },
               })),
             },
@@ -121,7 +124,7 @@ export function chunks(config: InlineConfig): Plugin {
         name: 'chunks-plan',
         generateBundle(_options, bundle) {
           const built = Object.values(bundle).filter((file) => file.type === 'chunk')
-          placeOf = plan(built, (id) => [...(this.getModuleInfo(id)?.importedIds ?? [])])
+          groupOf = plan(built, (id) => [...(this.getModuleInfo(id)?.importedIds ?? [])])
         },
       }
       await build({

@@ -6,9 +6,9 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { isPlatformFile } from './auditVerifier/platformLines.ts'
-import { type Verdict, verifyExport } from './auditVerifier/verifyExport.ts'
-import { type PlatformVerdict, verifyPlatform } from './auditVerifier/verifyPlatform.ts'
+import { isPlatformExport } from './auditVerifier/platformExport.ts'
+import { type OrganizationVerdict, verifyOrganizationExport } from './auditVerifier/organizationExport.ts'
+import { type PlatformVerdict, verifyPlatformExport } from './auditVerifier/platformExport.ts'
 
 const usage = `Usage: npm run verify-audit -- FILE [--key KEY] [--json]
 
@@ -27,7 +27,7 @@ const say = (text: string) => void process.stdout.write(`${text}\n`)
 
 const isoOf = (at: number | undefined) => new Date(at ?? 0).toISOString()
 
-function describe(verdict: Verdict, pinned: boolean): void {
+function describe(verdict: OrganizationVerdict, pinned: boolean): void {
   const { problem, entries, own, heads, organizationId, madeAt, fingerprint } = verdict
   if (problem !== undefined) {
     say(`NOT WHOLE: ${problem.sentence}`)
@@ -60,7 +60,7 @@ function describeKey(fingerprint: string | undefined, pinned: boolean): void {
   else {
     say(`Key: ${fingerprint ?? ''}`)
     say(
-      'Compare this fingerprint with the one the operator of the server gives you: a forger can sign with his own key.',
+      'Compare this fingerprint with the one the operator of the server gives you: a forger can sign with their own key.',
     )
   }
 }
@@ -94,8 +94,9 @@ async function main(): Promise<number> {
     else inWords(verdict, pinned)
     return ok ? 0 : 1
   }
-  if (isPlatformFile(await beginningOf(path))) return show(await verifyPlatform(chunks(), values.key), describePlatform)
-  return show(await verifyExport(chunks(), values.key), describe)
+  if (isPlatformExport(await beginningOf(path)))
+    return show(await verifyPlatformExport(chunks(), values.key), describePlatform)
+  return show(await verifyOrganizationExport(chunks(), values.key), describe)
 }
 
 main().then(

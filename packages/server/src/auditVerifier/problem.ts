@@ -38,10 +38,6 @@ const nameOf = ({ part, number, until }: Omit<Problem, 'sentence'>): string => {
   return `${names[part]} ${number ?? 0}`
 }
 
-/** A RangeError means that a value nests too deep to be serialized again: the server did not write it. */
-export const asFound = (error: unknown, problem: Omit<Problem, 'sentence'>): unknown =>
-  error instanceof RangeError ? found(problem) : error
-
 export function found(problem: Omit<Problem, 'sentence'>): Found {
   return new Found({ ...problem, sentence: `${nameOf(problem)} ${verbs[problem.kind]} (line ${problem.line}).` })
 }

@@ -32,7 +32,7 @@ const parse = (text: string): number[] =>
 /** Returns the first number that is in one list and not in the other. */
 export function firstDifference(one: string, other: string): number | undefined {
   const [a, b] = [parse(one), parse(other)]
-  const at = a.findIndex((change, index) => change !== b[index])
-  if (at >= 0) return Math.min(a[at] as number, b[at] ?? Infinity)
+  const index = a.findIndex((change, i) => change !== b[i])
+  if (index >= 0) return Math.min(a[index] as number, b[index] ?? Infinity)
   return b[a.length]
 }

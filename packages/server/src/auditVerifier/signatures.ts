@@ -3,6 +3,8 @@ import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
 export interface PublicKey {
   /** `SHA256:` and the hash of the key's 32 bytes in base64url. */
   fingerprint: string
+  /** Whether it is the pinned key, given as the key or its fingerprint; true where none is pinned. */
+  matches(pinned: string | undefined): boolean
   /** `signature` is the value read from the file, of any type. */
   verifies(text: string, signature: unknown): boolean
 }
@@ -16,8 +18,10 @@ export function readPublicKey(text: unknown): PublicKey | undefined {
   } catch {
     return undefined
   }
+  const fingerprint = fingerprintOf(text)
   return {
-    fingerprint: fingerprintOf(text),
+    fingerprint,
+    matches: (pinned) => pinned === undefined || pinned === text || pinned === fingerprint,
     verifies(signed, signature) {
       if (typeof signature !== 'string') return false
       // Accepts only the canonical base64url: the unused bits of the last character must be zero.

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { role as roleForm, type Role } from '@privity/contract/session'
 import type { Config } from '../core/config/types.ts'
-import { exportLines, takeSnapshot } from '../features/auditLogs/exportLines.ts'
+import { writeOrganizationExport, takeSnapshot } from '../features/auditLogs/organizationExport.ts'
 import { fingerprintOf } from '../auditVerifier/signatures.ts'
 import { backUp } from './backup.ts'
 import { checkLog } from './auditCheck.ts'
@@ -219,7 +219,7 @@ export const commands: Command[] = [
     async run({ db, auditKey, clock }, [file]) {
       const path = pathOf(file)
       const snapshot = await takeSnapshot(db.read, null, clock.now())
-      const lines = Readable.from(exportLines(db.read, auditKey, snapshot), { objectMode: false })
+      const lines = Readable.from(writeOrganizationExport(db.read, auditKey, snapshot), { objectMode: false })
       await pipeline(lines, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
       return { text: `${snapshot.entries} entries in ${path}.`, data: { file: path, entries: snapshot.entries } }
     },

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fingerprintOf } from '../../src/auditVerifier/signatures.ts'
 import { createTestServer, type TestServer } from '../support/server/testServer.ts'
-import { exportOf } from '../support/scenes/auditFile.ts'
+import { exportOf } from '../support/scenes/organizationExport.ts'
 import type { Caller } from '../support/server/caller.ts'
 import { signInFounder } from '../support/founder/founder.ts'
 import { join as joinOrganization } from '../support/scenes/organization.ts'
-import { createLogs, exported, rowsOf, verify } from '../support/founder/auditExport.ts'
+import { createLogs, exported, rowsOf, verify } from '../support/founder/platformExport.ts'
 
 let server: TestServer
 let founder: Caller

@@ -1,7 +1,21 @@
 import { hash } from 'node:crypto'
 import { entryText, type ProvenEntry } from '@privity/contract/auditProof'
+import type { AuditRow } from '../database/tables/audit.ts'
 
 export const hashText = (text: string): string => hash('sha256', text, 'base64url')
+
+export const toProven = (row: AuditRow): ProvenEntry => ({
+  seq: row.seq,
+  at: row.created_at,
+  action: row.action,
+  actorId: row.actor_id,
+  actorOrganization: row.actor_organization,
+  targetId: row.target_id,
+  targetOrganization: row.target_organization,
+  addressCommitment: row.address_commitment,
+  details: row.details,
+  nonce: row.nonce,
+})
 
 export const leafOf = (entry: ProvenEntry): string => hashText(entryText(entry))
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { type AuditExportFormat, auditExportPath } from '@privity/contract/auditLogs'
 import { AppError } from '@privity/contract/errors'
@@ -11,17 +11,17 @@ import type { AuditExportRow } from '../../core/database/tables/audit.ts'
 import { type Caller, callerOf, guard } from '../../core/http/guards.ts'
 import { newId } from '../../core/ids.ts'
 import { administratorOf } from '../organization/roles/permissions.ts'
-import { exportLines, type Snapshot, takeSnapshot } from './exportLines.ts'
-import { exportTable } from './exportTable.ts'
+import { writeOrganizationExport, type Snapshot, takeSnapshot } from './organizationExport.ts'
+import { writeCsvExport } from './csvExport.ts'
 import type { Tx } from '../../core/database/types.ts'
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 const types = { jsonl: 'application/x-ndjson', csv: 'text/csv' }
-const endings = { jsonl: '.jsonl', csv: '-without-proof.csv' }
+const nameEndings = { jsonl: '.jsonl', csv: '-without-proof.csv' }
 
 const nameOf = (format: AuditExportFormat, at: number) =>
-  `privity-audit-log-${new Date(at).toISOString().slice(0, 10)}${endings[format]}`
+  `privity-audit-log-${new Date(at).toISOString().slice(0, 10)}${nameEndings[format]}`
 
 /** Creates an export and returns its address, valid for one download. */
 export async function createExport(
@@ -35,7 +35,7 @@ export async function createExport(
   await db.write(async (tx) => {
     const { organization_id: organizationId } = await administratorOf(tx, caller)
     const details = { format }
-    await forgetExports(tx, at - limits.auditExportValid)
+    await deleteExpiredExports(tx, at - limits.auditExportValid)
     await audit(tx, { action: 'audit_log_exported', actorId: userId, address, organizationId, details, at })
     const snapshot = JSON.stringify(await takeSnapshot(tx, organizationId, at))
     await insertExport(tx, {
@@ -61,6 +61,17 @@ function takeExport({ db, clock }: Core, caller: Caller, id: string): Promise<Au
   })
 }
 
+/** Streams an export as a download. */
+export const sendExport = (
+  { background }: Core,
+  reply: FastifyReply,
+  { type, name, pieces }: { type: string; name: string; pieces: AsyncIterable<string> },
+) =>
+  reply
+    .type(`${type}; charset=utf-8`)
+    .headers({ 'content-disposition': `attachment; filename="${name}"`, 'cache-control': 'no-store' })
+    .send(background.trackStream(Readable.from(pieces, { objectMode: false })))
+
 export function mountExportDownload(app: FastifyInstance, core: Core): void {
   core.rawCalls.push({
     method: 'GET',
@@ -82,19 +93,17 @@ export function mountExportDownload(app: FastifyInstance, core: Core): void {
       const name = nameOf(format, madeAt)
       const pieces =
         format === 'csv'
-          ? exportTable(core.db.read, snapshot, organizationId)
-          : exportLines(core.db.read, core.auditKey, snapshot)
-      return reply
-        .type(`${types[format]}; charset=utf-8`)
-        .headers({ 'content-disposition': `attachment; filename="${name}"`, 'cache-control': 'no-store' })
-        .send(core.background.trackStream(Readable.from(pieces, { objectMode: false })))
+          ? writeCsvExport(core.db.read, snapshot, organizationId)
+          : writeOrganizationExport(core.db.read, core.auditKey, snapshot)
+      return sendExport(core, reply, { type: types[format], name, pieces })
     },
   )
 }
 
 const insertExport = (tx: Tx, row: AuditExportRow) => tx.kysely.insertInto('audit_exports').values(row).execute()
 
-const forgetExports = (tx: Tx, before: number) => tx.run('delete from audit_exports where made_at <= ?', [before])
+const deleteExpiredExports = (tx: Tx, before: number) =>
+  tx.run('delete from audit_exports where made_at <= ?', [before])
 
 /** Takes the export once: of two concurrent requests, one finds it. */
 const deleteExport = (

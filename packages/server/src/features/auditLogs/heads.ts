@@ -1,13 +1,28 @@
 import { emptyChain, headText, type SignedHead } from '@privity/contract/auditProof'
-import { chainLeaf, leafOf } from '../../core/audit/hashChain.ts'
+import { chainLeaf, leafOf, toProven } from '../../core/audit/hashChain.ts'
 import type { AuditKey } from '../../core/audit/signingKey.ts'
 import type { Core } from '../../core/core.ts'
 import type { Reader } from '../../core/database/types.ts'
-import { toProven } from './exportLines.ts'
-import { insertHead, selectEntries, selectEntryHash, selectHead, selectLastHead } from './queries.ts'
+import { insertHead, selectEntries, selectEntryHash, selectHead, selectLastEntry, selectLastHead } from './queries.ts'
+
+/** The end of the log at one moment. */
+export interface LogEnd {
+  /** The number of the last entry, and the chain up to it. */
+  entries: number
+  hash: string
+  /** The last signed head. */
+  head: SignedHead | null
+}
+
+/** Throws if the log is empty. */
+export async function readLogEnd(db: Reader): Promise<LogEnd> {
+  const [entry, head] = [await selectLastEntry(db), await selectLastHead(db)]
+  if (entry === undefined) throw new Error('the log is empty')
+  return { entries: entry.seq, hash: entry.hash, head: head ?? null }
+}
 
 /** Limits a batch, so that a long unsigned log does not hold the database for long. */
-const entriesAtOnce = 5_000
+const batchSize = 5_000
 
 /** The stored log contradicts what was signed; this product never writes such a log. */
 class RewrittenLog extends Error {}
@@ -49,7 +64,7 @@ async function lastGoodHead(db: Reader, key: AuditKey): Promise<SignedHead | und
 function signNext({ db, clock, auditKey }: Signing): Promise<boolean> {
   return db.write(async (tx) => {
     const head = await lastGoodHead(tx, auditKey)
-    const rows = await selectEntries(tx, head?.seq ?? 0, Number.MAX_SAFE_INTEGER, entriesAtOnce)
+    const rows = await selectEntries(tx, head?.seq ?? 0, Number.MAX_SAFE_INTEGER, batchSize)
     let [seq, hash] = [head?.seq ?? 0, head?.hash ?? emptyChain]
     for (const row of rows) {
       hash = chainLeaf(hash, leafOf(toProven(row)))
@@ -66,7 +81,7 @@ function signNext({ db, clock, auditKey }: Signing): Promise<boolean> {
     const signed = { ...next, signature: auditKey.sign(headText(next)) }
     await insertHead(tx, signed)
     remember(signed)
-    return rows.length === entriesAtOnce
+    return rows.length === batchSize
   })
 }
 

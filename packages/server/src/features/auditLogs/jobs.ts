@@ -3,7 +3,7 @@ import type { Job } from '../../core/jobs/scheduler.ts'
 import { signHead } from './heads.ts'
 import { deleteAddresses } from './queries.ts'
 
-const atOnce = 200
+const batchSize = 200
 
 export const auditLogJobs: Job[] = [
   { name: 'heads of the audit log', every: 60_000, run: signHead },
@@ -15,11 +15,11 @@ export const auditLogJobs: Job[] = [
       let removed = 0
       do {
         ;({ changes: removed } = await db.write(async (tx) => {
-          const deleted = await deleteAddresses(tx, before, atOnce)
+          const deleted = await deleteAddresses(tx, before, batchSize)
           if (deleted.changes > 0) tx.afterCommit(db.emptyLogSoon)
           return deleted
         }))
-      } while (removed === atOnce && !stopping())
+      } while (removed === batchSize && !stopping())
     },
   },
 ]

@@ -27,11 +27,11 @@ export const insertHead = (tx: Tx, { n, seq, hash, at, signature }: SignedHead) 
     signature,
   ])
 
-export const selectHeads = (db: Reader, after: number, upTo: number, most: number) =>
+export const selectHeads = (db: Reader, after: number, upTo: number, limit: number) =>
   db.all<SignedHead>(`select ${headColumns} from audit_heads where n > ? and n <= ? order by n limit ?`, [
     after,
     upTo,
-    most,
+    limit,
   ])
 
 export type EntryWithAddress = AuditRow & { salt: string | null; address: string | null }
@@ -39,11 +39,11 @@ export type EntryWithAddress = AuditRow & { salt: string | null; address: string
 const withAddress = 'audit_log left join audit_addresses using (seq)'
 const columns = 'audit_log.*, salt, address'
 
-export const selectEntries = (db: Reader, after: number, upTo: number, most: number) =>
+export const selectEntries = (db: Reader, after: number, upTo: number, limit: number) =>
   db.all<EntryWithAddress>(`select ${columns} from ${withAddress} where seq > ? and seq <= ? order by seq limit ?`, [
     after,
     upTo,
-    most,
+    limit,
   ])
 
 /** Entries that concern an organization, oldest first. */
@@ -92,9 +92,9 @@ export function selectFiltered(db: Reader, filter: Filter): Promise<EntryWithAdd
       return '?'
     })
     const clauses = [bound]
-    const add = (clause: string, ...given: Value[]) => {
+    const add = (clause: string, ...values: Value[]) => {
       clauses.push(clause)
-      params.push(...given)
+      params.push(...values)
     }
     if (action !== undefined) add('action = ?', action)
     if (from !== undefined) add('created_at >= ?', from)
@@ -149,9 +149,9 @@ export const selectRetired = (db: Reader, ids: readonly string[]) =>
   db.kysely.selectFrom('retired_users').select('id').where('id', 'in', padToPowerOfTwo(ids)).execute()
 
 /** Deletes in small batches: the log of a year holds many. */
-export const deleteAddresses = (tx: Tx, before: number, most: number) =>
+export const deleteAddresses = (tx: Tx, before: number, limit: number) =>
   tx.run(
     `delete from audit_addresses where seq in
        (select seq from audit_addresses where created_at < ? order by created_at limit ?)`,
-    [before, most],
+    [before, limit],
   )

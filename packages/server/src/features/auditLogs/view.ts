@@ -10,8 +10,8 @@ export interface People {
   deleted: Set<string>
 }
 
-export async function peopleOf(db: Reader, given: readonly (string | null)[]): Promise<People> {
-  const ids = [...new Set(given)].filter((id) => id !== null)
+export async function peopleOf(db: Reader, userIds: readonly (string | null)[]): Promise<People> {
+  const ids = [...new Set(userIds)].filter((id) => id !== null)
   if (ids.length === 0) return { members: new Map(), deleted: new Set() }
   const [members, deleted] = await Promise.all([selectPeople(db, ids), selectRetired(db, ids)])
   return { members: new Map(members.map((row) => [row.id, row])), deleted: new Set(deleted.map(({ id }) => id)) }
@@ -31,11 +31,17 @@ export function personOf({ members, deleted }: People, id: string): AuditTarget 
   return deleted.has(id) ? { kind: 'deleted', id } : undefined
 }
 
+/** The actor as the founder sees them. */
+export function actorWithId(people: People, id: string | null): AuditActor {
+  if (id === null) return { kind: 'server' }
+  if (id === 'operator' || id === 'founder') return { kind: id }
+  return personOf(people, id) ?? { kind: 'deleted', id }
+}
+
 function actorOf(people: People, row: EntryWithAddress, organizationId: string | null): AuditActor {
-  if (row.actor_id === null) return { kind: 'server' }
-  if (row.actor_id === 'operator' || row.actor_id === 'founder') return { kind: row.actor_id }
-  if (organizationId !== null && row.actor_organization !== organizationId) return { kind: 'outside' }
-  return personOf(people, row.actor_id) ?? { kind: 'deleted', id: row.actor_id }
+  const actor = actorWithId(people, row.actor_id)
+  const isOutside = organizationId !== null && row.actor_organization !== organizationId
+  return isOutside && 'id' in actor ? { kind: 'outside' } : actor
 }
 
 function targetOf(people: People, row: EntryWithAddress, organizationId: string | null): AuditTarget | undefined {

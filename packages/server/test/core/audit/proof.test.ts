@@ -8,7 +8,7 @@ import { limits } from '@privity/contract/limits'
 import { session } from '@privity/contract/session'
 import { describe, expect, test } from 'vitest'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
-import { createBusyLog, exportOf, verify } from '../../support/scenes/auditFile.ts'
+import { createBusyLog, exportOf, verify } from '../../support/scenes/organizationExport.ts'
 import { createOrganization, join } from '../../support/scenes/organization.ts'
 import { storedBytes } from '../../support/database/storedBytes.ts'
 

@@ -4,9 +4,8 @@ import { emptyChain } from '@privity/contract/auditProof'
 import { config } from '@privity/contract/config'
 import { session } from '@privity/contract/session'
 import { describe, expect } from 'vitest'
-import { chainLeaf, leafOf } from '../../../src/core/audit/hashChain.ts'
+import { chainLeaf, leafOf, toProven } from '../../../src/core/audit/hashChain.ts'
 import type { AuditRow } from '../../../src/core/database/tables/audit.ts'
-import { toProven } from '../../../src/features/auditLogs/exportLines.ts'
 import type { TestServer } from '../../support/server/testServer.ts'
 import { withFounder } from '../../support/founder/monitoring.ts'
 import { sqliteTest } from '../../support/database/sqliteTest.ts'
@@ -33,7 +32,7 @@ function forge(database: DatabaseSync, from = 1): void {
   let chain = emptyChain
   for (const row of database.prepare('select * from audit_log order by seq').all() as unknown as AuditRow[]) {
     if (row.seq >= from) row.details = '{"forged":true}'
-    chain = chainLeaf(chain, leafOf(toProven({ ...row, salt: null, address: null })))
+    chain = chainLeaf(chain, leafOf(toProven(row)))
     database.prepare('update audit_log set details = ?, hash = ? where seq = ?').run(row.details, chain, row.seq)
   }
 }

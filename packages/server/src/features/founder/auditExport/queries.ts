@@ -1,9 +1,6 @@
-import type { SignedHead } from '@privity/contract/auditProof'
 import type { Reader } from '../../../core/database/types.ts'
-import { padToPowerOfTwo } from '../../../core/database/statements.ts'
 import type { AuditRow } from '../../../core/database/tables/audit.ts'
 import type { SecurityEventRow } from '../../../core/database/tables/security.ts'
-import type { UserRow } from '../../../core/database/tables/users.ts'
 
 /** The position where reading continues: only older rows, or equally old ones with a smaller id. */
 export interface Place<Id> {
@@ -17,39 +14,24 @@ export const selectEntriesBefore = (
   db: Reader,
   range: { from: number; upTo: number },
   { at, id }: Place<number>,
-  most: number,
+  limit: number,
 ) =>
   db.all<EntryRow>(
     `select l.*, salt, address, (select hash from audit_log p where p.seq = l.seq - 1) as previous
      from audit_log l left join audit_addresses using (seq)
      where l.created_at >= ? and (l.created_at, l.seq) < (?, ?) and l.seq <= ?
      order by l.created_at desc, l.seq desc limit ?`,
-    [range.from, at, id, range.upTo, most],
+    [range.from, at, id, range.upTo, limit],
   )
 
 export const selectEventsBefore = (
   db: Reader,
   range: { from: number; eventType: string | null },
   { at, id }: Place<string>,
-  most: number,
+  limit: number,
 ) =>
   db.all<SecurityEventRow>(
     `select * from security_events where created_at >= ? and (created_at, id) < (?, ?)
      ${range.eventType === null ? '' : 'and event_type = ?'} order by created_at desc, id desc limit ?`,
-    range.eventType === null ? [range.from, at, id, most] : [range.from, at, id, range.eventType, most],
+    range.eventType === null ? [range.from, at, id, limit] : [range.from, at, id, range.eventType, limit],
   )
-
-export type PersonRow = Pick<UserRow, 'id' | 'first_name' | 'last_name' | 'email'>
-
-export const selectPeople = (db: Reader, ids: readonly string[]): Promise<PersonRow[]> =>
-  db.kysely
-    .selectFrom('users')
-    .select(['id', 'first_name', 'last_name', 'email'])
-    .where('id', 'in', padToPowerOfTwo(ids))
-    .execute()
-
-export const selectEnd = (db: Reader) =>
-  db.get<Pick<AuditRow, 'seq' | 'hash'>>('select seq, hash from audit_log order by seq desc limit 1')
-
-export const selectLastHead = (db: Reader) =>
-  db.get<SignedHead>('select n, seq, hash, signed_at as at, signature from audit_heads order by n desc limit 1')

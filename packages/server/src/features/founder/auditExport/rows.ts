@@ -1,13 +1,13 @@
 import { emptyChain } from '@privity/contract/auditProof'
-import { deletedUserNumber } from '@privity/contract/deletedUser'
 import type { ExportRange } from '@privity/contract/founder/auditExport'
-import type { PlatformRow } from '@privity/contract/founder/exportFile'
+import type { PlatformRow } from '@privity/contract/founder/platformExport'
 import { limits } from '@privity/contract/limits'
 import type { Reader } from '../../../core/database/types.ts'
 import type { SecurityEventRow } from '../../../core/database/tables/security.ts'
-import { type EntryRow, type PersonRow, selectEntriesBefore, selectEventsBefore, selectPeople } from './queries.ts'
+import { actorWithId, nameOf, type People, peopleOf } from '../../auditLogs/view.ts'
+import { type EntryRow, selectEntriesBefore, selectEventsBefore } from './queries.ts'
 
-const atOnce = 500
+const batchSize = 500
 
 /** Yields row by row, and reads a few hundred at a time. */
 async function* paged<Row, Place>(first: Place, read: (place: Place) => Promise<Row[]>, placeOf: (row: Row) => Place) {
@@ -15,47 +15,36 @@ async function* paged<Row, Place>(first: Place, read: (place: Place) => Promise<
     const rows = await read(place)
     yield* rows
     const last = rows.at(-1)
-    if (last === undefined || rows.length < atOnce) return
+    if (last === undefined || rows.length < batchSize) return
     place = placeOf(last)
   }
 }
 
-type Found = { entry: EntryRow } | { event: SecurityEventRow }
+type LogItem = { entry: EntryRow } | { event: SecurityEventRow }
 
 /** Entries and events of the range, newest first. An event comes before the entry of the same time that records it. */
-async function* merged(db: Reader, { startDate: from, endDate, eventType }: ExportRange, upTo: number) {
+async function* mergeNewestFirst(db: Reader, { startDate: from, endDate, eventType }: ExportRange, upTo: number) {
   const at = endDate + 1
   const entries = paged(
     { at, id: 0 },
-    (place) => (eventType === null ? selectEntriesBefore(db, { from, upTo }, place, atOnce) : Promise.resolve([])),
+    (place) => (eventType === null ? selectEntriesBefore(db, { from, upTo }, place, batchSize) : Promise.resolve([])),
     (row) => ({ at: row.created_at, id: row.seq }),
   )
   const events = paged(
     { at, id: '' },
-    (place) => selectEventsBefore(db, { from, eventType }, place, atOnce),
+    (place) => selectEventsBefore(db, { from, eventType }, place, batchSize),
     (row) => ({ at: row.created_at, id: row.id }),
   )
   let [entry, event] = [await entries.next(), await events.next()]
   while (entry.done !== true || event.done !== true) {
     if (event.done !== true && (entry.done === true || event.value.created_at >= entry.value.created_at)) {
-      yield { event: event.value } as Found
+      yield { event: event.value } as LogItem
       event = await events.next()
     } else if (entry.done !== true) {
-      yield { entry: entry.value } as Found
+      yield { entry: entry.value } as LogItem
       entry = await entries.next()
     }
   }
-}
-
-type People = ReadonlyMap<string, PersonRow>
-
-const served: Record<string, string> = { operator: 'Operator', founder: 'Founder' }
-
-function nameOf(people: People, id: string | null, nobody: string): string {
-  if (id === null) return nobody
-  const person = people.get(id)
-  if (person !== undefined) return `${person.first_name} ${person.last_name}`
-  return served[id] ?? `Deleted user ${deletedUserNumber(id)}`
 }
 
 const isoOf = (at: number) => new Date(at).toISOString()
@@ -68,9 +57,9 @@ function fromEntry(people: People, no: number, row: EntryRow): PlatformRow {
     time: isoOf(row.created_at),
     action: row.action,
     severity: null,
-    performedBy: nameOf(people, row.actor_id, 'Server'),
+    performedBy: nameOf(actorWithId(people, row.actor_id)),
     performedById: row.actor_id,
-    targetUserEmail: (row.target_id === null ? undefined : people.get(row.target_id)?.email) ?? null,
+    targetUserEmail: (row.target_id === null ? undefined : people.members.get(row.target_id)?.email) ?? null,
     targetId: row.target_id,
     address: row.address,
     description: null,
@@ -94,7 +83,7 @@ function fromEvent(people: People, no: number, row: SecurityEventRow): PlatformR
     time: isoOf(row.created_at),
     action: row.event_type,
     severity: row.severity,
-    performedBy: nameOf(people, row.user_id, 'Unknown User'),
+    performedBy: row.user_id === null ? 'Unknown User' : nameOf(actorWithId(people, row.user_id)),
     performedById: row.user_id,
     targetUserEmail: null,
     targetId: null,
@@ -112,31 +101,29 @@ function fromEvent(people: People, no: number, row: SecurityEventRow): PlatformR
   }
 }
 
-const idsOf = (found: Found) =>
-  'entry' in found ? [found.entry.actor_id, found.entry.target_id] : [found.event.user_id]
+const idsOf = (item: LogItem) => ('entry' in item ? [item.entry.actor_id, item.entry.target_id] : [item.event.user_id])
 
-async function named(db: Reader, batch: readonly Found[], before: number): Promise<PlatformRow[]> {
-  const ids = [...new Set(batch.flatMap(idsOf))].filter((id) => id !== null)
-  const people: People = new Map(ids.length === 0 ? [] : (await selectPeople(db, ids)).map((row) => [row.id, row]))
-  return batch.map((found, at) =>
-    'entry' in found
-      ? fromEntry(people, before + at + 1, found.entry)
-      : fromEvent(people, before + at + 1, found.event),
+async function toRows(db: Reader, batch: readonly LogItem[], before: number): Promise<PlatformRow[]> {
+  const people = await peopleOf(db, batch.flatMap(idsOf))
+  return batch.map((item, index) =>
+    'entry' in item
+      ? fromEntry(people, before + index + 1, item.entry)
+      : fromEvent(people, before + index + 1, item.event),
   )
 }
 
 /** The newest 10,000 rows of the range, a few hundred at a time, without audit entries after `upTo`. */
 export async function* platformRows(db: Reader, range: ExportRange, upTo: number): AsyncGenerator<PlatformRow[]> {
-  let given = 0
-  let batch: Found[] = []
-  for await (const found of merged(db, range, upTo)) {
-    batch.push(found)
-    const isLast = given + batch.length === limits.exportRows
-    if (batch.length < atOnce && !isLast) continue
-    yield await named(db, batch, given)
-    given += batch.length
+  let yielded = 0
+  let batch: LogItem[] = []
+  for await (const item of mergeNewestFirst(db, range, upTo)) {
+    batch.push(item)
+    const isLast = yielded + batch.length === limits.exportRows
+    if (batch.length < batchSize && !isLast) continue
+    yield await toRows(db, batch, yielded)
+    yielded += batch.length
     batch = []
     if (isLast) return
   }
-  if (batch.length > 0) yield await named(db, batch, given)
+  if (batch.length > 0) yield await toRows(db, batch, yielded)
 }

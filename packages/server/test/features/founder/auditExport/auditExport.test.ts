@@ -1,4 +1,4 @@
-import { platformColumns } from '@privity/contract/founder/exportFile'
+import { platformColumns } from '@privity/contract/founder/platformExport'
 import { limits, rateLimits } from '@privity/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { audit } from '../../../../src/core/audit/audit.ts'
@@ -16,7 +16,7 @@ import {
   readCsv,
   rowsOf,
   verify,
-} from '../../../support/founder/auditExport.ts'
+} from '../../../support/founder/platformExport.ts'
 import { refuse } from '../../../support/database/schema.ts'
 
 const many = { requests: 100_000, window: 1000 }

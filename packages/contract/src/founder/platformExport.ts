@@ -4,7 +4,7 @@ import type { SignedHead } from '../audit/auditProof.ts'
  * The founder's export of the logs, as JSON or CSV (docs/audit-log.md): newest first, every row with its number, and
  * behind the last one what the server signed about all bytes before.
  */
-export const platformFileFormat = 'privity-platform-log/v1'
+export const platformExportFormat = 'privity-platform-log/v1'
 
 /** The fields of a row, in the order of the columns. */
 export const platformColumns = [
@@ -81,7 +81,7 @@ export const platformText = (statement: PlatformStatement, head: SignedHead | nu
   ])
 
 /** How the JSON begins; each row is a line, and what follows the last one is `jsonEnd` and the proof. */
-export const jsonBegin = `{"format":"${platformFileFormat}","logs":[`
+export const jsonBegin = `{"format":"${platformExportFormat}","logs":[`
 export const jsonEnd = '],"proof":'
 
 /** The `kind` of the last record of the CSV, whose `details` hold the proof as JSON. */

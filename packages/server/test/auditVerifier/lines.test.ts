@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { fileLines } from '../../src/auditVerifier/fileLines.ts'
-import { verifyExport } from '../../src/auditVerifier/verifyExport.ts'
+import { readLines } from '../../src/auditVerifier/lines.ts'
+import { verifyOrganizationExport } from '../../src/auditVerifier/organizationExport.ts'
 
 async function* pieces(text: string, size: number) {
   for (let at = 0; at < text.length; at += size) yield Buffer.from(text.slice(at, at + size))
@@ -8,7 +8,7 @@ async function* pieces(text: string, size: number) {
 
 async function read(text: string, size: number, most?: number) {
   const lines: [string, boolean][] = []
-  for await (const line of fileLines(pieces(text, size), most)) lines.push([line.text, line.ended])
+  for await (const line of readLines(pieces(text, size), most)) lines.push([line.text, line.ended])
   return lines
 }
 
@@ -42,7 +42,7 @@ test('a file without line feeds is refused when the limit is passed, not when al
       yield piece
     }
   }
-  const { problem } = await verifyExport(endless())
+  const { problem } = await verifyOrganizationExport(endless())
   expect(problem).toMatchObject({ kind: 'altered', part: 'header', line: 1 })
   expect(taken).toBe(1025)
 })

@@ -1,6 +1,6 @@
 import { auditLogs } from '@privity/contract/auditLogs'
 import { session } from '@privity/contract/session'
-import { type Verdict, verifyExport } from '../../../src/auditVerifier/verifyExport.ts'
+import { type OrganizationVerdict, verifyOrganizationExport } from '../../../src/auditVerifier/organizationExport.ts'
 import type { Member, TestServer } from '../server/testServer.ts'
 import { createOrganization, join } from './organization.ts'
 
@@ -9,8 +9,8 @@ async function* inChunks(text: string, size: number): AsyncGenerator<Uint8Array>
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-export const verify = (text: string, key?: string, chunk = 64 * 1024): Promise<Verdict> =>
-  verifyExport(inChunks(text, chunk), key)
+export const verify = (text: string, key?: string, chunk = 64 * 1024): Promise<OrganizationVerdict> =>
+  verifyOrganizationExport(inChunks(text, chunk), key)
 
 export async function exportOf(administrator: Member): Promise<string> {
   const { downloadURL } = await administrator.call(auditLogs.createExport, { query: {} })

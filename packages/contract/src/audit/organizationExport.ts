@@ -1,9 +1,9 @@
 import type { ExportStatement, ProvenEntry, SignedHead } from './auditProof.ts'
 
 /** The lines of an export of the audit log, each JSON as written here: any other spelling is an alteration. */
-export const auditFileFormat = 'privity-audit-log/v1'
+export const organizationExportFormat = 'privity-audit-log/v1'
 
-export interface FileHeader {
+export interface ExportHeader {
   organizationId: string | null
   madeAt: number
   /** Addresses of entries before this time are not in it. */
@@ -26,13 +26,13 @@ export interface BareEntry {
   hash: string
 }
 
-export interface FileEnd {
+export interface ExportEnd {
   statement: ExportStatement
   signature: string
 }
 
-export const headerLine = ({ organizationId, madeAt, addressesSince, key }: FileHeader): string =>
-  JSON.stringify({ format: auditFileFormat, organizationId, madeAt, addressesSince, key })
+export const headerLine = ({ organizationId, madeAt, addressesSince, key }: ExportHeader): string =>
+  JSON.stringify({ format: organizationExportFormat, organizationId, madeAt, addressesSince, key })
 
 export const fullLine = (entry: FullEntry): string =>
   JSON.stringify({
@@ -55,7 +55,7 @@ export const bareLine = ({ seq, leaf, hash }: BareEntry): string => JSON.stringi
 export const headLine = ({ n, seq, hash, at, signature }: SignedHead): string =>
   JSON.stringify({ head: n, seq, hash, at, signature })
 
-export const endLine = ({ statement, signature }: FileEnd): string =>
+export const endLine = ({ statement, signature }: ExportEnd): string =>
   JSON.stringify({
     end: {
       organizationId: statement.organizationId,

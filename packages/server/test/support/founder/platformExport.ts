@@ -1,7 +1,7 @@
-import { platformColumns } from '@privity/contract/founder/exportFile'
+import { platformColumns } from '@privity/contract/founder/platformExport'
 import { securityEvents } from '@privity/contract/securityEvents'
 import { session } from '@privity/contract/session'
-import { type PlatformVerdict, verifyPlatform } from '../../../src/auditVerifier/verifyPlatform.ts'
+import { type PlatformVerdict, verifyPlatformExport } from '../../../src/auditVerifier/platformExport.ts'
 import type { Member, TestServer } from '../server/testServer.ts'
 import type { Caller } from '../server/caller.ts'
 
@@ -11,7 +11,7 @@ async function* inChunks(text: string, size: number): AsyncGenerator<Uint8Array>
 }
 
 export const verify = (text: string, key?: string, chunk = 64 * 1024): Promise<PlatformVerdict> =>
-  verifyPlatform(inChunks(text, chunk), key)
+  verifyPlatformExport(inChunks(text, chunk), key)
 
 export const day = 24 * 60 * 60 * 1000
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { SignedHead } from '@privity/contract/auditProof'
 import type { ExportRange } from '@privity/contract/founder/auditExport'
 import {
   csvProofKind,
@@ -9,18 +8,16 @@ import {
   type PlatformProof,
   type PlatformRow,
   platformText,
-} from '@privity/contract/founder/exportFile'
+} from '@privity/contract/founder/platformExport'
 import type { AuditKey } from '../../../core/audit/signingKey.ts'
 import { csvLine, csvMark } from '../../../core/http/csv.ts'
 import type { Reader } from '../../../core/database/types.ts'
+import type { LogEnd } from '../../auditLogs/heads.ts'
 import { platformRows } from './rows.ts'
 
-/** The end of the log when the export was requested. */
-export interface LogEnd {
+/** The log when the export was requested. */
+export interface ExportBegin extends LogEnd {
   madeAt: number
-  entries: number
-  hash: string
-  head: SignedHead | null
 }
 
 const jsonRow = (row: PlatformRow) =>
@@ -51,29 +48,29 @@ const csvEnd = (proof: PlatformProof) =>
   )
 
 /** Yields the file piece by piece; only a few hundred rows are in memory at a time. */
-export async function* platformFile(
+export async function* writePlatformExport(
   db: Reader,
   key: AuditKey,
   range: ExportRange,
-  { madeAt, entries, hash, head }: LogEnd,
+  { madeAt, entries, hash, head }: ExportBegin,
 ): AsyncGenerator<string> {
   const { format } = range
   const digest = createHash('sha256')
-  const give = (text: string) => {
+  const digested = (text: string) => {
     digest.update(text)
     return text
   }
   let rows = 0
-  yield give(format === 'json' ? `${jsonBegin}\n` : csvMark + csvLine(platformColumns))
+  yield digested(format === 'json' ? `${jsonBegin}\n` : csvMark + csvLine(platformColumns))
   for await (const batch of platformRows(db, range, entries)) {
     const lines =
       format === 'csv' ? batch.map(csvRow) : batch.map((row) => `${row.no === 1 ? '' : ',\n'}${jsonRow(row)}`)
     rows += batch.length
-    yield give(lines.join(''))
+    yield digested(lines.join(''))
     // Yields to the event loop: other requests wait for the thread.
     await new Promise(setImmediate)
   }
-  if (format === 'json' && rows > 0) yield give('\n')
+  if (format === 'json' && rows > 0) yield digested('\n')
   const statement = { ...range, madeAt, rows, entries, hash, digest: digest.digest('base64url') }
   const proof: PlatformProof = {
     statement,

@@ -1,14 +1,14 @@
 import type { AuditLogEntry } from '@privity/contract/auditLogs'
 import { csvLine, csvMark } from '../../core/http/csv.ts'
 import type { Reader } from '../../core/database/types.ts'
-import type { Snapshot } from './exportLines.ts'
+import type { Snapshot } from './organizationExport.ts'
 import { selectOwnEntries } from './queries.ts'
 import { toEntries } from './view.ts'
 
-const entriesAtOnce = 500
+const batchSize = 500
 
 const columns = [
-  // Stands in a column title, where nobody who opens the file can miss it.
+  // The notice is in a column title, where every reader of the file sees it.
   'Number (proof: JSON Lines export only)',
   'Date & Time (UTC)',
   'Action',
@@ -20,8 +20,8 @@ const columns = [
   'Details',
 ]
 
-const idOf = (party: AuditLogEntry['actor'] | AuditLogEntry['target']) =>
-  party !== undefined && 'id' in party ? party.id : ''
+const idOf = (person: AuditLogEntry['actor'] | AuditLogEntry['target']) =>
+  person !== undefined && 'id' in person ? person.id : ''
 
 const recordOf = (entry: AuditLogEntry) => [
   entry.id,
@@ -36,13 +36,13 @@ const recordOf = (entry: AuditLogEntry) => [
 ]
 
 /** The entries of the list as a CSV table, oldest first: for reading, without the proof that the JSON Lines have. */
-export async function* exportTable(db: Reader, snapshot: Snapshot, organizationId: string): AsyncGenerator<string> {
+export async function* writeCsvExport(db: Reader, snapshot: Snapshot, organizationId: string): AsyncGenerator<string> {
   yield csvMark + csvLine(columns)
   for (let after = 0; ;) {
-    const rows = await selectOwnEntries(db, organizationId, { after, upTo: snapshot.entries, limit: entriesAtOnce })
+    const rows = await selectOwnEntries(db, organizationId, { after, upTo: snapshot.entries, limit: batchSize })
     const entries = await toEntries(db, rows, organizationId)
     yield entries.map((entry) => csvLine(recordOf(entry))).join('')
-    if (rows.length < entriesAtOnce) return
+    if (rows.length < batchSize) return
     after = rows.at(-1)?.seq ?? snapshot.entries
     // Yields to the event loop: other requests wait for the thread.
     await new Promise(setImmediate)

@@ -1,11 +1,11 @@
 import { generateKeyPairSync, hash, sign } from 'node:crypto'
-import { bareLine, endLine, type FullEntry, fullLine, headerLine } from '@privity/contract/auditFile'
+import { bareLine, endLine, type FullEntry, fullLine, headerLine } from '@privity/contract/organizationExport'
 import { emptyChain, statementText } from '@privity/contract/auditProof'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Problem } from '../../src/auditVerifier/problem.ts'
 import { chainLeaf, leafOf } from '../../src/core/audit/hashChain.ts'
 import { createTestServer } from '../support/server/testServer.ts'
-import { createBusyLog, exportOf, verify } from '../support/scenes/auditFile.ts'
+import { createBusyLog, exportOf, verify } from '../support/scenes/organizationExport.ts'
 
 let lines: string[]
 let key: string

@@ -1,5 +1,5 @@
 import { hash, type KeyObject, randomBytes, sign } from 'node:crypto'
-import { type MessageBinding, signedMessageBytes } from '@privity/contract/messageForm'
+import { type MessageBinding, signedMessageBytes } from '@privity/contract/signedBytes'
 
 /**
  * Contents in the form that the server accepts as an encrypted message, filled with random bytes: encryption is

@@ -1,5 +1,5 @@
 import { createPublicKey, hash, verify } from 'node:crypto'
-import { hashedEpochBytes, signedEpochBytes } from '@privity/contract/epochForm'
+import { hashedEpochBytes, signedEpochBytes } from '@privity/contract/signedBytes'
 import { AppError } from '@privity/contract/errors'
 import type { EpochKey } from '@privity/contract/keys'
 

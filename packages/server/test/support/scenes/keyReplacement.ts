@@ -1,5 +1,5 @@
 import { generateKeyPairSync, hash, type KeyObject, sign } from 'node:crypto'
-import { hashedEpochBytes, signedEpochBytes } from '@privity/contract/epochForm'
+import { hashedEpochBytes, signedEpochBytes } from '@privity/contract/signedBytes'
 import { account } from '@privity/contract/account'
 import { type EpochKey, keys, type KeyReplacement, type OwnKeys } from '@privity/contract/keys'
 import type { Member } from '../server/testServer.ts'

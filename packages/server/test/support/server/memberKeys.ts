@@ -1,6 +1,10 @@
 import { generateKeyPairSync, hash, type KeyObject, randomBytes, randomUUID, sign } from 'node:crypto'
-import { hashedEpochBytes, signedEpochBytes } from '@privity/contract/epochForm'
-import { type MessageBinding, signedMessageBytes } from '@privity/contract/messageForm'
+import {
+  hashedEpochBytes,
+  signedEpochBytes,
+  type MessageBinding,
+  signedMessageBytes,
+} from '@privity/contract/signedBytes'
 import type { Envelope } from '@privity/contract/messages'
 import type { EpochKey, NewKeys } from '@privity/contract/keys'
 import { newId } from '../../../src/core/ids.ts'

@@ -1,0 +1,99 @@
+import type { EpochKey } from './keys.ts'
+
+// The bytes that signatures cover (docs/protocol.md), for the server, which holds no code that encrypts.
+
+const version = 1
+
+/** Turns base64url text into bytes; the caller's function refuses any text that is not the one text of its bytes. */
+export type Decode = (text: string) => Uint8Array
+
+const ascii = new TextEncoder()
+
+/**
+ * Encodes label length, label, version, then each field with its length as 4 bytes big-endian before it, and leaves
+ * `extraBytes` zero bytes behind.
+ */
+function encode(label: string, fields: readonly Uint8Array[], extraBytes = 0): Uint8Array<ArrayBuffer> {
+  const name = ascii.encode(`privity/${label}`)
+  const size = fields.reduce((sum, field) => sum + 4 + field.length, name.length + 2)
+  const bytes = new Uint8Array(size + extraBytes)
+  const view = new DataView(bytes.buffer)
+  bytes[0] = name.length
+  bytes.set(name, 1)
+  bytes[name.length + 1] = version
+  let offset = name.length + 2
+  for (const field of fields) {
+    view.setUint32(offset, field.length)
+    bytes.set(field, offset + 4)
+    offset += 4 + field.length
+  }
+  return bytes
+}
+
+const idBytes = (id: string) =>
+  Uint8Array.from(id.replaceAll('-', '').match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+
+function integerBytes(value: number, length: 4 | 8): Uint8Array {
+  const view = new DataView(new ArrayBuffer(length))
+  if (length === 8) view.setUint32(0, Math.floor(value / 2 ** 32))
+  view.setUint32(length - 4, value % 2 ** 32)
+  return new Uint8Array(view.buffer)
+}
+
+type UnsignedEpoch = Omit<EpochKey, 'signature'>
+
+/** The bytes that an epoch's signature covers. */
+export function signedEpochBytes(identityKey: string, epoch: UnsignedEpoch, decode: Decode): Uint8Array<ArrayBuffer> {
+  return encode('epoch', [
+    idBytes(epoch.userId),
+    decode(identityKey),
+    integerBytes(epoch.n, 4),
+    decode(epoch.publicKey),
+    integerBytes(epoch.createdAt, 8),
+    decode(epoch.previousHash),
+  ])
+}
+
+/** The bytes whose SHA-256 is the next epoch's `previousHash`. */
+export function hashedEpochBytes(identityKey: string, epoch: EpochKey, decode: Decode): Uint8Array<ArrayBuffer> {
+  return encode('epoch-hash', [signedEpochBytes(identityKey, epoch, decode), decode(epoch.signature)])
+}
+
+/** The fields that the signature of a message covers besides its content. */
+export interface MessageBinding {
+  messageId: string
+  envelopeId: string
+  connectionId: string
+  from: string
+  to: string
+  epochFrom: number
+  epochTo: number
+  /** base64url of 32 bytes, as `identityTo`. */
+  identityFrom: string
+  identityTo: string
+}
+
+/** header ‖ commitment ‖ SHA-256(ciphertext) */
+export function signedMessageBytes(
+  binding: MessageBinding,
+  commitment: Uint8Array,
+  ciphertextHash: Uint8Array,
+  decode: Decode,
+): Uint8Array<ArrayBuffer> {
+  const fields = [
+    idBytes(binding.messageId),
+    idBytes(binding.envelopeId),
+    idBytes(binding.connectionId),
+    idBytes(binding.from),
+    idBytes(binding.to),
+    integerBytes(binding.epochFrom, 4),
+    integerBytes(binding.epochTo, 4),
+    decode(binding.identityFrom),
+    decode(binding.identityTo),
+  ]
+  const extraBytes = commitment.length + ciphertextHash.length
+  const bytes = encode('message-header', fields, extraBytes)
+  bytes.set(commitment, bytes.length - extraBytes)
+  bytes.set(ciphertextHash, bytes.length - ciphertextHash.length)
+  return bytes
+}

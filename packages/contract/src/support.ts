@@ -13,7 +13,7 @@ const withoutNul = (text: string) => !text.includes('\0')
 const subject = plainLine(limits.supportSubjectCharacters)
 const message = z.string().trim().min(1).max(limits.supportMessageCharacters).refine(withoutNul)
 
-/** One's own, as its author sees it. */
+/** A support request as its author sees it. */
 export const supportRequest = z.object({
   id,
   reference: z.string().describe('PR-ABCD-2345: to quote in a conversation about it'),

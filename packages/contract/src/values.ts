@@ -15,13 +15,13 @@ export const pageSize = (max: number, usual: number) => z.coerce.number().int().
 
 const alphabet = /^[A-Za-z0-9_-]*$/
 
-/** base64url without padding of exactly `bytes` bytes, or of `least` to `most` bytes. */
-export function base64url(least: number, most = least) {
+/** base64url without padding of `min` to `max` bytes; of exactly `min` bytes where `max` is absent. */
+export function base64url(min: number, max = min) {
   const length = (bytes: number) => Math.ceil((bytes * 4) / 3)
   return z
     .string()
-    .min(length(least))
-    .max(length(most))
+    .min(length(min))
+    .max(length(max))
     .regex(alphabet)
     .refine((text) => text.length % 4 !== 1)
 }
@@ -32,7 +32,7 @@ export const username = z
   .toLowerCase()
   .regex(/^[a-z0-9._-]{3,32}$/, 'Use 3 to 32 letters, digits, dots, underscores or hyphens.')
 
-/** Without marks that turn the direction of the words around it: a name could pass for another person's. */
+/** Refuses bidirectional controls: with them a name could pass for another person's. */
 const oneLine: [form: RegExp, message: string] = [
   /^[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]*$/u,
   'Use one line, without marks that turn the direction of text.',
@@ -43,29 +43,29 @@ const headers = [
   'category|priority|message-id|mime-version|auto-submitted|dkim-signature|authentication-results',
   '(?:arc|content|disposition|list|resent|return|x)-[a-z-]+',
 ].join('|')
-// A first name "From" with a last name ": …" would make a header of two fields: no text begins with a colon.
+// No text begins with a colon: a first name "From" and a last name ": …" would form a header together.
 const headerLike = new RegExp(String.raw`^\s*(?:${headers})?\s*[:\u2236\ua789]`, 'iu')
 
-/** Whether a text begins like a header of a letter: where it is mailed or listed, it could pass for one. */
+/** Whether a text begins like a mail header, for which it could pass where it is mailed or listed. */
 const isHeaderLike = (text: string): boolean =>
   headerLike.test(text.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '').normalize('NFKC'))
 
-/** Whether a text is one line that passes neither for another text nor for a mail header. */
+/** Whether a text is one line without bidirectional controls that does not look like a mail header. */
 export const isPlain = (text: string): boolean => oneLine[0].test(text) && !isHeaderLike(text)
 
-/** A name or a subject: one line of 1 to `most` characters, with something to see. */
-export const plainLine = (most: number) =>
+/** A name or a subject: one line of 1 to `max` characters, at least one of them visible. */
+export const plainLine = (max: number) =>
   z
     .string()
     .regex(...oneLine)
     .overwrite(withoutHidden)
     .trim()
-    .max(most)
+    .max(max)
     .refine((text) => !isHeaderLike(text), 'Begin with something else than the name of a mail header.')
     .refine(isVisible, 'Use at least one character that can be seen.')
 
 export const personName = plainLine(64)
-/** The name or the type of an organization, as its members and those who are invited see it. */
+/** The name or the type of an organization, as members and invited people see it. */
 export const organizationWord = plainLine(limits.organizationNameCharacters)
 export const email = z
   .string()

@@ -1,7 +1,6 @@
-// Import this before anything else where a Content-Security-Policy forbids eval: zod asks once for each
-// schema, when that is made, whether it may build its parser with it. Not by zod's own config(): a module that
-// loads zod is run after others that make schemas when a bundler puts them into one file, and would be too
-// large for a first screen. That zod reads this object is tested.
+// Import this first where a Content-Security-Policy forbids eval: zod checks when each schema is created whether it may
+// compile the parser. zod's own config() would come too late, because a bundler may run the module that calls it after
+// modules that create schemas, and it would load zod on the first screen. A test proves that zod reads this object.
 const name = '__zod_globalConfig'
 const surroundings = globalThis as { [name]?: { jitless?: boolean } }
 surroundings[name] = Object.assign(surroundings[name] ?? {}, { jitless: true })

@@ -1,7 +1,7 @@
 import { defaultLanguage } from '../languages.ts'
 import type { Policy, Preferences } from './preferences.ts'
 
-// Apart from the schemas, so that a first screen can have these without loading zod.
+// Separate from the schemas, so that a first screen has these without loading zod.
 export const defaultPreferences: Readonly<Preferences> = {
   emailNotifications: true,
   pushNotifications: true,

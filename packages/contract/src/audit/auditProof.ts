@@ -13,11 +13,11 @@ export interface ProvenEntry {
   actorOrganization: string | null
   targetId: string | null
   targetOrganization: string | null
-  /** SHA-256 of addressText, which is forgotten before the entry is; null where there was no address. */
+  /** SHA-256 of addressText, which is deleted before the entry; null where there was no address. */
   addressCommitment: string | null
   /** JSON, as it is stored. */
   details: string
-  /** Random: who sees only the hash of an entry cannot guess the entry. */
+  /** Random, so that an entry cannot be guessed from its hash. */
   nonce: string
 }
 
@@ -45,7 +45,7 @@ export interface ExportStatement {
   hash: string
   /** The number of the last head. */
   heads: number
-  /** The entries that are given in full: 1-5,8,10-12. */
+  /** The numbers of the entries that are whole in the export: 1-5,8,10-12. */
   own: string
   /** SHA-256 of all lines before this one, line feeds included. */
   digest: string
@@ -55,8 +55,8 @@ export interface ExportStatement {
 export const emptyChain = 'A'.repeat(43)
 
 /**
- * The text that an entry's hash is of. Another field, or another order, needs a new version label: every earlier entry is
- * verified by the text of its own version.
+ * The text whose hash is in the chain. Adding a hashed field, or changing the order, needs a new version label, because
+ * earlier entries are verified by the text of their own version.
  */
 export const entryText = (entry: ProvenEntry): string =>
   JSON.stringify([

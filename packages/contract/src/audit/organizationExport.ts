@@ -1,6 +1,6 @@
 import type { ExportStatement, ProvenEntry, SignedHead } from './auditProof.ts'
 
-/** The lines of an export of the audit log, each JSON as written here: any other spelling is an alteration. */
+/** The lines of an organization's export of the audit log. Each is JSON as written here; any other form is an alteration. */
 export const organizationExportFormat = 'privity-audit-log/v1'
 
 export interface ExportHeader {
@@ -12,14 +12,14 @@ export interface ExportHeader {
   key: string
 }
 
-/** An entry of one's own; `address` where it is still kept and is one's own people's. */
+/** An entry of the organization. `address`: of its own people, while it is kept; null otherwise. */
 export interface FullEntry extends ProvenEntry {
   address: { salt: string; address: string } | null
   /** The chain up to this entry. */
   hash: string
 }
 
-/** An entry of another organization: nothing but its hash. */
+/** An entry of another organization: only its hash. */
 export interface BareEntry {
   seq: number
   leaf: string
@@ -70,14 +70,14 @@ export const endLine = ({ statement, signature }: ExportEnd): string =>
     signature,
   })
 
-/** Whether an export for this organization gives the entry in full; null: the operator's, of all. */
+/** Whether an export for this organization has the whole entry; null: the operator's export has all. */
 export const isOwn = (
   entry: Pick<ProvenEntry, 'actorOrganization' | 'targetOrganization'>,
   organizationId: string | null,
 ): boolean =>
   organizationId === null || entry.actorOrganization === organizationId || entry.targetOrganization === organizationId
 
-/** Whether the address is given too: only of one's own people, and as long as it is kept. */
+/** Whether the entry has its address: only of the organization's people, and while it is kept. */
 export const givesAddress = (
   entry: Pick<ProvenEntry, 'at' | 'actorOrganization' | 'addressCommitment'>,
   { organizationId, addressesSince }: Pick<ExportStatement, 'organizationId' | 'addressesSince'>,

@@ -1,10 +1,10 @@
-// Apart from the calls: a form that checks a code needs no schema.
+// Separate from the calls, so that a form can check a code without loading zod.
 
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ'
 const digits = '23456789'
 export const codeAlphabet = { letters, digits } as const
 
-/** ABC-DEF-123 from what a person typed (any case, spaces or hyphens or none), or undefined. */
+/** Returns a typed code (any case, spaces or hyphens) as ABC-DEF-123, or undefined. */
 export function normaliseCode(typed: string): string | undefined {
   const bare = typed.toUpperCase().replace(/[\s-]/g, '')
   const form = new RegExp(`^[${letters}]{6}[${digits}]{3}$`)

@@ -1,8 +1,8 @@
 import type { SignedHead } from '../audit/auditProof.ts'
 
 /**
- * The founder's export of the logs, as JSON or CSV (docs/audit-log.md): newest first, every row with its number, and
- * behind the last one what the server signed about all bytes before.
+ * The founder's export of the logs, as JSON or CSV (docs/audit-log.md): numbered rows, newest first, then the statement
+ * that the server signed about all bytes before it.
  */
 export const platformExportFormat = 'privity-platform-log/v1'
 
@@ -32,7 +32,7 @@ export const platformColumns = [
 ] as const
 export type PlatformColumn = (typeof platformColumns)[number]
 
-/** An entry of the audit log with all that its hash is made of, or a security event, whose last seven are null. */
+/** An entry of the audit log with all hashed fields, or a security event, whose last seven fields are null. */
 export type PlatformRow = Record<Exclude<PlatformColumn, 'no' | 'kind' | 'details'>, string | null> & {
   /** 1, 2, 3 … */
   no: number
@@ -80,7 +80,7 @@ export const platformText = (statement: PlatformStatement, head: SignedHead | nu
     statement.digest,
   ])
 
-/** How the JSON begins; each row is a line, and what follows the last one is `jsonEnd` and the proof. */
+/** The first line of the JSON; each row is a line, and `jsonEnd` with the proof follows the last one. */
 export const jsonBegin = `{"format":"${platformExportFormat}","logs":[`
 export const jsonEnd = '],"proof":'
 

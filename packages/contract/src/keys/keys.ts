@@ -26,7 +26,7 @@ export const ownEpoch = epochKey.extend({
 })
 export type OwnEpoch = z.output<typeof ownEpoch>
 
-/** Characters: room for some 1,500 contacts. */
+/** Characters, for some 1,500 contacts. */
 export const pinListLength = 256 * 1024
 export const pinList = z.object({ version: z.int().nonnegative(), sealed: base64url(0, pinListLength) })
 
@@ -43,12 +43,12 @@ export const newKeys = z.object({
 })
 export type NewKeys = z.output<typeof newKeys>
 
-/** More than an account can have alive: a few new ones a day, each gone a day after the next. */
-const mostLiveEpochs = 64
+/** An account has fewer: a few are created each day, and each is deleted a day after the next. */
+const maxLiveEpochs = 64
 
 /**
- * New keys in the place of an account's, for when somebody else may have them. What is alive comes along, sealed
- * anew under the new account key: the seeds of the epochs before, and the pins.
+ * The replacement of all keys of an account that may be compromised. Epoch seeds and pins that are still in use are
+ * included, encrypted under the new account key.
  */
 export const keyReplacement = z.object({
   identityKey,
@@ -67,7 +67,7 @@ export const keyReplacement = z.object({
       }),
     )
     .min(1)
-    .max(mostLiveEpochs)
+    .max(maxLiveEpochs)
     .describe('every epoch that is alive'),
   pins: pinList.describe('version is the one after the stored one'),
 })

@@ -1,7 +1,6 @@
 /**
- * The form of a sealed message as it travels in `content`, so that the server can refuse anything
- * else without holding code that opens it. Layout (docs/protocol.md): label and version, then six
- * fields, each with its length as 4 bytes big-endian before it:
+ * The form of a sealed message in `content`, so that the server can refuse anything else without code that opens it.
+ * Layout (docs/protocol.md): label and version, then six fields, each with its length as 4 bytes big-endian before it:
  * messageId 16, envelopeId 16, iv 12, commitment 32, ciphertext 1,040 or 2,064, signature 64.
  */
 const label = 'privity/message'
@@ -9,15 +8,15 @@ const version = 1
 const prefix = [label.length, ...new TextEncoder().encode(label), version]
 const ciphertextSizes = [1024 + 16, 2048 + 16]
 
-/** Where the fields of a sealed message begin, and the bytes between them, which are always the same. */
+/** The offsets of the fields of a sealed message, and the constant bytes between them. */
 function layoutOf(ciphertextBytes: number) {
-  const given: [at: number, byte: number][] = prefix.map((byte, at) => [at, byte])
+  const constantBytes: [offset: number, byte: number][] = prefix.map((byte, offset) => [offset, byte])
   const starts: number[] = []
-  let at = prefix.length
+  let offset = prefix.length
   for (const size of [16, 16, 12, 32, ciphertextBytes, 64]) {
-    for (const shift of [24, 16, 8, 0]) given.push([at++, (size >> shift) & 0xff])
-    starts.push(at)
-    at += size
+    for (const shift of [24, 16, 8, 0]) constantBytes.push([offset++, (size >> shift) & 0xff])
+    starts.push(offset)
+    offset += size
   }
   const [messageId, envelopeId, , commitment, ciphertext, signature] = starts as [
     number,
@@ -27,7 +26,7 @@ function layoutOf(ciphertextBytes: number) {
     number,
     number,
   ]
-  return { length: at, given, messageId, envelopeId, commitment, ciphertext, signature }
+  return { length: offset, constantBytes, messageId, envelopeId, commitment, ciphertext, signature }
 }
 const layouts = ciphertextSizes.map(layoutOf)
 
@@ -46,25 +45,25 @@ export interface SealedMessageForm {
 
 const hex = [...'0123456789abcdef'].map((digit) => digit.charCodeAt(0))
 const hyphen = '-'.charCodeAt(0)
-/** Written again and again, and read before anything else can run. */
+/** Reused by each call, which reads it at once. */
 const codes: number[] = Array.from({ length: 36 }, () => hyphen)
 
-function uuidAt(bytes: Uint8Array, at: number): string {
-  let to = 0
+function uuidAt(bytes: Uint8Array, offset: number): string {
+  let index = 0
   for (let i = 0; i < 16; i++) {
-    if (i === 4 || i === 6 || i === 8 || i === 10) to++
-    const byte = bytes[at + i] as number
-    codes[to++] = hex[byte >> 4] as number
-    codes[to++] = hex[byte & 15] as number
+    if (i === 4 || i === 6 || i === 8 || i === 10) index++
+    const byte = bytes[offset + i] as number
+    codes[index++] = hex[byte >> 4] as number
+    codes[index++] = hex[byte & 15] as number
   }
   return String.fromCharCode(...codes)
 }
 
-/** The clear header of a sealed message, or undefined if the bytes are not of its form. */
+/** Reads the unencrypted fields of a sealed message; undefined if the bytes are not of its form. */
 export function readSealedMessage(bytes: Uint8Array): SealedMessageForm | undefined {
   const layout = layouts.find(({ length }) => length === bytes.length)
   if (layout === undefined) return undefined
-  for (const [at, byte] of layout.given) if (bytes[at] !== byte) return undefined
+  for (const [offset, byte] of layout.constantBytes) if (bytes[offset] !== byte) return undefined
   return {
     messageId: uuidAt(bytes, layout.messageId),
     envelopeId: uuidAt(bytes, layout.envelopeId),

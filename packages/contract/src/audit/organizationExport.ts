@@ -1,6 +1,6 @@
 import type { ExportStatement, ProvenEntry, SignedHead } from './auditProof.ts'
 
-/** The lines of an organization's export of the audit log. Each is JSON as written here; any other form is an alteration. */
+/** The lines of an organization's export of the audit log: each is JSON exactly as it is written here. */
 export const organizationExportFormat = 'privity-audit-log/v1'
 
 export interface ExportHeader {

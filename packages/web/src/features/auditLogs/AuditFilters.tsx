@@ -6,7 +6,7 @@ import { changeAddressQuery } from '../../browser/address.ts'
 import { Button } from '../../ui/button/Button.tsx'
 import { Input } from '../../ui/field/Field.tsx'
 import { Select } from '../../ui/choice/Select.tsx'
-import { actionWords } from './entryText.ts'
+import { describeAction } from './entryText.ts'
 import { type AuditFilter, isFiltered, isReversed } from './filter.ts'
 import { type PersonChoice, PersonFilter } from './PersonFilter.tsx'
 import { actionsQuery } from './queries.ts'
@@ -27,8 +27,8 @@ export function AuditFilters({ client, filter, personName, choice }: AuditFilter
   const actions = useQuery(actionsQuery(client)).data ?? []
   const known = filter.action && !actions.includes(filter.action) ? [...actions, filter.action] : actions
   const options = known
-    .map((value) => ({ value, label: actionWords(value) }))
-    .toSorted((one, other) => one.label.localeCompare(other.label))
+    .map((value) => ({ value, label: describeAction(value) }))
+    .toSorted((a, b) => a.label.localeCompare(b.label))
   const reversed = isReversed(filter)
 
   function clear() {

@@ -14,7 +14,7 @@ import { isFiltered, isReversed, readFilter } from './filter.ts'
 import type { FindPeople } from './PersonFilter.tsx'
 import { entriesQuery, personQuery } from './queries.ts'
 import { auditTexts } from './texts.ts'
-import { nameIn, entryWords, type AuditParty, partyWords } from './entryText.ts'
+import { findPersonName, describeEntry, type AuditPerson, personName } from './entryText.ts'
 import { entryColumns } from '../../app/auditEntry.tsx'
 import { EmailText } from '../../ui/EmailText.tsx'
 import type { Column } from '../../ui/table/columns.ts'
@@ -33,11 +33,11 @@ export function AuditLog({ client, findPeople }: { client: Client; findPeople: F
   const [typed, onType] = useState('')
   const [chosen, setChosen] = useState<{ id: string; name: string }>()
   const { data } = list
-  const shown = chosen?.id === filter.person ? chosen.name : nameIn(data?.entries ?? [], filter.person)
+  const shownName = chosen?.id === filter.person ? chosen.name : findPersonName(data?.entries ?? [], filter.person)
   // A person without entries under the other filters has some without them: fetch the name from there.
-  const asked = useQuery({
+  const personFetch = useQuery({
     ...personQuery(client, filter.person),
-    enabled: filter.person !== '' && shown === undefined,
+    enabled: filter.person !== '' && shownName === undefined,
   })
 
   function onPerson(id: string, name: string) {
@@ -51,7 +51,7 @@ export function AuditLog({ client, findPeople }: { client: Client; findPeople: F
       <AuditFilters
         client={client}
         filter={filter}
-        personName={shown ?? asked.data ?? undefined}
+        personName={shownName ?? personFetch.data ?? undefined}
         choice={{ typed, onType, findPeople, onPerson }}
       />
       {typed.trim() !== '' ? (
@@ -85,34 +85,34 @@ interface AuditColumns {
 
 function auditColumns({ format, onPerson }: AuditColumns) {
   const { columns } = auditTexts
-  const person = (party: AuditParty, shown: ReactNode = partyWords(party)) =>
-    party.kind === 'member' || party.kind === 'deleted' ? (
+  const personCell = (person: AuditPerson, content: ReactNode = personName(person)) =>
+    person.kind === 'member' || person.kind === 'deleted' ? (
       <button
         type="button"
         className="adm-person"
-        title={auditTexts.onlyAbout(partyWords(party))}
-        onClick={() => onPerson(party.id, partyWords(party))}
+        title={auditTexts.onlyAbout(personName(person))}
+        onClick={() => onPerson(person.id, personName(person))}
       >
-        {shown}
+        {content}
       </button>
     ) : (
-      <span className="muted">{shown}</span>
+      <span className="muted">{content}</span>
     )
-  const made: Column<AuditLogEntry>[] = [
-    { label: columns.action, placeholder: 120, cell: entryWords },
+  const result: Column<AuditLogEntry>[] = [
+    { label: columns.action, placeholder: 120, cell: describeEntry },
     {
       label: columns.target,
       placeholder: 160,
       className: 'adm-email',
       cell: ({ target, targetUserEmail }) =>
         target ? (
-          person(target, targetUserEmail && <EmailText address={targetUserEmail} />)
+          personCell(target, targetUserEmail && <EmailText address={targetUserEmail} />)
         ) : (
           <span className="subtle">{auditTexts.nobody}</span>
         ),
     },
-    { label: columns.performer, placeholder: 110, cell: ({ actor }) => person(actor) },
+    { label: columns.performer, placeholder: 110, cell: ({ actor }) => personCell(actor) },
     ...entryColumns<AuditLogEntry>({ labels: columns, format, from: auditTexts.from }),
   ]
-  return made
+  return result
 }

@@ -21,42 +21,42 @@ interface PersonFilterProps extends PersonChoice {
   onClear: () => void
 }
 
-const pause = 250
+const debounceMs = 250
 
 /** Filters by person: suggests people while typing. */
 export function PersonFilter({ person, name, typed, onType, findPeople, onPerson, onClear }: PersonFilterProps) {
   const texts = auditTexts.filter
   const [id, listId] = [useId(), useId()]
-  const [answer, setAnswer] = useState<{ wanted: string; people: readonly FoundPerson[] | undefined }>()
+  const [result, setResult] = useState<{ query: string; people: readonly FoundPerson[] | undefined }>()
   const [active, setActive] = useState(0)
   const [isOpen, setOpen] = useState(false)
   // The field and the button with the name replace each other, so the focus must be moved to the new element.
   const control = useRef<HTMLInputElement & HTMLButtonElement>(null)
   const takesFocus = useRef(false)
-  const wanted = typed.trim()
-  const isKnown = wanted !== '' && answer?.wanted === wanted
-  const people = isKnown ? (answer.people ?? []) : []
+  const query = typed.trim()
+  const isCurrent = query !== '' && result?.query === query
+  const people = isCurrent ? (result.people ?? []) : []
   const isShown = isOpen && people.length > 0
 
   useEffect(() => {
-    if (wanted === '') return
+    if (query === '') return
     let current = true
-    const take = (found: readonly FoundPerson[] | undefined) => {
+    const show = (found: readonly FoundPerson[] | undefined) => {
       if (!current) return
-      setAnswer({ wanted, people: found })
+      setResult({ query, people: found })
       setActive(0)
     }
     const timer = setTimeout(() => {
-      findPeople(wanted).then(take, (error: unknown) => {
+      findPeople(query).then(show, (error: unknown) => {
         console.error(error)
-        take(undefined)
+        show(undefined)
       })
-    }, pause)
+    }, debounceMs)
     return () => {
       current = false
       clearTimeout(timer)
     }
-  }, [wanted, findPeople])
+  }, [query, findPeople])
 
   useEffect(() => {
     if (takesFocus.current) control.current?.focus()
@@ -130,7 +130,7 @@ export function PersonFilter({ person, name, typed, onType, findPeople, onPerson
         {isShown && <PeopleFound id={listId} people={people} active={active} onChoose={choose} />}
       </div>
       <p className="hint" role="status">
-        {isKnown && people.length === 0 && (answer.people ? texts.nobody(wanted) : texts.notFound)}
+        {isCurrent && people.length === 0 && (result.people ? texts.nobody(query) : texts.notFound)}
       </p>
     </>
   )
@@ -154,12 +154,12 @@ interface PeopleFoundProps {
 export function PeopleFound({ id, people, active, onChoose }: PeopleFoundProps) {
   return (
     <ul className="adm-found" id={id} role="listbox" aria-label={auditTexts.filter.found}>
-      {people.map((person, at) => (
+      {people.map((person, index) => (
         <li
           key={person.id}
-          id={`${id}-${at}`}
+          id={`${id}-${index}`}
           role="option"
-          aria-selected={at === active}
+          aria-selected={index === active}
           onPointerDown={(event) => event.preventDefault()}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onChoose(person)}

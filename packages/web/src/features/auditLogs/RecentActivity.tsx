@@ -17,7 +17,7 @@ import { EmailText } from '../../ui/EmailText.tsx'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { Panel } from '../../ui/panel/Panel.tsx'
 import { AfterDelay, Skeleton } from '../../ui/feedback/Progress.tsx'
-import { entryWords, partyWords } from './entryText.ts'
+import { describeEntry, personName } from './entryText.ts'
 import { recentQuery } from './queries.ts'
 import { auditTexts } from './texts.ts'
 import { QueryError } from '../../app/QueryError.tsx'
@@ -56,14 +56,14 @@ export function RecentActivity({ client }: { client: Client }) {
             <li key={id}>
               <Icon className="ic" />
               <div className="grow">
-                <b>{entryWords(entry)}</b>
+                <b>{describeEntry(entry)}</b>
                 {target && (
                   <span className="muted">
-                    {targetUserEmail ? <EmailText address={targetUserEmail} /> : partyWords(target)}
+                    {targetUserEmail ? <EmailText address={targetUserEmail} /> : personName(target)}
                   </span>
                 )}
                 <span className="adm-when">
-                  {texts.by(partyWords(actor))},{' '}
+                  {texts.by(personName(actor))},{' '}
                   <time dateTime={machineTime(performedAt)}>
                     {formatDate(performedAt)}, {formatTime(performedAt)}
                   </time>

@@ -8,24 +8,24 @@ import { fullName } from '../../i18n/names.ts'
 type Details = AuditLogEntry['details']
 
 /** The action's translation, or its humanized name if a newer server sends an unknown action. */
-export function actionWords(action: string): string {
+export function describeAction(action: string): string {
   const known: Readonly<Record<string, string>> = auditTexts.actions
   if (Object.hasOwn(known, action)) return known[action] ?? action
   return humanize(action)
 }
 
 /** The day from which two-factor authentication is required; empty if the entry has no date. */
-function fromWords(text: string): string {
+function describeStart(text: string): string {
   const from = Date.parse(text)
   return Number.isNaN(from) ? '' : auditTexts.changes.policy.twoFactorFrom(formatDate(from))
 }
 
-function policyWords(details: Details): string {
+function describePolicy(details: Details): string {
   const { policy } = auditTexts.changes
   const words = Object.entries(details).map(([key, value]) => {
     if (key === 'allowedEmailDomains.after') return policy.allowedEmailDomains(String(value))
     if (key === 'twoFactor.after') return policy.twoFactor(value === true)
-    if (key === 'twoFactorFrom.after') return fromWords(String(value))
+    if (key === 'twoFactorFrom.after') return describeStart(String(value))
     if (key === 'screenshotProtection.after') return policy.screenshotProtection(value === true)
     if (key === 'invitationOnly.after') return policy.invitationOnly(value === true)
     if (key === 'watermark.after') return policy.watermark(value === true)
@@ -34,31 +34,33 @@ function policyWords(details: Details): string {
   return words.filter(Boolean).join(', ')
 }
 
-function roleWords({ before, after }: Details): string {
+function describeRole({ before, after }: Details): string {
   const roles: Readonly<Record<string, string>> = auditTexts.changes.roles
   const [from, to] = [roles[String(before)], roles[String(after)]]
   return from !== undefined && to !== undefined ? auditTexts.changes.role(from, to) : ''
 }
 
 /** Describes an entry, including the new value for a changed policy or role. */
-export function entryWords({ action, details }: Pick<AuditLogEntry, 'action' | 'details'>): string {
+export function describeEntry({ action, details }: Pick<AuditLogEntry, 'action' | 'details'>): string {
   if (action === 'connection_removed' && details['accountDeleted'] === true) return auditTexts.changes.endedWithAccount
   const changed =
-    action === 'policy_changed' ? policyWords(details) : action === 'user_role_changed' ? roleWords(details) : ''
-  return changed === '' ? actionWords(action) : `${actionWords(action)}: ${changed}`
+    action === 'policy_changed' ? describePolicy(details) : action === 'user_role_changed' ? describeRole(details) : ''
+  return changed === '' ? describeAction(action) : `${describeAction(action)}: ${changed}`
 }
 
 /** The actor or target of an entry. */
-export type AuditParty = AuditActor | AuditTarget
+export type AuditPerson = AuditActor | AuditTarget
 
-export function partyWords(party: AuditParty): string {
-  if (party.kind === 'member') return fullName(party)
-  return party.kind === 'deleted' ? auditTexts.deletedUser(deletedUserNumber(party.id)) : auditTexts.parties[party.kind]
+export function personName(person: AuditPerson): string {
+  if (person.kind === 'member') return fullName(person)
+  return person.kind === 'deleted'
+    ? auditTexts.deletedUser(deletedUserNumber(person.id))
+    : auditTexts.parties[person.kind]
 }
 
 /** The person's name in these entries, if they occur in one. */
-export function nameIn(entries: readonly AuditLogEntry[], person: string): string | undefined {
-  const parties: AuditParty[] = entries.flatMap(({ actor, target }) => (target ? [actor, target] : [actor]))
-  const found = parties.find((party) => 'id' in party && party.id === person)
-  return found && partyWords(found)
+export function findPersonName(entries: readonly AuditLogEntry[], id: string): string | undefined {
+  const people: AuditPerson[] = entries.flatMap(({ actor, target }) => (target ? [actor, target] : [actor]))
+  const found = people.find((person) => 'id' in person && person.id === id)
+  return found && personName(found)
 }

@@ -1,14 +1,14 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import { queryClient } from '../../app/queryClient.ts'
-import { type AuditFilter, timesOf } from './filter.ts'
-import { nameIn } from './entryText.ts'
+import { type AuditFilter, timeRange } from './filter.ts'
+import { findPersonName } from './entryText.ts'
 
 const auditKey = ['/api/audit-logs'] as const
 const pageSize = 50
 const recentSize = 3
-/** Polling interval: live events announce changes to the organization only, but most entries have other causes. */
-const interval = 15_000
+/** Polled: live events announce changes of the organization only, but most entries have other causes. */
+const pollIntervalMs = 15_000
 
 const fresh = { refetchOnMount: 'always' } as const
 
@@ -20,7 +20,7 @@ export function entriesQuery({ auditLogs }: Client, filter: AuditFilter, before:
     async queryFn() {
       const found = await auditLogs.list({
         limit: pageSize + 1,
-        ...timesOf(filter),
+        ...timeRange(filter),
         ...(action && { action }),
         ...(person && { person }),
         ...(before !== undefined && { before }),
@@ -29,7 +29,7 @@ export function entriesQuery({ auditLogs }: Client, filter: AuditFilter, before:
     },
     placeholderData: keepPreviousData,
     ...fresh,
-    ...(before === undefined && { refetchInterval: interval }),
+    ...(before === undefined && { refetchInterval: pollIntervalMs }),
   })
 }
 
@@ -38,14 +38,14 @@ export const recentQuery = ({ auditLogs }: Client) =>
     queryKey: [...auditKey, 'recent'],
     queryFn: () => auditLogs.list({ limit: recentSize }),
     ...fresh,
-    refetchInterval: interval,
+    refetchInterval: pollIntervalMs,
   })
 
 /** Name of the person in the filter if no shown entry has it; null if the log has no entry about them. */
 export const personQuery = ({ auditLogs }: Client, person: string) =>
   queryOptions({
     queryKey: [...auditKey, 'person', person],
-    queryFn: async () => nameIn(await auditLogs.list({ person, limit: 1 }), person) ?? null,
+    queryFn: async () => findPersonName(await auditLogs.list({ person, limit: 1 }), person) ?? null,
   })
 
 export const actionsQuery = ({ auditLogs }: Client) =>

@@ -6,13 +6,13 @@ import { changeAddressQuery } from '../../../src/browser/address.ts'
 import { speak, startLanguage } from '../../../src/i18n/language.ts'
 import { queryClient } from '../../../src/app/queryClient.ts'
 import { serializeDetails } from '../../../src/app/auditEntry.tsx'
-import { actionWords, entryWords, nameIn, partyWords } from '../../../src/features/auditLogs/entryText.ts'
+import { describeAction, describeEntry, findPersonName, personName } from '../../../src/features/auditLogs/entryText.ts'
 import {
   type AuditFilter,
   isFiltered,
   isReversed,
   readFilter,
-  timesOf,
+  timeRange,
 } from '../../../src/features/auditLogs/filter.ts'
 import { PersonFilter, PeopleFound } from '../../../src/features/auditLogs/PersonFilter.tsx'
 import { entriesQuery, personQuery } from '../../../src/features/auditLogs/queries.ts'
@@ -27,14 +27,14 @@ const none: AuditFilter = { action: '', person: '', from: '', to: '' }
 const person = '0190a0b0-0000-7000-8000-000000000001'
 
 test('an action has its words in each language, and one that is new here is still readable', async () => {
-  expect(['user_role_changed', 'signed_in', 'a_new_thing'].map(actionWords)).toEqual([
+  expect(['user_role_changed', 'signed_in', 'a_new_thing'].map(describeAction)).toEqual([
     'Role changed',
     'Signed in',
     'A new thing',
   ])
-  expect(actionWords('constructor')).toBe('Constructor')
+  expect(describeAction('constructor')).toBe('Constructor')
   await speak('de')
-  expect(['user_role_changed', 'a_new_thing'].map(actionWords)).toEqual(['Rolle geändert', 'A new thing'])
+  expect(['user_role_changed', 'a_new_thing'].map(describeAction)).toEqual(['Rolle geändert', 'A new thing'])
 })
 
 test('who did it is named, or what he is', async () => {
@@ -47,10 +47,10 @@ test('who did it is named, or what he is', async () => {
     email: 'ada@example.com',
   } as const
   expect(
-    [ada, { kind: 'deleted', id: person }, { kind: 'server' }].map((one) => partyWords(one as typeof ada)),
+    [ada, { kind: 'deleted', id: person }, { kind: 'server' }].map((one) => personName(one as typeof ada)),
   ).toEqual(['Ada Lovelace', 'Deleted user 000001', 'Server'])
   await speak('de')
-  expect(partyWords({ kind: 'deleted', id: person })).toBe('Gelöschter Benutzer 000001')
+  expect(personName({ kind: 'deleted', id: person })).toBe('Gelöschter Benutzer 000001')
 })
 
 test('details are shown as they are stored, with times to be read, and none where there are none', () => {
@@ -63,7 +63,7 @@ test('details are shown as they are stored, with times to be read, and none wher
 })
 
 test('a change says what was changed to, and the end of an account is no removal by hand', async () => {
-  const words = (action: string, details: AuditLogEntry['details']) => entryWords({ action, details })
+  const words = (action: string, details: AuditLogEntry['details']) => describeEntry({ action, details })
   expect(words('policy_changed', { 'twoFactor.before': false, 'twoFactor.after': true })).toBe(
     'Policy changed: two-factor required',
   )
@@ -93,8 +93,8 @@ test('a change says what was changed to, and the end of an account is no removal
 test('the person of the filter is named by any entry about him, deleted or not', async () => {
   const other = '0190a0b0-0000-7000-8000-000000000002'
   const entry = { actor: { kind: 'server' }, target: { kind: 'deleted', id: person } } as AuditLogEntry
-  expect(nameIn([entry], person)).toBe('Deleted user 000001')
-  expect(nameIn([entry], other)).toBeUndefined()
+  expect(findPersonName([entry], person)).toBe('Deleted user 000001')
+  expect(findPersonName([entry], other)).toBeUndefined()
   const asked: unknown[] = []
   const list = async (query: unknown) => {
     asked.push(query)
@@ -156,11 +156,11 @@ test('the filter is read from the address, without what means nothing', () => {
 })
 
 test('days are whole days of the reader, the last one included', () => {
-  expect(timesOf({ from: '2026-03-01', to: '2026-03-31' })).toEqual({
+  expect(timeRange({ from: '2026-03-01', to: '2026-03-31' })).toEqual({
     from: new Date(2026, 2, 1).getTime(),
     to: new Date(2026, 3, 1).getTime(),
   })
-  expect(timesOf(none)).toEqual({})
+  expect(timeRange(none)).toEqual({})
   expect(isReversed({ from: '2026-03-02', to: '2026-03-01' })).toBe(true)
   expect(isReversed({ from: '2026-03-01', to: '2026-03-01' })).toBe(false)
   expect(isReversed({ from: '2026-03-01', to: '' })).toBe(false)

@@ -15,7 +15,7 @@ import {
   userMutation,
 } from '../../src/founder/features/users/ConfirmUserChange.tsx'
 import { organizationOptions } from '../../src/founder/features/users/OrganizationFilter.tsx'
-import { userColumns } from '../../src/founder/features/users/columns.tsx'
+import { userColumns } from '../../src/founder/features/users/UserManagement.tsx'
 import { userTexts } from '../../src/founder/features/users/texts.ts'
 import { dismissToast, toasts } from '../../src/ui/toast/toastStore.ts'
 import { draw, fakeClient, heads, id, nothing, refetchedBy, refused, silent } from './tables.ts'

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { formatDate, formatTime, machineTime } from '../../i18n/dateTime.ts'
 import { fullName } from '../../i18n/names.ts'
+import { formatNumber } from '../../i18n/language.ts'
+import { AfterDelay, Skeleton } from '../../ui/feedback/Progress.tsx'
 import '../../ui/panel/facts.css'
 
 /** Date and time in the console's only format: it has no preferences. */
@@ -21,6 +23,18 @@ export function PersonName({ person }: { person: { firstName: string; lastName: 
     <>
       {fullName(person)} <span className="subtle">@{person.username}</span>
     </>
+  )
+}
+
+/** A number; a dash if it failed to load, or a skeleton of this size while it loads. */
+export function Figure(props: { value: number | undefined; failed: boolean; width: number; height: number }) {
+  const { value, failed, width, height } = props
+  if (value !== undefined) return formatNumber(value)
+  if (failed) return '-'
+  return (
+    <AfterDelay>
+      <Skeleton width={width} height={height} />
+    </AfterDelay>
   )
 }
 

@@ -1,5 +1,6 @@
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type ComponentProps, type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { CircleAlert } from 'lucide-react'
 import {
   type AlertCarriers,
   type AlertProblem,
@@ -12,10 +13,11 @@ import {
 import { toastError } from '../../../app/callError.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Checkbox } from '../../../ui/choice/Checkbox.tsx'
+import { Switch } from '../../../ui/choice/Switch.tsx'
+import { Input } from '../../../ui/field/Field.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { founderClient } from '../../console/client.ts'
 import { keyOf } from '../../console/queries.ts'
-import { ChannelRow } from './ChannelRow.tsx'
 import { alertTexts as texts } from './texts.ts'
 
 interface SettingsFormProps {
@@ -130,5 +132,52 @@ export function SettingsForm({ settings, children }: SettingsFormProps) {
       </div>
       {draft !== undefined && <p className="hint">{texts.settings.unsaved}</p>}
     </form>
+  )
+}
+
+interface ChannelRowProps extends Pick<ComponentProps<'input'>, 'type' | 'autoComplete' | 'placeholder' | 'maxLength'> {
+  id: string
+  /** Label beside the switch. */
+  label: string
+  /** Accessible name of the field. */
+  field: string
+  enabled: boolean
+  value: string
+  hint: ReactNode
+  error: string | undefined
+  onEnabled: (enabled: boolean) => void
+  onValue: (value: string) => void
+}
+
+/** A switch and the address of its channel, which is editable while the switch is on. */
+function ChannelRow(props: ChannelRowProps) {
+  const { id, label, field, enabled, value, hint, error, onEnabled, onValue, ...rest } = props
+  const noteId = `${id}-note`
+  return (
+    <div className="alert-channel">
+      <Switch label={label} checked={enabled} onChange={onEnabled} />
+      <span className="alert-name" aria-hidden="true">
+        {label}
+      </span>
+      <Input
+        {...rest}
+        id={id}
+        aria-label={field}
+        disabled={!enabled}
+        value={value}
+        aria-invalid={error === undefined ? undefined : true}
+        aria-describedby={noteId}
+        onChange={(event) => onValue(event.target.value)}
+      />
+      <div id={noteId} className="alert-note">
+        {error !== undefined && (
+          <p className="error" role="alert">
+            <CircleAlert className="ic ic-sm" />
+            {error}
+          </p>
+        )}
+        <p className="hint">{hint}</p>
+      </div>
+    </div>
   )
 }

@@ -1,7 +1,7 @@
 import type { RealtimeStats } from '@privity/contract/founder/monitoring'
 import { formatNumber } from '../../../i18n/language.ts'
 import { classes } from '../../../ui/classes.ts'
-import { AfterDelay, Skeleton } from '../../../ui/feedback/Progress.tsx'
+import { Figure } from '../../console/values.tsx'
 import { type Minute, summaryOf } from './minutes.ts'
 import { monitoringTexts as texts } from './texts.ts'
 
@@ -41,13 +41,7 @@ export function Tiles({ stats, minutes, failed = false }: TilesProps) {
           >
             <dt>{texts.tiles[tile.name]}</dt>
             <dd>
-              {value !== undefined && formatNumber(value)}
-              {value === undefined && failed && '-'}
-              {value === undefined && !failed && (
-                <AfterDelay>
-                  <Skeleton width={64} height={24} />
-                </AfterDelay>
-              )}
+              <Figure value={value} failed={failed} width={64} height={24} />
             </dd>
             {note !== undefined && value !== undefined && (
               <dd className="tile-note">{texts.lastHour(formatNumber(note))}</dd>

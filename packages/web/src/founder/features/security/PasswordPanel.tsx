@@ -1,20 +1,22 @@
 import { useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { CircleAlert } from 'lucide-react'
 import { limits } from '@privity/contract/limits'
 import { isCallError } from '../../../app/callError.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Dialog } from '../../../ui/dialog/Dialog.tsx'
-import { Panel } from '../../../ui/panel/Panel.tsx'
 import { PasswordField } from '../../../ui/field/PasswordInput.tsx'
+import { Panel } from '../../../ui/panel/Panel.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { founderClient } from '../../console/client.ts'
-import { reopenReports } from '../../console/reportKeys.ts'
+import { reopenReports, reportKeysQuery } from '../../console/reportKeys.ts'
 import { ConfirmForm } from './ConfirmForm.tsx'
 import { factorQuery, sessionsQuery } from './queries.ts'
-import { ReportKeys } from './ReportKeys.tsx'
 import { securityTexts } from './texts.ts'
+import '../../../ui/panel/panel.css'
 
 const texts = securityTexts.change
+const reportTexts = securityTexts.reports
 
 /** Changes the founder's password and shows the state of the report keys. */
 export function PasswordPanel() {
@@ -93,5 +95,41 @@ function NewPassword({ onDone }: { onDone: () => void }) {
         onChange={type(setAgain)}
       />
     </ConfirmForm>
+  )
+}
+
+/** Shows whether reports can be read in this browser, and how many keys are lost for good. */
+function ReportKeys() {
+  const client = useQueryClient()
+  const { data } = useQuery(reportKeysQuery(founderClient))
+  const [isAsking, setAsking] = useState(false)
+  if (data === undefined) return null
+  const lost = data?.unreadable.length ?? 0
+
+  async function unlock({ password }: { password: string }) {
+    await founderClient.unlockReports(password)
+    await reopenReports(client, founderClient)
+    setAsking(false)
+    toast({ title: reportTexts.unlocked })
+  }
+
+  return (
+    <>
+      <p>{data ? reportTexts.open : reportTexts.locked}</p>
+      {!data && (
+        <Button className="sec-start" onClick={() => setAsking(true)}>
+          {reportTexts.unlock}
+        </Button>
+      )}
+      {lost > 0 && (
+        <div className="alert alert-warning">
+          <CircleAlert className="ic" />
+          <span>{reportTexts.lost(lost)}</span>
+        </div>
+      )}
+      <Dialog open={isAsking} onOpenChange={setAsking} title={reportTexts.unlockTitle}>
+        <ConfirmForm lead={reportTexts.locked} hasFactor={false} submitLabel={reportTexts.unlock} onConfirm={unlock} />
+      </Dialog>
+    </>
   )
 }

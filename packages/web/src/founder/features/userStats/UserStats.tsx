@@ -1,10 +1,9 @@
 import { Shield, UserCheck, Users, UserX } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { monitoring, type UserStats as Stats } from '@privity/contract/founder/monitoring'
-import { formatNumber } from '../../../i18n/language.ts'
-import { AfterDelay, Skeleton } from '../../../ui/feedback/Progress.tsx'
 import { LoadError } from '../../console/LoadError.tsx'
 import { callQuery } from '../../console/queries.ts'
+import { Figure } from '../../console/values.tsx'
 import { userStatsTexts as texts } from './texts.ts'
 import '../../../ui/panel/panel.css'
 
@@ -33,13 +32,7 @@ export function UserStats() {
               <Icon className="ic" aria-hidden="true" />
             </dt>
             <dd>
-              {value !== undefined && formatNumber(value)}
-              {value === undefined && isError && '-'}
-              {value === undefined && !isError && (
-                <AfterDelay>
-                  <Skeleton width={56} height={22} />
-                </AfterDelay>
-              )}
+              <Figure value={value} failed={isError} width={56} height={22} />
             </dd>
           </div>
         ))}

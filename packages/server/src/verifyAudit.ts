@@ -6,9 +6,8 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { isPlatformExport } from './auditVerifier/platformExport.ts'
 import { type OrganizationVerdict, verifyOrganizationExport } from './auditVerifier/organizationExport.ts'
-import { type PlatformVerdict, verifyPlatformExport } from './auditVerifier/platformExport.ts'
+import { isPlatformExport, type PlatformVerdict, verifyPlatformExport } from './auditVerifier/platformExport.ts'
 
 const usage = `Usage: npm run verify-audit -- FILE [--key KEY] [--json]
 

@@ -20,16 +20,16 @@ const german = {
   'Data downloads': 'Datendownloads',
   Deactivate: 'deaktivieren',
   Delete: 'löschen',
-  'Delete Account': 'Konto löschen',
+  'Delete account': 'Konto löschen',
   'Domain to allow': 'Domain erlauben',
   'Edit name and type': 'Bearbeiten: Name und Art',
   Export: 'Exportieren',
-  'Generate New Code': 'Neuen Code erzeugen',
+  'Generate new code': 'Neuen Code erzeugen',
   'I have saved it': 'Ich habe ihn gesichert',
   Info: 'Info',
   'Key for your authenticator app': 'Schlüssel für Ihre Authenticator-App',
   'More about': 'Mehr zu',
-  'New Key': 'Neuer Schlüssel',
+  'New key': 'Neuer Schlüssel',
   Notifications: 'Benachrichtigungen',
   'Organization Overview': 'Überblick',
   Password: 'Passwort',
@@ -37,12 +37,12 @@ const german = {
   'Recovery codes': 'Wiederherstellungscodes',
   'Remove connection': 'Verbindung entfernen',
   'Report message': 'Nachricht melden',
-  'Require two-factor sign-in': 'Anmeldung in zwei Schritten verlangen',
-  Review: 'Ansehen',
+  'Require two-factor authentication': 'Zwei-Faktor-Authentifizierung verlangen',
+  Review: 'Prüfen',
   Revoke: 'widerrufen',
   'Safety number': 'Sicherheitsnummer',
   'Switch on': 'Einschalten',
-  'Two-factor authentication': 'Anmeldung in zwei Schritten',
+  'Two-factor authentication': 'Zwei-Faktor-Authentifizierung',
   'Upload options': 'Optionen für das Hochladen',
   'User menu': 'Benutzermenü',
 } as const
@@ -114,7 +114,7 @@ for (const language of ['en', 'de'] as const) {
 
     await test.step('connections', async () => {
       await moveTo(page, '/connection-management')
-      await check(page, 'new code', () => press(page, 'Generate New Code'))
+      await check(page, 'new code', () => press(page, 'Generate new code'))
       for (const item of ['Remove connection', 'Block'] as const) {
         await press(page, 'More about')
         await expectWithin(page, page.getByRole('menu'), 'menu of a connection')
@@ -124,11 +124,11 @@ for (const language of ['en', 'de'] as const) {
 
     await test.step('the account', async () => {
       await moveTo(page, '/account-settings')
-      const row = page.locator('.set-row').filter({ has: page.getByRole('button', { name: say('New Key') }) })
+      const row = page.locator('.set-row').filter({ has: page.getByRole('button', { name: say('New key') }) })
       await expect(row).toBeVisible()
       expect.soft(await brokenWords(row.locator('b'))).toEqual([])
-      await check(page, 'deletion', () => press(page, 'Delete Account'))
-      await press(page, 'New Key')
+      await check(page, 'deletion', () => press(page, 'Delete account'))
+      await press(page, 'New key')
       await expectWithin(page, dialog, 'password for a new key')
       await dialog.getByLabel(say('Password'), { exact: true }).fill(amara.password)
       await dialog.getByRole('button', { name: say('Continue') }).click()
@@ -181,7 +181,7 @@ for (const language of ['en', 'de'] as const) {
     await test.step('the organization', async () => {
       await page.getByRole('tab', { name: say('Organization Overview') }).click()
       await check(page, 'name and type', () => press(page, 'Edit name and type'))
-      const required = page.getByRole('switch', { name: say('Require two-factor sign-in') })
+      const required = page.getByRole('switch', { name: say('Require two-factor authentication') })
       await check(page, 'two-factor', () => required.click())
       await page.getByLabel(say('Domain to allow')).fill('elsewhere.example')
       await check(page, 'domain', () => press(page, 'Add'))

@@ -27,7 +27,7 @@ async function replaceKeys(page: Page): Promise<string> {
   await page.getByLabel('New password', { exact: true }).fill(newPassword)
   await page.getByLabel('Confirm new password').fill(newPassword)
   await page.getByLabel('I may have been compromised').check()
-  await button(page, 'Change Password').click()
+  await button(page, 'Change password').click()
   const key = await readRecoveryKey(page)
   await expectAccessible(page, 'the new recovery key')
   expect(await overflow(page)).toBe(0)
@@ -71,12 +71,12 @@ test('who may have been compromised gets new keys: others are signed out, the co
   await expect(connectionRow(helenPage, amara)).toContainText('Key changed')
   await helenPage.getByRole('alert').filter({ hasText: "Amara's key has changed." }).getByRole('button').click()
   await panel(helenPage).getByRole('button', { name: 'Accept the new key' }).click()
-  await helenPage.getByRole('alertdialog').getByRole('button', { name: 'Accept New Key' }).click()
+  await helenPage.getByRole('alertdialog').getByRole('button', { name: 'Accept new key' }).click()
   await expect(toast(helenPage, 'New key accepted')).toBeVisible()
   await panel(helenPage).getByRole('button', { name: 'Close' }).click()
   await openList(helenPage)
   await expect(
-    list(helenPage).getByRole('listitem').filter({ hasText: 'The security key of Amara Osei changed' }),
+    list(helenPage).getByRole('listitem').filter({ hasText: 'The key of Amara Osei has changed' }),
   ).toHaveCount(1)
   await helenPage.keyboard.press('Escape')
 

@@ -31,7 +31,7 @@ test('somebody removed is blocked afterwards, and an authenticator app is replac
     await moveTo(page, '/connection-management')
     await page.getByRole('button', { name: `More about ${helenName}` }).click()
     await page.getByRole('menuitem', { name: 'Remove connection' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove Connection' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove connection' }).click()
     await expect(toast(page, 'Connection removed')).toBeVisible()
     const ended = page.getByRole('list', { name: 'Recently ended' }).getByRole('listitem')
     await expect(ended).toHaveText([new RegExp(helenName)])

@@ -41,7 +41,7 @@ test('a visitor’s forms: each field has its own sentence, and keeps what was t
     ['Username', '', 'Enter your username.'],
     ['Recovery key', '', /Enter your recovery key\./],
     ['New password', 'short', 'Use at least 10 characters.'],
-    ['Confirm new password', 'shorter', 'The two passwords differ.'],
+    ['Confirm new password', 'shorter', 'The passwords do not match.'],
   ])
 })
 
@@ -56,20 +56,16 @@ test('a member’s and an administrator’s forms: each field has its own senten
   await moveTo(page, '/admin')
   await tab(page, 'Organization Overview').click()
   await refuses(page, 'Add', [
-    ['Domain to allow', 'name@example.com', 'Enter a domain alone, for example example.com.'],
+    ['Domain to allow', 'name@example.com', 'Enter just the domain, for example example.com.'],
   ])
   await page.getByRole('button', { name: 'Edit name and type' }).click()
   await refuses(page, 'Save Changes', [
     ['Name', ' ', 'Enter a name.'],
-    ['Type', '', 'Enter what kind of organization it is.'],
+    ['Type', '', 'Enter the type of organization.'],
   ])
   await page.getByLabel('Type', { exact: true }).fill('Law')
   await refuses(page, 'Save Changes', [
-    [
-      'Name',
-      'Chambers\u202e',
-      'Use one line, without marks that turn the direction of text, that does not begin like a mail header.',
-    ],
+    ['Name', 'Chambers\u202e', 'Use one line, without text direction characters or an email header at the beginning.'],
   ])
   await expect(page.getByLabel('Type', { exact: true })).not.toHaveAttribute('aria-invalid')
   await page.keyboard.press('Escape')

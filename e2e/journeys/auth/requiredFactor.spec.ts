@@ -8,7 +8,7 @@ import { expect, test } from '../../support/servers/unconnected.ts'
 
 const refusals = /(401 \(Unauthorized\)|403 \(Forbidden\)|409 \(Conflict\)) |WebSocket connection to .* failed/
 
-test('an organization that requires two-factor sign-in leads a member at work to it, and then back', async ({
+test('an organization that requires two-factor authentication leads a member at work to it, and then back', async ({
   openBrowser,
   expectComplaint,
   enterAs,
@@ -20,7 +20,7 @@ test('an organization that requires two-factor sign-in leads a member at work to
   await moveTo(page, '/privacy-security')
   await expect(toggle(page)).not.toBeChecked()
   await setPolicy(adminPage, { twoFactor: true })
-  const required = page.getByRole('heading', { name: 'Set up two-factor sign-in' })
+  const required = page.getByRole('heading', { name: 'Set up two-factor authentication' })
   await expect(required).toBeVisible()
   await expectAccessible(page, 'set-up required')
   await page.reload()
@@ -55,19 +55,19 @@ test('password and recovery key ask for the second factor in place, and keep wha
   await form.getByLabel('Current password').fill(amara.password)
   await form.getByLabel('New password', { exact: true }).fill(renewed.password)
   await form.getByLabel('Confirm new password').fill(renewed.password)
-  await form.getByRole('button', { name: 'Change Password' }).click()
-  await expect(code).toHaveAccessibleDescription('Enter the 6 digits that your authenticator app shows.')
+  await form.getByRole('button', { name: 'Change password' }).click()
+  await expect(code).toHaveAccessibleDescription('Enter the 6-digit code from your authenticator app.')
   await code.fill(codeFor(key, 20))
-  await form.getByRole('button', { name: 'Change Password' }).click()
-  await expect(code).toHaveAccessibleDescription(/That code is not right/)
+  await form.getByRole('button', { name: 'Change password' }).click()
+  await expect(code).toHaveAccessibleDescription(/That code is incorrect/)
   await expect(form.getByLabel('Current password')).toHaveValue(amara.password)
   await expect(form.getByLabel('Confirm new password')).toHaveValue(renewed.password)
   await code.fill(codeFor(key, 1))
-  await form.getByRole('button', { name: 'Change Password' }).click()
+  await form.getByRole('button', { name: 'Change password' }).click()
   await expect(toast(page, 'Password updated')).toBeVisible()
   await expect(code).toHaveValue('')
 
-  await page.getByRole('button', { name: 'New Key' }).click()
+  await page.getByRole('button', { name: 'New key' }).click()
   const dialog = page.getByRole('dialog')
   await confirmWith(page, renewed, 'Continue')
   await dialog.getByLabel('I have saved it').check()
@@ -76,7 +76,7 @@ test('password and recovery key ask for the second factor in place, and keep wha
   const recoveryCode = dialog.getByLabel('Recovery code')
   await recoveryCode.fill('AAAAA-AAAAA')
   await dialog.getByRole('button', { name: 'Replace recovery key' }).click()
-  await expect(recoveryCode).toHaveAccessibleDescription(/That code is not right/)
+  await expect(recoveryCode).toHaveAccessibleDescription(/That code is incorrect/)
   await expect(recoveryCode).toHaveValue('AAAAA-AAAAA')
   await recoveryCode.fill(recoveryCodes[0] as string)
   await dialog.getByRole('button', { name: 'Replace recovery key' }).click()

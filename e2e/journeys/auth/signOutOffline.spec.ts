@@ -30,9 +30,9 @@ test('who is signed in is asked once at the start; signing out without a connect
       await page.getByRole('menuitem', { name: 'Logout' }).click()
     }
     await logout()
-    const question = page.getByRole('alertdialog', { name: 'Log out and discard what was not sent?' })
-    await expect(question).toContainText('Messages or files have not been sent yet.')
-    await expect(question).toContainText('A text that you were writing has not been sent.')
+    const question = page.getByRole('alertdialog', { name: 'Discard unsent messages and log out?' })
+    await expect(question).toContainText('Some messages or files have not been sent yet.')
+    await expect(question).toContainText('You have an unsent draft.')
     await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await page.keyboard.press('Escape')
     await expect(question).toBeHidden()
@@ -40,7 +40,7 @@ test('who is signed in is asked once at the start; signing out without a connect
     await expect(composer(page, helen)).toHaveValue('Half a sentence')
 
     await logout()
-    await question.getByRole('button', { name: 'Log out and discard' }).click()
+    await question.getByRole('button', { name: 'Discard and log out' }).click()
     await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
     await expect(toast(page, 'You are signed out on this device')).toBeVisible()
     await expect(toast(page, 'The server could not be reached')).toBeVisible()

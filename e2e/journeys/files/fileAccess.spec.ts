@@ -17,7 +17,7 @@ test('the owner thinks again: denied, allowed, used up, allowed again, revoked; 
   await expect(toast(helenPage, `You cannot download ${file.name}.`)).toBeVisible()
   const [own, received] = [fileRow(amaraPage, helen, file.name), fileRow(helenPage, amara, file.name)]
   await expect(received.getByRole('button', { name: 'Access denied' })).toBeDisabled()
-  await expect(own.getByText('Helen asked for it and has no access')).toBeVisible()
+  await expect(own.getByText('Helen requested access and has none')).toBeVisible()
   const groundOf = (button: Locator) => button.evaluate((element) => getComputedStyle(element).backgroundColor)
   expect(await groundOf(own.getByRole('button', { name: 'Download', exact: true })), 'a quiet button').toBe(
     await groundOf(own.getByRole('button', { name: 'Allow', exact: true })),
@@ -48,9 +48,9 @@ test('the owner thinks again: denied, allowed, used up, allowed again, revoked; 
   await own.getByRole('button', { name: 'Allow again' }).click()
   await expect(received.getByText('3 of 3 downloads left')).toBeVisible()
   await own.getByRole('button', { name: 'Revoke' }).click()
-  await amaraPage.getByRole('alertdialog').getByRole('button', { name: 'Revoke Access' }).click()
+  await amaraPage.getByRole('alertdialog').getByRole('button', { name: 'Revoke access' }).click()
   await expect(toast(amaraPage, 'Access revoked')).toBeVisible()
-  await expect(toast(helenPage, 'Amara Osei took the approval back')).toBeVisible()
+  await expect(toast(helenPage, 'Amara Osei revoked the approval')).toBeVisible()
   await expect(received.getByRole('button', { name: 'Access denied' })).toBeDisabled()
 
   await test.step('a notice on a phone leaves the header of the conversation free', async () => {

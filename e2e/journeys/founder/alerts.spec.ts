@@ -40,7 +40,7 @@ test('the founder sets up alerts, sees a test in the log, and takes the logs awa
     await page.goto('/founder')
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Sign In' }).click()
-    await expect(alerts.getByRole('button', { name: 'Save Settings' })).toBeVisible()
+    await expect(alerts.getByRole('button', { name: 'Save settings' })).toBeVisible()
   })
 
   await test.step('a channel that is off has no field to type in, and the screen says what carries each', async () => {
@@ -54,7 +54,7 @@ test('the founder sets up alerts, sees a test in the log, and takes the logs awa
 
   await test.step('what is not valid is not saved', async () => {
     await alerts.getByRole('switch', { name: 'Email alerts' }).check()
-    const save = alerts.getByRole('button', { name: 'Save Settings' })
+    const save = alerts.getByRole('button', { name: 'Save settings' })
     await save.click()
     await expect(alerts.getByText('Email address is required when email notifications are enabled.')).toBeVisible()
     await expect(alerts.getByLabel('Email address')).toBeFocused()
@@ -73,7 +73,7 @@ test('the founder sets up alerts, sees a test in the log, and takes the logs awa
   await test.step('what is valid is saved, and kept', async () => {
     await alerts.getByRole('switch', { name: 'SMS alerts' }).uncheck()
     await alerts.getByRole('checkbox', { name: 'Flagged message' }).uncheck()
-    await alerts.getByRole('button', { name: 'Save Settings' }).click()
+    await alerts.getByRole('button', { name: 'Save settings' }).click()
     await expect(toast('Settings Updated')).toBeVisible()
     await page.reload()
     await expect(alerts.getByLabel('Email address')).toHaveValue('security@example.com')
@@ -87,10 +87,10 @@ test('the founder sets up alerts, sees a test in the log, and takes the logs awa
     const type = alerts.getByLabel('Test alert type')
     await expect(type).toHaveValue('mass_signup')
     await type.selectOption('')
-    await alerts.getByRole('button', { name: 'Send Test Alert' }).click()
+    await alerts.getByRole('button', { name: 'Send test alert' }).click()
     await expect(alerts.getByText('Please select an alert type to test.')).toBeVisible()
     await type.selectOption('failed_logins')
-    await alerts.getByRole('button', { name: 'Send Test Alert' }).click()
+    await alerts.getByRole('button', { name: 'Send test alert' }).click()
     await expect(toast('Test Alert Sent')).toBeVisible()
     expect(server.log()).toContain('ALERT: Test: Failed logins')
     const last = alerts.getByRole('listitem').first()
@@ -104,11 +104,11 @@ test('the founder sets up alerts, sees a test in the log, and takes the logs awa
     const json = { error: '', code: 'INTERNAL', message: '' }
     const refuse = (path: string) => page.route(path, (route) => route.fulfill({ status: 500, json }), { times: 1 })
     await refuse('**/api/founder/test-alert')
-    await alerts.getByRole('button', { name: 'Send Test Alert' }).click()
+    await alerts.getByRole('button', { name: 'Send test alert' }).click()
     await expect(toast('Test Failed')).toBeVisible()
     await expect(toast('Failed to send test alert')).toBeVisible()
     await refuse('**/api/founder/alert-settings')
-    await alerts.getByRole('button', { name: 'Save Settings' }).click()
+    await alerts.getByRole('button', { name: 'Save settings' }).click()
     await expect(toast('Update Failed')).toBeVisible()
     await expect(toast('Failed to update alert settings')).toBeVisible()
     await refuse('**/api/founder/audit-logs/export**')

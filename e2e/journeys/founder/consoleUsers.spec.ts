@@ -106,14 +106,14 @@ test('the founder suspends, unlocks and deletes a member, and makes an organizat
     for (const page of [member, stranger])
       await expect(page.getByText('An administrator deleted your account.')).toBeVisible()
     await fillSignIn(stranger, helen)
-    await expect(refusal(stranger, 'The username or password is not right.')).toBeVisible()
+    await expect(refusal(stranger, 'Incorrect username or password.')).toBeVisible()
   })
 
   await test.step('the link of a new organization makes its first administrator', async () => {
     const list = section(founder, 'Organizations')
     await list.getByLabel('Name', { exact: true }).fill('Chambers of Law')
     await list.getByLabel('Type', { exact: true }).fill('Legal')
-    await list.getByRole('button', { name: 'Create Organization' }).click()
+    await list.getByRole('button', { name: 'Create organization' }).click()
     const link = await founder.getByRole('textbox', { name: 'Invitation link' }).inputValue()
     await expectAccessible(founder, 'the link of an organization')
     await founder.getByRole('button', { name: 'Done' }).click()
@@ -128,7 +128,7 @@ test('the founder suspends, unlocks and deletes a member, and makes an organizat
 
   await test.step('the list is kept to one organization, from there or by its filter', async () => {
     await founder.reload()
-    await founder.getByRole('button', { name: 'Show Users of Chambers of Law' }).click()
+    await founder.getByRole('button', { name: 'Show users of Chambers of Law' }).click()
     await expect(row(founder, helen)).toContainText('Chambers of Law')
     await expect(row(founder, amara)).toHaveCount(0)
     const filter = users(founder).getByRole('combobox', { name: 'Organization' })

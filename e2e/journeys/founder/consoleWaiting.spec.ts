@@ -112,12 +112,12 @@ test('while the founder’s console waits it says for what, and nothing is done 
     const name = list.getByLabel('Name', { exact: true })
     await name.fill('Chambers of \u202ewaL')
     await list.getByLabel('Type', { exact: true }).fill('Legal')
-    await list.getByRole('button', { name: 'Create Organization' }).click()
+    await list.getByRole('button', { name: 'Create organization' }).click()
     await expect(name).toHaveAccessibleDescription(
-      'Use one line, without marks that turn the direction of text, that does not begin like a mail header.',
+      'Use one line, without text direction characters or an email header at the beginning.',
     )
     await name.fill('Chambers of Law')
-    await list.getByRole('button', { name: 'Create Organization' }).dblclick()
+    await list.getByRole('button', { name: 'Create organization' }).dblclick()
     await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
     await page.reload()
     await expect(list.getByRole('row', { name: 'Chambers of Law' })).toHaveCount(1)

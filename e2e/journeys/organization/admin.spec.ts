@@ -127,13 +127,13 @@ test('the three tabs: closed to a member, read by an Admin; a Super Admin gives 
     const question = helenPage.getByRole('dialog', { name: 'Confirm your identity' })
     await question.getByLabel('Password', { exact: true }).fill(helen.password)
     await question.getByRole('button', { name: 'Change email' }).click()
-    await expect(question.getByText('Your organization does not accept email addresses of this domain.')).toBeVisible()
+    await expect(question.getByText('Your organization does not accept email addresses in this domain.')).toBeVisible()
   })
 
   await test.step('a weaker policy asks who is there, when the last confirmation is long ago', async () => {
     await lapseConfirmations(server)
     await policySwitch(amaraPage, 'Watermark').click()
-    await expect(amaraPage.getByRole('dialog', { name: 'Is it you?' })).toBeVisible()
+    await expect(amaraPage.getByRole('dialog', { name: 'Confirm your identity' })).toBeVisible()
     await amaraPage.keyboard.press('Escape')
     await expect(toast(amaraPage, 'Setting not updated')).toBeVisible()
     await expect(policySwitch(amaraPage, 'Watermark')).toBeChecked()
@@ -189,30 +189,32 @@ test('the three tabs: closed to a member, read by an Admin; a Super Admin gives 
     expect(text).toContain('organization_changed')
   })
 
-  await test.step('two-factor sign-in is announced, and then required of everybody at once', async () => {
+  await test.step('two-factor authentication is announced, and then required of everybody at once', async () => {
     await tab(amaraPage, 'Organization Overview').click()
-    await policySwitch(amaraPage, 'Require two-factor sign-in').click()
-    const question = amaraPage.getByRole('dialog', { name: 'Require two-factor sign-in?' })
+    await policySwitch(amaraPage, 'Require two-factor authentication').click()
+    const question = amaraPage.getByRole('dialog', { name: 'Require two-factor authentication?' })
     await expect(question).toContainText('2 active members have none yet.')
-    await question.getByRole('radio', { name: 'From a day on' }).click()
-    await question.getByLabel('Day').fill('2001-01-01')
+    await question.getByRole('radio', { name: 'On a date' }).click()
+    await question.getByLabel('Date').fill('2001-01-01')
     await question.getByRole('button', { name: 'Require it' }).click()
-    await expect(question.getByLabel('Day')).toHaveAccessibleDescription('Choose a day after today, within a year.')
-    await expectAccessible(amaraPage, 'the day of two-factor sign-in')
+    await expect(question.getByLabel('Date')).toHaveAccessibleDescription(
+      'Choose a date after today and within a year.',
+    )
+    await expectAccessible(amaraPage, 'the date for two-factor authentication')
     const week = new Date(Date.now() + 7 * 24 * 60 * 60 * 1000)
-    await question.getByLabel('Day').fill(week.toLocaleDateString('sv'))
+    await question.getByLabel('Date').fill(week.toLocaleDateString('sv'))
     await question.getByRole('button', { name: 'Require it' }).click()
     await expect(
-      amaraPage.getByRole('tabpanel').getByText(/^Two-factor sign-in is required from \d\d\/\d\d\/\d{4}$/),
+      amaraPage.getByRole('tabpanel').getByText(/^Two-factor authentication is required from \d\d\/\d\d\/\d{4}$/),
     ).toBeVisible()
     await moveTo(helenPage, '/')
-    await expect(helenPage.getByText(/^From \S+ your organization requires two-factor sign-in\./)).toBeVisible()
-    await amaraPage.getByRole('button', { name: 'Change day' }).click()
-    const change = amaraPage.getByRole('dialog', { name: 'Change the day of two-factor sign-in?' })
-    await change.getByRole('radio', { name: 'At once' }).click()
+    await expect(helenPage.getByText(/^From \S+ your organization requires two-factor authentication\./)).toBeVisible()
+    await amaraPage.getByRole('button', { name: 'Change date' }).click()
+    const change = amaraPage.getByRole('dialog', { name: 'Change the date for two-factor authentication?' })
+    await change.getByRole('radio', { name: 'Immediately' }).click()
     await change.getByRole('button', { name: 'Require it' }).click()
     for (const page of [helenPage, amaraPage])
-      await expect(page.getByRole('heading', { name: 'Set up two-factor sign-in' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Set up two-factor authentication' })).toBeVisible()
   })
 })
 
@@ -238,7 +240,7 @@ test('a deleted member lands on the landing page at once, and other administrato
   await row(amaraPage, helen).getByRole('button', { name: 'Delete Helen Whitford' }).click()
   const question = amaraPage.getByRole('alertdialog', { name: 'Delete Helen Whitford?' })
   await expect(question).toContainText('messages and files of Helen Whitford are destroyed')
-  await question.getByRole('button', { name: 'Delete User' }).click()
+  await question.getByRole('button', { name: 'Delete user' }).click()
   await expect(toast(amaraPage, 'User Deleted')).toBeVisible()
 
   await expect(landing(helenPage)).toBeVisible()

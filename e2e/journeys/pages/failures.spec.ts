@@ -75,8 +75,8 @@ test('what fails says so in the words of the specification, and can be tried aga
     const before = await ownCode(amaraPage)
     await (
       await whileFailing(amaraPage, { method: 'POST', path: '**/api/connection-code/generate' }, async () => {
-        await amaraPage.getByRole('button', { name: 'Generate New Code' }).click()
-        await amaraPage.getByRole('alertdialog').getByRole('button', { name: 'Generate New Code' }).click()
+        await amaraPage.getByRole('button', { name: 'Generate new code' }).click()
+        await amaraPage.getByRole('alertdialog').getByRole('button', { name: 'Generate new code' }).click()
       })
     ).says('Failed to generate connection code', unavailable)
     expect(await ownCode(amaraPage)).toBe(before)
@@ -137,7 +137,7 @@ test('what fails says so in the words of the specification, and can be tried aga
     await (
       await whileFailing(amaraPage, { method: 'DELETE', path: '**/api/users/*' }, async () => {
         await row.getByRole('button', { name: /^Delete/ }).click()
-        await amaraPage.getByRole('alertdialog').getByRole('button', { name: 'Delete User' }).click()
+        await amaraPage.getByRole('alertdialog').getByRole('button', { name: 'Delete user' }).click()
       })
     ).says('Delete Failed', 'Failed to delete user')
     await expect(row).toBeVisible()

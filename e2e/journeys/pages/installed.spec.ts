@@ -68,7 +68,7 @@ test('a member without a network: what is kept is nobody’s, what does not work
     await amaraPage.reload()
     await expect(offline(amaraPage)).toBeVisible()
     await expect(amaraPage.getByText('messages cannot be sent or read')).toBeVisible()
-    await expect(amaraPage.getByText('Your drafts and the messages that wait to be sent are kept')).toBeVisible()
+    await expect(amaraPage.getByText('Your drafts and unsent messages are kept on this device')).toBeVisible()
     await expectAccessible(amaraPage, 'offline')
     await amaraPage.getByRole('button', { name: 'Try again' }).click()
     await expect(offline(amaraPage)).toBeVisible()

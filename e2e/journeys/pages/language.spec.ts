@@ -38,7 +38,7 @@ test.describe('a German browser', () => {
     await page.getByLabel('Benutzername').fill('niemand')
     await page.getByLabel('Passwort', { exact: true }).fill('falsches Passwort 12')
     await page.getByRole('button', { name: 'Anmelden' }).click()
-    await expect(page.getByText('Benutzername oder Passwort ist nicht richtig.').first()).toBeVisible()
+    await expect(page.getByText('Benutzername oder Passwort ist falsch.').first()).toBeVisible()
 
     await page.getByRole('button', { name: 'Konto anlegen' }).click()
     await page.getByLabel('Vorname').fill(amara.firstName)

@@ -27,7 +27,7 @@ async function showAll(page: Page): Promise<void> {
   await page.goto('/connection-management')
   await page.getByRole('button', { name: 'Copy Code' }).click()
   await expect(toast(page, 'Connection code copied to clipboard')).toBeVisible()
-  await page.getByRole('button', { name: 'Generate New Code' }).click()
+  await page.getByRole('button', { name: 'Generate new code' }).click()
   await expect(page.getByRole('alertdialog')).toBeVisible()
   await page.evaluate(() => {
     const skeleton = document.createElement('span')

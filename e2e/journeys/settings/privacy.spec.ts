@@ -124,7 +124,7 @@ test('data are exported only after the password, the ZIP holds them, and an expo
     await expect(password).toHaveAccessibleDescription('Enter your password')
     await password.fill('not this one')
     await dialog.getByRole('button', { name: 'Switch on' }).click()
-    await expect(password).toHaveAccessibleDescription('The password is not right.')
+    await expect(password).toHaveAccessibleDescription('Incorrect password.')
     await expect(password).toHaveValue('not this one')
     await password.fill(amara.password)
     await password.press('Enter')

@@ -25,13 +25,13 @@ export async function confirmEmail(page: Page, { password }: Pick<Person, 'passw
 
 /** Confirms the identity in the dialog: first with a wrong password, then with the right one. */
 export async function confirmIdentity(page: Page, { password }: Person): Promise<void> {
-  const question = page.getByRole('dialog', { name: 'Is it you?' })
+  const question = page.getByRole('dialog', { name: 'Confirm your identity' })
   const field = question.getByLabel('Password', { exact: true })
   // The dialog that asked for the confirmation is hidden meanwhile.
   await expect(page.locator('.dialog:visible')).toHaveCount(1)
   await field.fill('not the password')
   await question.getByRole('button', { name: 'Confirm' }).click()
-  await expect(field).toHaveAccessibleDescription('The password is not right.')
+  await expect(field).toHaveAccessibleDescription('Incorrect password.')
   await field.fill(password)
   await question.getByRole('button', { name: 'Confirm' }).click()
   await expect(question).toHaveCount(0)

@@ -66,5 +66,5 @@ export async function enableApp(page: Page, person: Person): Promise<{ key: stri
 }
 
 export async function seeSecondStep(page: Page): Promise<void> {
-  await expect(page.getByRole('heading', { name: 'Two-factor sign-in' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Two-factor authentication' })).toBeVisible()
 }

@@ -229,7 +229,7 @@ test('keys of the account that the server has exchanged are refused, with an ala
   )
   const { client } = stage.tab()
   await expect(client.account.signIn(person)).rejects.toMatchObject({ code: 'KEYS_ALTERED' })
-  expect((await next({ client }, 'alarm')).sentence).toMatch(/other keys for your account/)
+  expect((await next({ client }, 'alarm')).sentence).toMatch(/different keys for your account/)
   expect(client.account.state.get()).toEqual({ status: 'signedOut' })
 })
 
@@ -241,7 +241,7 @@ test('an identity that was altered on the server is an alarm, and nothing opens'
   tab.network.tampers = (request, answer) =>
     request === 'GET /api/keys' ? { ...(answer as OwnKeys), wrappedIdentitySeed } : answer
   await expect(tab.client.account.start()).rejects.toMatchObject({ code: 'KEYS_ALTERED' })
-  expect((await next(tab, 'alarm')).sentence).toMatch(/other encryption keys for your account/)
+  expect((await next(tab, 'alarm')).sentence).toMatch(/different encryption keys for your account/)
 })
 
 test('signing out leaves no late response and no draft being written on the device', async () => {

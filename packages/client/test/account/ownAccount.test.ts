@@ -63,7 +63,7 @@ test('a wrong current password is said so, counted by the server, and changes no
   for (let at = 0; at < 5; at++) {
     await expect(ownAccount.changePassword(wrong)).rejects.toMatchObject({
       code: 'WRONG_PASSWORD',
-      sentence: 'The password is not right.',
+      sentence: 'Incorrect password.',
     })
   }
   await expect(ownAccount.changePassword(wrong)).rejects.toMatchObject({ code: 'ACCOUNT_LOCKED' })
@@ -82,7 +82,7 @@ test('a wrapped key that the right password does not open alerts, and is no wron
     request === 'GET /api/keys' ? { ...(answer as OwnKeys), wrappedAccountKey } : answer
   const change = { currentPassword: anna.password, newPassword: 'another good password' }
   await expect(anna.client.ownAccount.changePassword(change)).rejects.toMatchObject({ code: 'KEYS_ALTERED' })
-  expect((await alarmed).sentence).toMatch(/other encryption keys/)
+  expect((await alarmed).sentence).toMatch(/different encryption keys/)
   expect(anna.network.requests.map(({ request }) => request)).not.toContain('PUT /api/account/password')
 })
 

@@ -35,7 +35,7 @@ test('signing in stops at the second factor, without a key, and opens with the c
 
   await expect(step.finish({ recoveryCode: 'AAAAA-AAAAA' })).rejects.toMatchObject({
     code: 'SECOND_FACTOR_WRONG',
-    sentence: 'That code is not right, or it was used before.',
+    sentence: 'That code is incorrect or has already been used.',
   })
   expect(await step.finish({ code: app.code() })).toEqual(anna.user)
   expect(tab.client.account.state.get()).toEqual({ status: 'open', user: anna.user })

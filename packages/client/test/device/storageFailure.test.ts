@@ -16,7 +16,7 @@ test.each<[string, Partial<Device>]>([
   Object.assign(tab.device, failing)
   await expect(tab.client.account.signIn(anna)).rejects.toMatchObject({
     code: 'STORAGE_FAILED',
-    sentence: expect.stringContaining('refuses to store'),
+    sentence: expect.stringContaining('does not store the data'),
   })
   expect(tab.client.account.state.get().status).not.toBe('open')
   Object.assign(tab.device, working)

@@ -92,7 +92,7 @@ test('a request is not approved while its file message is missing', async () => 
       : answer
   await expect(anna.client.files.decide(clicked, true)).rejects.toMatchObject({
     code: 'FILE_NOT_FOUND',
-    sentence: 'This file does not exist any more.',
+    sentence: 'This file no longer exists.',
   })
   expect(approvals(anna)).toEqual([])
   anna.network.tampers = undefined

@@ -50,7 +50,7 @@ test('a picture that its metadata cannot be taken out of is sent only when the s
   const photo = new File([`\0\0\0\x18ftypheic with a place in it`], 'IMG_0001.HEIC')
   const id = anna.client.files.send(connectionId, photo, { keepMetadata: () => keeps })
   const refused = await ended(anna, id)
-  expect(refused).toMatchObject({ phase: 'failed', error: expect.stringMatching(/cannot be taken out/) })
+  expect(refused).toMatchObject({ phase: 'failed', error: expect.stringMatching(/cannot be removed/) })
   expect(anna.network.requests).toHaveLength(before)
   keeps = true
   anna.client.files.retry(id)

@@ -133,7 +133,7 @@ test("older keys of one's own that the server brings back are an alarm", async (
     return { ...rest, epochs: epochs.slice(0, 1) }
   }
   await tab.client.account.start()
-  expect((await next(tab, 'alarm')).sentence).toMatch(/older keys of yours/)
+  expect((await next(tab, 'alarm')).sentence).toMatch(/older keys of your account/)
 })
 
 test('an own epoch that was not signed by the own identity is an alarm, and nothing opens', async () => {
@@ -147,7 +147,7 @@ test('an own epoch that was not signed by the own identity is an alarm, and noth
     return { ...own, epochs: own.epochs.map((epoch) => ({ ...epoch, publicKey: foreign?.publicKey })) }
   }
   await expect(tab.client.account.start()).rejects.toMatchObject({ code: 'KEYS_ALTERED' })
-  expect((await next(tab, 'alarm')).sentence).toMatch(/other keys for your account/)
+  expect((await next(tab, 'alarm')).sentence).toMatch(/different keys for your account/)
 })
 
 /** Two days on, with what the server gave Ben on the first: the epochs of then and a message sealed to one. */
@@ -247,7 +247,7 @@ test('after a restored backup browsers that have destroyed later seeds go on und
   })
   const [reloaded, other] = [stage.tab(ben), stage.tab(elsewhere)]
   await reloaded.client.account.start()
-  expect((await next(reloaded, 'alarm')).sentence).toMatch(/older keys of yours/)
+  expect((await next(reloaded, 'alarm')).sentence).toMatch(/older keys of your account/)
   await publishes(ben, 2)
   await other.client.account.start()
   // A contact has seen later epochs, too: it takes no older one, and says so.

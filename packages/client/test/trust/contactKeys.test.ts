@@ -40,7 +40,7 @@ test('a first key whose epoch nobody has signed is not accepted, at a look or in
   await fresh.client.trust.states()
   await fresh.client.messages.send(connectionId, 'To whom?')
   const [item] = await reaches(fresh.client.outbox, isFailed)
-  expect(item?.error).toMatch(/do not fit together/)
+  expect(item?.error).toMatch(/do not match each other/)
   expect(sends(fresh)).toEqual([])
   expect(fresh.network.requests.map(({ request }) => request)).not.toContain('PUT /api/keys/pins')
 })

@@ -90,7 +90,7 @@ test('a message of another conversation is not shown in this one', async () => {
         ? [...(answer as Message[]), ...added]
         : answer
     const shown = await elsewhere.client.messages.list(connectionId)
-    expect(shown.map(textOf)).toEqual(['From Ben', expect.stringMatching(/sealed for another conversation/)])
+    expect(shown.map(textOf)).toEqual(['From Ben', expect.stringMatching(/encrypted for another conversation/)])
     expect(shown.map((message) => message.connectionId)).toEqual([connectionId, connectionId])
   }
 })
@@ -110,7 +110,7 @@ test('another person in the place of a contact is left out, with an alarm', asyn
   anna.network.tampers = (request, answer) => (request === 'GET /api/connections' ? swapped : answer)
   const alarm = next(anna, 'alarm')
   expect(await anna.client.connections.list()).toEqual([])
-  expect((await alarm).sentence).toMatch(/another person in the place of one of your contacts/)
+  expect((await alarm).sentence).toMatch(/a different person in place of one of your contacts/)
 
   // Only one of the two names that an answer gives.
   const mallory = other(find(withMallory), anna)

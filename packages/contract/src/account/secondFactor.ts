@@ -204,7 +204,7 @@ export const secondFactor = {
     body: confirmation,
     result: changed,
     errors: [...confirming, 'PASSKEY_NOT_FOUND', 'SECOND_FACTOR_KEPT'],
-    summary: 'Remove a passkey; with the last factor two-factor sign-in is off',
+    summary: 'Remove a passkey; with the last factor two-factor authentication is off',
   }),
   requestPasskey: endpoint({
     method: 'POST',
@@ -235,7 +235,7 @@ export const secondFactor = {
       .refine(atMostOneFactor, severalFactors),
     result: changed,
     errors: [...confirming, 'SECOND_FACTOR_OFF', 'SECOND_FACTOR_KEPT'],
-    summary: 'Remove the authenticator app, or switch two-factor sign-in off with everything in it',
+    summary: 'Remove the authenticator app, or switch two-factor authentication off with everything in it',
   }),
   requestSignInPasskey: endpoint({
     method: 'POST',

@@ -177,7 +177,7 @@ describe('with the server stopped', { timeout: 60_000 }, () => {
       const reset = await adminJson(server.dataDir, ['factor', 'reset', username])
       expect(reset).toEqual({ ok: true, username, sessionsEnded: 1 })
       const again = await runAdmin(server.dataDir, ['factor', 'reset', username])
-      expect([again.code, again.error]).toEqual([1, expect.stringContaining('Two-factor sign-in is not on.')])
+      expect([again.code, again.error]).toEqual([1, expect.stringContaining('Two-factor authentication is not on.')])
     })
     expect((await ada.request('GET', '/api/user')).status).toBe(401)
     await ada.call(session.login, right)

@@ -6,16 +6,17 @@ export const coreTexts: Translation<typeof english.coreTexts> = {
   language: 'Sprache',
   loading: 'Wird geladen ...',
   offline: 'Sie sind offline',
-  offlineWhy: 'Privity erreicht seinen Server nicht und macht von selbst weiter, sobald es möglich ist.',
+  offlineWhy: 'Privity erreicht seinen Server nicht. Die Verbindung wird automatisch wiederhergestellt.',
   offlineUntil:
     'Bis dahin können Nachrichten weder gesendet noch gelesen und Dateien weder gesendet noch geöffnet oder freigegeben werden.',
-  offlineKept: 'Ihre Entwürfe und die wartenden Nachrichten bleiben verschlüsselt auf diesem Gerät.',
+  offlineKept: 'Ihre Entwürfe und ungesendeten Nachrichten bleiben verschlüsselt auf diesem Gerät.',
   retry: 'Erneut versuchen',
   newVersion: 'Eine neue Version ist verfügbar',
-  newVersionHint: 'Laden Sie neu, wann es Ihnen passt. Ihre Entwürfe und was noch zu senden ist, bleiben erhalten.',
+  newVersionHint:
+    'Laden Sie die Seite neu, um zu aktualisieren. Ihre Entwürfe und ungesendeten Nachrichten bleiben erhalten.',
   later: 'Später',
-  clockDiffers: 'Die Uhren weichen voneinander ab',
-  clockDiffersHint: `Die Uhren dieses Geräts und des Servers gehen mehr als ${limits.clockWarning / 60_000} Minuten auseinander. Zeiten und Ablauf richten sich hier nach dem Server. Prüfen Sie Datum und Uhrzeit dieses Geräts. Wenn sie stimmen, benachrichtigen Sie den Betreiber des Servers.`,
+  clockDiffers: 'Die Uhren von Gerät und Server weichen voneinander ab',
+  clockDiffersHint: `Die Uhren dieses Geräts und des Servers gehen mehr als ${limits.clockWarning / 60_000} Minuten auseinander. Privity richtet sich nach der Zeit des Servers. Prüfen Sie Datum und Uhrzeit dieses Geräts. Wenn sie stimmen, wenden Sie sich an den Betreiber des Servers.`,
   crashed: 'Diese Ansicht konnte nicht angezeigt werden',
   crashedWhy: 'Laden Sie die Seite neu. Was Sie gesendet haben, ist davon nicht betroffen.',
   reload: 'Neu laden',
@@ -23,9 +24,9 @@ export const coreTexts: Translation<typeof english.coreTexts> = {
   loggedOut: 'Sie sind abgemeldet. Sie werden zur Anmeldung geleitet ...',
   signedOutHere: 'Sie sind auf diesem Gerät abgemeldet',
   sessionNotEnded:
-    'Der Server war nicht erreichbar und hat die Sitzung noch nicht beendet. Dieser Browser teilt es ihm mit, sobald es möglich ist.',
+    'Der Server war nicht erreichbar; dort ist die Sitzung noch nicht beendet. Dieser Browser beendet sie, sobald der Server erreichbar ist.',
   settingNotSaved: 'Einstellung nicht geändert',
-  settingNotSavedHint: 'Es ist alles wie zuvor. Versuchen Sie es erneut.',
+  settingNotSavedHint: 'Es wurde nichts geändert. Versuchen Sie es erneut.',
   sessionEnded: 'Sie sind abgemeldet',
   sessionEndedHere: 'Diese Sitzung wurde beendet. Melden Sie sich erneut an, um fortzufahren.',
 }
@@ -35,22 +36,23 @@ export const sessionEndTexts: Translation<typeof english.sessionEndTexts> = {
     deactivated:
       'Ihr Konto wurde von der Administration deaktiviert. Sobald es wieder aktiviert ist, können Sie sich anmelden.',
     suspended:
-      'Ihr Konto wurde vom Betreiber dieses Servers gesperrt. Sobald das aufgehoben ist, können Sie sich wieder anmelden.',
+      'Ihr Konto wurde vom Betreiber dieses Servers gesperrt. Sobald die Sperre aufgehoben ist, können Sie sich wieder anmelden.',
     deleted: 'Ihr Konto wurde von der Administration gelöscht.',
-    second_factor_reset: 'Ihr zweiter Faktor wurde von der Administration zurückgesetzt. Melden Sie sich neu an.',
-    role_user: 'Ihre Rolle wurde von der Administration geändert: Mitglied. Melden Sie sich neu an.',
-    role_org_admin: 'Ihre Rolle wurde von der Administration geändert: Administrator. Melden Sie sich neu an.',
-    role_super_admin: 'Ihre Rolle wurde von der Administration geändert: Hauptadministrator. Melden Sie sich neu an.',
+    second_factor_reset: 'Ihr zweiter Faktor wurde von der Administration zurückgesetzt. Melden Sie sich erneut an.',
+    role_user: 'Ihre Rolle wurde von der Administration geändert: Mitglied. Melden Sie sich erneut an.',
+    role_org_admin: 'Ihre Rolle wurde von der Administration geändert: Administrator. Melden Sie sich erneut an.',
+    role_super_admin:
+      'Ihre Rolle wurde von der Administration geändert: Hauptadministrator. Melden Sie sich erneut an.',
   },
-  other: 'Diese Sitzung wurde beendet. Melden Sie sich an, um fortzufahren.',
+  other: 'Diese Sitzung wurde beendet. Melden Sie sich erneut an, um fortzufahren.',
 }
 
 export const signOutTexts: Translation<typeof english.signOutTexts> = {
-  title: 'Abmelden und verwerfen, was nicht gesendet wurde?',
-  sendings: 'Nachrichten oder Dateien wurden noch nicht gesendet.',
-  drafts: 'Ein Text, den Sie geschrieben haben, wurde noch nicht gesendet.',
-  lost: 'Wenn Sie sich jetzt abmelden, wird das verworfen.',
-  confirm: 'Abmelden und verwerfen',
+  title: 'Ungesendete Nachrichten verwerfen und abmelden?',
+  sendings: 'Einige Nachrichten oder Dateien wurden noch nicht gesendet.',
+  drafts: 'Sie haben einen ungesendeten Entwurf.',
+  lost: 'Wenn Sie sich jetzt abmelden, wird Ungesendetes verworfen.',
+  confirm: 'Verwerfen und abmelden',
 }
 
 export const newPasswordTexts: Translation<typeof english.newPasswordTexts> = {
@@ -59,7 +61,7 @@ export const newPasswordTexts: Translation<typeof english.newPasswordTexts> = {
   tooShort: `Zu kurz: Verwenden Sie mindestens ${limits.passwordCharacters} Zeichen.`,
   errors: {
     short: `Verwenden Sie mindestens ${limits.passwordCharacters} Zeichen.`,
-    weak: 'Wählen Sie ein stärkeres Passwort: Es muss „Gut“ erreichen.',
+    weak: 'Wählen Sie ein stärkeres Passwort: Es muss mindestens als „Gut“ bewertet werden.',
     unknown: 'Die Stärke des Passworts konnte nicht geprüft werden. Versuchen Sie es erneut.',
   },
 }
@@ -70,20 +72,21 @@ export const proofTexts: Translation<typeof english.proofTexts> = {
   checking: 'Wird geprüft ...',
   fallback: 'Das hat nicht funktioniert. Versuchen Sie es erneut.',
   code: 'Code aus Ihrer Authenticator-App',
-  codeHint: 'Die 6 Ziffern, die sie jetzt für Privity anzeigt.',
-  codeMissing: 'Geben Sie die 6 Ziffern ein, die Ihre Authenticator-App anzeigt.',
+  codeHint: 'Der 6-stellige Code, den sie für Privity anzeigt.',
+  codeMissing: 'Geben Sie den 6-stelligen Code aus Ihrer Authenticator-App ein.',
   recoveryCode: 'Wiederherstellungscode',
   recoveryCodeHint: 'Einer der Codes, die Sie aufbewahrt haben. Jeder gilt einmal.',
   recoveryCodeMissing: 'Geben Sie einen Ihrer Wiederherstellungscodes ein.',
-  passkey: 'Ihr Browser fragt nach Ihrem Passkey: einem Sicherheitsschlüssel oder der Sperre dieses Geräts.',
+  passkey: 'Ihr Browser fragt nach Ihrem Passkey: einem Sicherheitsschlüssel oder der Displaysperre dieses Geräts.',
   elsewhere: 'Ihre Passkeys gehören zu einer anderen Adresse dieses Servers und können hier nicht verwendet werden.',
-  nothing: 'Sie haben hier nichts mehr, womit Sie bestätigen können. Wenden Sie sich an Ihre Administration.',
+  nothing:
+    'Sie haben hier keine Möglichkeit mehr, Ihre Identität zu bestätigen. Wenden Sie sich an Ihre Administration.',
   use: {
     totp: 'Authenticator-App verwenden',
     passkey: 'Passkey verwenden',
     recoveryCode: 'Wiederherstellungscode verwenden',
   },
-  cancelled: 'Es wurde kein Passkey verwendet. Versuchen Sie es erneut oder auf einem anderen Weg.',
+  cancelled: 'Es wurde kein Passkey verwendet. Versuchen Sie es erneut oder mit einer anderen Methode.',
   unsupported: 'Dieser Browser kann keine Passkeys verwenden.',
   existing: 'Dieser Passkey ist bereits registriert.',
 }

@@ -5,15 +5,15 @@ export const coreTexts = {
   language: 'Language',
   loading: 'Loading...',
   offline: 'You are offline',
-  offlineWhy: 'Privity cannot reach its server, and goes on by itself as soon as it can.',
+  offlineWhy: 'Privity cannot reach its server. It reconnects automatically.',
   offlineUntil: 'Until then, messages cannot be sent or read, and files cannot be sent, opened or approved.',
-  offlineKept: 'Your drafts and the messages that wait to be sent are kept, encrypted, on this device.',
+  offlineKept: 'Your drafts and unsent messages are kept on this device, encrypted.',
   retry: 'Try again',
   newVersion: 'A new version is available',
-  newVersionHint: 'Reload when it suits you. Your drafts and what waits to be sent are kept.',
+  newVersionHint: 'Reload the page to update. Your drafts and unsent messages are kept.',
   later: 'Later',
-  clockDiffers: 'The clocks differ',
-  clockDiffersHint: `The clocks of this device and of the server are more than ${limits.clockWarning / 60_000} minutes apart. Times and expiry here follow the server. Check the date and time of this device. If they are right, tell whoever runs the server.`,
+  clockDiffers: 'Device and server clocks differ',
+  clockDiffersHint: `The clocks of this device and of the server are more than ${limits.clockWarning / 60_000} minutes apart. Privity uses the time of the server. Check the date and time of this device. If they are correct, contact the operator of the server.`,
   crashed: 'This screen could not be shown',
   crashedWhy: 'Reload the page. What you have sent is not affected.',
   reload: 'Reload',
@@ -21,16 +21,16 @@ export const coreTexts = {
   loggedOut: 'You are logged out. Logging in again...',
   signedOutHere: 'You are signed out on this device',
   sessionNotEnded:
-    'The server could not be reached, so it has not ended the session yet. This browser tells it as soon as it can.',
+    'The server could not be reached, so the session has not ended there yet. This browser ends it when the server can be reached.',
   settingNotSaved: 'Setting not updated',
-  settingNotSavedHint: 'It is as it was before. Try again.',
+  settingNotSavedHint: 'Nothing was changed. Try again.',
   sessionEnded: 'You are signed out',
-  sessionEndedHere: 'This session was ended. Sign in again to go on.',
+  sessionEndedHere: 'This session has ended. Sign in again to continue.',
 }
 
 const reasons: Record<EndReason, string> = {
   deactivated: 'An administrator deactivated your account. You can sign in again once it is activated.',
-  suspended: 'The operator of this server suspended your account. You can sign in again once that is lifted.',
+  suspended: 'The operator of this server suspended your account. You can sign in again once the suspension is lifted.',
   deleted: 'An administrator deleted your account.',
   second_factor_reset: 'An administrator reset your second factor. Sign in again.',
   role_user: 'An administrator changed your role to User. Sign in again.',
@@ -41,15 +41,15 @@ const reasons: Record<EndReason, string> = {
 export const sessionEndTexts = {
   reasons,
   /** For a reason that this version does not know. */
-  other: 'This session was ended. Sign in again to go on.',
+  other: 'This session has ended. Sign in again to continue.',
 }
 
 export const signOutTexts = {
-  title: 'Log out and discard what was not sent?',
-  sendings: 'Messages or files have not been sent yet.',
-  drafts: 'A text that you were writing has not been sent.',
-  lost: 'If you log out now, that is discarded.',
-  confirm: 'Log out and discard',
+  title: 'Discard unsent messages and log out?',
+  sendings: 'Some messages or files have not been sent yet.',
+  drafts: 'You have an unsent draft.',
+  lost: 'If you log out now, unsent content is discarded.',
+  confirm: 'Discard and log out',
 }
 
 export const newPasswordTexts = {
@@ -58,7 +58,7 @@ export const newPasswordTexts = {
   tooShort: `Too short: use at least ${limits.passwordCharacters} characters.`,
   errors: {
     short: `Use at least ${limits.passwordCharacters} characters.`,
-    weak: 'Choose a stronger password: it must reach Good.',
+    weak: 'Choose a stronger password: it must be rated Good or better.',
     unknown: 'The strength of the password could not be checked. Try again.',
   },
 }
@@ -70,20 +70,20 @@ export const proofTexts = {
   checking: 'Checking...',
   fallback: 'That did not work. Try again.',
   code: 'Code from your authenticator app',
-  codeHint: 'The 6 digits it shows for Privity now.',
-  codeMissing: 'Enter the 6 digits that your authenticator app shows.',
+  codeHint: 'The 6-digit code it shows for Privity.',
+  codeMissing: 'Enter the 6-digit code from your authenticator app.',
   recoveryCode: 'Recovery code',
   recoveryCodeHint: 'One of the codes you saved. Each works once.',
   recoveryCodeMissing: 'Enter one of your recovery codes.',
-  passkey: 'Your browser will ask for your passkey: a security key, or the lock of this device.',
+  passkey: 'Your browser will ask for your passkey: a security key, or the screen lock of this device.',
   elsewhere: 'Your passkeys belong to another address of this server and cannot be used here.',
-  nothing: 'You have nothing left here to confirm with. Contact your administrator.',
+  nothing: 'You have no way left to confirm your identity here. Contact your administrator.',
   use: {
     totp: 'Use the authenticator app',
     passkey: 'Use a passkey',
     recoveryCode: 'Use a recovery code',
   },
-  cancelled: 'No passkey was used. Try again, or use another way.',
+  cancelled: 'No passkey was used. Try again or use another method.',
   unsupported: 'This browser cannot use passkeys.',
   existing: 'This passkey is already registered.',
 }

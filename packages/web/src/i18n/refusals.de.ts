@@ -3,30 +3,30 @@ import type { CallErrorCode } from '@privity/client'
 /** German messages for the error codes of server and client, whose own messages are English. */
 export const errorSentences: Record<CallErrorCode, string> = {
   INVALID_INPUT: 'Einige der gesendeten Angaben sind nicht gültig.',
-  BODY_TOO_LARGE: 'Das ist größer, als diese Adresse annimmt.',
-  HEADERS_TOO_LARGE: 'Die Kopfzeilen dieser Anfrage sind größer, als dieser Server annimmt.',
+  BODY_TOO_LARGE: 'Die Anfrage ist zu groß.',
+  HEADERS_TOO_LARGE: 'Die Kopfzeilen der Anfrage sind zu groß.',
   REQUEST_TOO_SLOW: 'Die Anfrage brauchte zu lange, um anzukommen.',
   NOT_SIGNED_IN: 'Sie sind nicht angemeldet.',
   FORBIDDEN: 'Dazu sind Sie nicht berechtigt.',
   ORIGIN_REFUSED: 'Diese Anfrage kam von einer anderen Seite und wurde abgelehnt.',
-  NOT_FOUND: 'An dieser Adresse gibt es nichts.',
+  NOT_FOUND: 'Unter dieser Adresse wurde nichts gefunden.',
   RATE_LIMITED: 'Zu viele Anfragen. Warten Sie einen Moment und versuchen Sie es dann erneut.',
   STORAGE_FULL: 'Der Server hat keinen Platz mehr. Es ist nichts verloren gegangen; versuchen Sie es später erneut.',
   UNAVAILABLE: 'Der Server ist gerade nicht verfügbar. Versuchen Sie es gleich noch einmal.',
   INTERNAL: 'Auf dem Server ist etwas schiefgegangen. Versuchen Sie es erneut.',
   NOT_FOUNDER: 'Nicht als Gründer angemeldet.',
   FOUNDER_PASSWORD_GENERATED:
-    'Der Server hat dieses Passwort beim ersten Start erzeugt. Ersetzen Sie es durch ein eigenes, um fortzufahren.',
+    'Dieses Passwort wurde beim ersten Start des Servers erzeugt. Ersetzen Sie es durch ein eigenes, um fortzufahren.',
   PASSWORD_IN_ENVIRONMENT:
     'Das Passwort ist auf dem Server durch FOUNDER_PASSWORD festgelegt. Ändern Sie es dort und starten Sie den Server neu.',
-  WRONG_CREDENTIALS: 'Benutzername oder Passwort ist nicht richtig.',
-  WRONG_PASSWORD: 'Das Passwort ist nicht richtig.',
+  WRONG_CREDENTIALS: 'Benutzername oder Passwort ist falsch.',
+  WRONG_PASSWORD: 'Falsches Passwort.',
   PASSWORD_UNCHANGED:
-    'Neue Schlüssel brauchen ein neues Passwort: Mit dem alten könnte ein neuer Browser oder eine wiederhergestellte Sicherung zu den alten Schlüsseln zurückkehren.',
+    'Neue Schlüssel erfordern ein neues Passwort: Mit dem alten könnte ein neuer Browser oder eine wiederhergestellte Sicherung zu den alten Schlüsseln zurückkehren.',
   ACCOUNT_LOCKED: 'Dieses Konto ist nach 5 Fehlversuchen gesperrt. Versuchen Sie es in 15 Minuten erneut.',
   ACCOUNT_UNAVAILABLE: 'Dieses Konto ist nicht aktiv. Wenden Sie sich an Ihre Administration.',
   LAST_SUPER_ADMIN:
-    'Das ist der letzte Hauptadministrator, solange es andere Mitglieder gibt. Geben Sie zuerst einem von ihnen diese Rolle.',
+    'Das ist der letzte Hauptadministrator, und die Organisation hat weitere Mitglieder. Geben Sie zuerst einem von ihnen diese Rolle.',
   PASSWORD_NEEDED: 'Geben Sie Ihr Passwort erneut ein, um fortzufahren.',
   EXPORTS_OFF: 'Datendownloads sind in Ihren Datenschutzeinstellungen ausgeschaltet.',
   USERNAME_TAKEN: 'Dieser Benutzername ist bereits vergeben.',
@@ -34,13 +34,13 @@ export const errorSentences: Record<CallErrorCode, string> = {
   USER_ID_TAKEN: 'Dieses Konto gibt es bereits. Versuchen Sie es erneut.',
   INVITATION_INVALID: 'Diese Einladung ist nicht mehr gültig. Bitten Sie um eine neue.',
   SECOND_FACTOR_REQUIRED: 'Bestätigen Sie mit Ihrem zweiten Faktor, um fortzufahren.',
-  SECOND_FACTOR_WRONG: 'Dieser Code ist nicht richtig oder wurde schon verwendet.',
-  SECOND_FACTOR_OFF: 'Die Anmeldung in zwei Schritten ist nicht eingeschaltet.',
+  SECOND_FACTOR_WRONG: 'Dieser Code ist falsch oder wurde bereits verwendet.',
+  SECOND_FACTOR_OFF: 'Die Zwei-Faktor-Authentifizierung ist nicht eingeschaltet.',
   SECOND_FACTOR_MISSING:
-    'Ihre Organisation verlangt die Anmeldung in zwei Schritten. Richten Sie sie ein, um fortzufahren.',
+    'Ihre Organisation verlangt die Zwei-Faktor-Authentifizierung. Richten Sie sie ein, um fortzufahren.',
   SECOND_FACTOR_KEPT:
-    'Ihre Organisation verlangt die Anmeldung in zwei Schritten. Ihr letzter zweiter Faktor kann nicht entfernt werden.',
-  CONFIRMATION_NEEDED: 'Bestätigen Sie, dass Sie es sind. Dann geht es weiter.',
+    'Ihre Organisation verlangt die Zwei-Faktor-Authentifizierung. Ihr letzter zweiter Faktor kann nicht entfernt werden.',
+  CONFIRMATION_NEEDED: 'Bestätigen Sie Ihre Identität, um fortzufahren.',
   INVITATION_NEEDED:
     'Neue Mitglieder treten dieser Organisation nur mit einer Einladung bei. Bitten Sie jemanden aus ihrer Administration darum.',
   TICKET_INVALID: 'Diese Anmeldung hat zu lange gedauert. Geben Sie Ihr Passwort erneut ein.',
@@ -48,24 +48,24 @@ export const errorSentences: Record<CallErrorCode, string> = {
   PASSKEY_REFUSED: 'Der Passkey konnte nicht bestätigt werden. Versuchen Sie es erneut.',
   PASSKEY_EXISTS: 'Dieser Passkey ist bereits registriert.',
   PASSKEY_NOT_FOUND: 'Diesen Passkey gibt es nicht mehr.',
-  PASSKEYS_FULL: 'Sie haben so viele Passkeys, wie ein Konto haben kann. Entfernen Sie zuerst einen.',
+  PASSKEYS_FULL: 'Sie haben die Höchstzahl an Passkeys erreicht. Entfernen Sie zuerst einen.',
   PASSKEYS_UNAVAILABLE:
     'Passkeys funktionieren an dieser Adresse nicht: Sie brauchen HTTPS und einen Domainnamen oder localhost.',
   INVITATION_NOT_FOUND: 'Diese Einladung gibt es nicht.',
   INVITATION_ENDED: 'Diese Einladung wurde bereits verwendet oder widerrufen, oder sie ist abgelaufen.',
   INVITATIONS_FULL:
-    'Es gibt so viele offene Einladungen, wie eine Organisation haben kann. Widerrufen Sie zuerst einige.',
+    'Ihre Organisation hat die Höchstzahl an offenen Einladungen erreicht. Widerrufen Sie zuerst einige.',
   EMAIL_DOMAIN_REFUSED:
-    'Ihre Organisation nimmt keine E-Mail-Adressen dieser Domain an. Verwenden Sie Ihre dortige Adresse.',
-  POLICY_DATE_INVALID: 'Wählen Sie einen Tag, der noch nicht begonnen hat und höchstens ein Jahr voraus liegt.',
+    'Ihre Organisation nimmt keine E-Mail-Adressen dieser Domain an. Verwenden Sie Ihre Adresse in der Organisation.',
+  POLICY_DATE_INVALID: 'Wählen Sie ein Datum nach dem heutigen Tag, höchstens ein Jahr voraus.',
   USER_NOT_FOUND: 'Diese Person gehört nicht mehr zu Ihrer Organisation.',
   ACCOUNT_NOT_FOUND: 'Dieses Konto gibt es nicht mehr.',
   ORGANIZATION_NOT_FOUND: 'Diese Organisation gibt es nicht.',
-  ORGANIZATION_HAS_MEMBERS: 'Jemand ist dieser Organisation beigetreten: Ihre Administration lädt die anderen ein.',
+  ORGANIZATION_HAS_MEMBERS: 'Diese Organisation hat bereits Mitglieder. Ihre Administration kann weitere einladen.',
   REQUEST_NOT_FOUND: 'Diese Support-Anfrage gibt es nicht mehr.',
   OWN_ACCOUNT: 'Mit dem eigenen Konto ist das nicht möglich.',
   ABOVE_RANK: 'Das kann nur ein Hauptadministrator.',
-  RECOVERY_REFUSED: 'Benutzername und Wiederherstellungsschlüssel gehören nicht zusammen.',
+  RECOVERY_REFUSED: 'Benutzername oder Wiederherstellungsschlüssel ist falsch.',
   KEYS_EXIST: 'Dieses Konto hat seine Schlüssel bereits.',
   NO_KEYS: 'Dieses Konto hat noch keine Schlüssel.',
   STALE_VERSION: 'Das wurde an anderer Stelle geändert und neu geladen.',
@@ -80,10 +80,11 @@ export const errorSentences: Record<CallErrorCode, string> = {
   MESSAGE_NOT_SEALED: 'Die Nachricht war nicht verschlüsselt; der Server hat sie abgelehnt.',
   MESSAGE_NOT_SIGNED: 'Die Nachricht war nicht mit Ihren Schlüsseln signiert; der Server hat sie abgelehnt.',
   MESSAGE_ID_TAKEN: 'Eine andere Nachricht hat diese Kennung bereits.',
-  ENVELOPE_UNKNOWN: 'Der Server kennt den Nachrichtenschlüssel nicht. Er wird neu angelegt.',
+  ENVELOPE_UNKNOWN: 'Der Server kennt den Nachrichtenschlüssel nicht. Die Nachricht wird mit einem neuen gesendet.',
   ENVELOPE_INVALID: 'Der Nachrichtenschlüssel gehört nicht zu diesem Gespräch.',
-  ENVELOPE_OUTDATED: 'Der Nachrichtenschlüssel ist zu alt oder vordatiert. Er wird neu angelegt.',
-  EPOCH_SUPERSEDED: 'Die Schlüssel haben gewechselt. Die Nachricht wird neu versiegelt.',
+  ENVELOPE_OUTDATED:
+    'Der Nachrichtenschlüssel ist zu alt oder vordatiert. Die Nachricht wird mit einem neuen gesendet.',
+  EPOCH_SUPERSEDED: 'Die Schlüssel wurden erneuert. Die Nachricht wird erneut gesendet.',
   EPOCH_CONFLICT: 'Es gibt bereits einen neueren Schlüssel.',
   MESSAGE_NOT_FOUND: 'Diese Nachricht gibt es nicht mehr.',
   ALREADY_REPORTED: 'Sie haben diese Nachricht bereits gemeldet.',
@@ -91,14 +92,13 @@ export const errorSentences: Record<CallErrorCode, string> = {
   REPORT_KEY_CHANGED: 'Der Schlüssel für Meldungen hat sich geändert. Melden Sie die Nachricht noch einmal.',
   FLAG_NOT_FOUND: 'Diese Nachricht ist nicht mehr markiert.',
 
-  ALERT_NOT_SENT: 'Der Hinweis konnte nicht gesendet werden. Sein Zustand steht darunter.',
+  ALERT_NOT_SENT: 'Die Warnung konnte nicht gesendet werden. Ihr Status steht darunter.',
 
-  UPLOAD_TOO_SLOW: 'Das Hochladen war zu langsam, deshalb hat der Server es beendet. Versuchen Sie es erneut.',
+  UPLOAD_TOO_SLOW: 'Das Hochladen war zu langsam, deshalb hat der Server es abgebrochen. Versuchen Sie es erneut.',
   UPLOAD_NOT_FOUND: 'Diese Upload-Adresse gilt nicht mehr. Beginnen Sie von vorn.',
   FILE_TOO_LARGE: 'Dateien dürfen bis zu 100 MB haben.',
   FILE_NOT_FOUND: 'Diese Datei gibt es nicht mehr.',
-  FILES_FULL:
-    'Ihre Dateien belegen den ganzen Platz, den ein Konto hat. Er wird wieder frei, wenn sie ablaufen: Versuchen Sie es später erneut.',
+  FILES_FULL: 'Ihr Speicherplatz ist belegt. Er wird frei, wenn Ihre Dateien ablaufen: Versuchen Sie es später erneut.',
   FILE_IN_USE: 'Diese Datei wurde bereits in einer Nachricht gesendet.',
   DOWNLOAD_NOT_AUTHORIZED: 'Der Absender hat diesen Download nicht freigegeben.',
   DOWNLOADS_USED_UP: 'Alle 3 Downloads sind verbraucht. Bitten Sie den Absender erneut.',
@@ -110,48 +110,46 @@ export const errorSentences: Record<CallErrorCode, string> = {
   REQUEST_EXISTS: 'Sie haben diese Datei bereits angefragt.',
 
   OFFLINE: 'Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung.',
-  RESPONSE_UNREADABLE: 'Der Server hat etwas geantwortet, das diese Version nicht versteht. Laden Sie die Seite neu.',
-  KEY_CHANGED:
-    'Der Schlüssel dieser Person hat sich geändert. Sehen Sie ihn sich an, bevor Sie etwas senden oder freigeben.',
+  RESPONSE_UNREADABLE: 'Der Server hat eine Antwort gesendet, die diese Version nicht versteht. Laden Sie die Seite neu.',
+  KEY_CHANGED: 'Der Schlüssel dieser Person hat sich geändert. Prüfen Sie ihn, bevor Sie etwas senden oder freigeben.',
   PAUSED: 'Sie haben das Senden an diese Person angehalten.',
-  KEY_OLD: 'Der Server hat einen älteren Schlüssel dieser Person geliefert als zuvor. Es wurde nichts gesendet.',
-  KEYS_ALTERED: 'Der Server zeigt für Ihr Konto andere Schlüssel als die, die Sie angelegt haben.',
+  KEY_OLD: 'Der Server hat einen älteren Schlüssel dieser Person gesendet als zuvor. Es wurde nichts gesendet.',
+  KEYS_ALTERED: 'Der Server zeigt für Ihr Konto andere Schlüssel als die, die Sie erstellt haben.',
   KEYS_FORGED:
-    'Die Schlüssel, die der Server für diese Person liefert, passen nicht zusammen. Sie können nicht angenommen werden.',
+    'Die Schlüssel, die der Server für diese Person sendet, passen nicht zueinander. Sie können nicht angenommen werden.',
   REQUEST_ALTERED:
     'Diese Anfrage gehört nicht zu der Person, der Sie die Datei gesendet haben. Es wurde nichts freigegeben.',
   FILE_OTHER:
-    'Der Server hat den Schlüssel einer anderen Datei geliefert als der gezeigten. Es wurde nichts freigegeben.',
+    'Der Server hat den Schlüssel einer anderen Datei gesendet als der gezeigten. Es wurde nichts freigegeben.',
   PARTY_ALTERED:
-    'Der Server zeigt anstelle eines Ihrer Kontakte eine andere Person. Diese Verbindung wird nicht angezeigt, und es wird nichts an sie gesendet.',
+    'Der Server zeigt anstelle eines Ihrer Kontakte eine andere Person. Diese Verbindung ist ausgeblendet, und es wird nichts an sie gesendet.',
   OWN_KEYS_OTHER:
-    'Der Server zeigt für Ihr Konto andere Schlüssel als die, die Sie angelegt haben. Ihre Kontakte werden womöglich getäuscht.',
-  OWN_KEYS_OLDER: 'Der Server hat ältere Schlüssel von Ihnen zurückgebracht, als dieser Browser gesehen hat.',
+    'Der Server zeigt für Ihr Konto andere Schlüssel als die, die Sie erstellt haben. Ihre Kontakte werden womöglich getäuscht.',
+  OWN_KEYS_OLDER: 'Der Server hat ältere Schlüssel Ihres Kontos zurückgegeben, als dieser Browser gesehen hat.',
   ACCEPTED_LOST:
     'Der Server hat die Liste der Schlüssel, die Sie angenommen haben, verloren oder verändert. Vergleichen Sie die Sicherheitsnummern erneut.',
   ACCEPTED_OLDER:
-    'Der Server hat eine ältere Liste der Schlüssel zurückgebracht, die Sie angenommen haben. Vergleichen Sie die Sicherheitsnummern erneut.',
+    'Der Server hat eine ältere Liste der Schlüssel zurückgegeben, die Sie angenommen haben. Vergleichen Sie die Sicherheitsnummern erneut.',
   ACCEPTED_OTHER:
-    'Der Server hat eine andere Liste angenommener Schlüssel gebracht, als dieser Browser kennt. Was hier bekannt ist, gilt. Vergleichen Sie die Sicherheitsnummern erneut.',
+    'Der Server hat eine andere Liste angenommener Schlüssel zurückgegeben, als dieser Browser kennt. Es gilt die Liste in diesem Browser. Vergleichen Sie die Sicherheitsnummern erneut.',
   REQUEST_STRANGE:
-    'Der Server zeigt eine Anfrage nach einer Ihrer Dateien unter dem Namen einer anderen Person als der, der Sie sie gesendet haben. Sie wird nicht angezeigt.',
+    'Der Server zeigt eine Anfrage nach einer Ihrer Dateien von einer anderen Person als der, der Sie sie gesendet haben. Die Anfrage ist ausgeblendet.',
   KEY_DESTROYED: 'Der Schlüssel jenes Tages wurde vernichtet.',
   MESSAGE_SIGNATURE:
     'Diese Nachricht wird nicht angezeigt: Sie wurde nicht mit dem Schlüssel signiert, den Sie angenommen haben.',
   MESSAGE_BETWEEN_KEYS:
     'Diese Nachricht wird nicht angezeigt: Sie ist aus der Zeit, bevor Sie den jetzigen Schlüssel angenommen haben, und nicht mit einem signiert, den Sie angenommen hatten. Hat die Person ihre Schlüssel mehr als einmal ersetzt, bitten Sie sie, die Nachricht noch einmal zu senden.',
-  MESSAGE_COMMITMENT:
-    'Diese Nachricht wird nicht angezeigt: Sie ist nicht das, worauf sich der Absender festgelegt hat.',
+  MESSAGE_COMMITMENT: 'Diese Nachricht wird nicht angezeigt: Ihr Inhalt hat eine Integritätsprüfung nicht bestanden.',
   MESSAGE_ALTERED: 'Diese Nachricht wird nicht angezeigt: Sie wurde unterwegs verändert.',
-  MESSAGE_MISPLACED: 'Diese Nachricht wird nicht angezeigt: Sie wurde für ein anderes Gespräch versiegelt.',
-  MESSAGE_UNREADABLE: 'Diese Nachricht lässt sich nicht öffnen.',
-  MESSAGE_DESTROYED: 'Diese Nachricht lässt sich nicht öffnen: Der Schlüssel jenes Tages wurde vernichtet.',
+  MESSAGE_MISPLACED: 'Diese Nachricht wird nicht angezeigt: Sie wurde für ein anderes Gespräch verschlüsselt.',
+  MESSAGE_UNREADABLE: 'Diese Nachricht lässt sich nicht entschlüsseln.',
+  MESSAGE_DESTROYED: 'Diese Nachricht lässt sich nicht entschlüsseln: Der Schlüssel jenes Tages wurde vernichtet.',
   FILE_DAMAGED:
     'Die Datei wurde unterwegs verändert oder ist nicht die, die gesendet wurde. Es wurde nichts gespeichert.',
   METADATA_STAYS:
-    'Ort, Zeit und Kamera lassen sich aus diesem Bild nicht entfernen. Um es so zu teilen, wie es ist, schalten Sie „Metadaten von Fotos entfernen“ aus und versuchen Sie es erneut.',
+    'Ort, Zeit und Kameradaten lassen sich aus diesem Bild nicht entfernen. Um es so zu teilen, wie es ist, schalten Sie „Metadaten von Fotos entfernen“ aus und versuchen Sie es erneut.',
   STORAGE_FAILED:
-    'Dieser Browser speichert nicht, was Privity braucht. Erlauben Sie dieser Seite das Speichern oder schaffen Sie Platz und versuchen Sie es erneut.',
+    'Dieser Browser speichert die Daten nicht, die Privity braucht. Erlauben Sie dieser Seite das Speichern oder schaffen Sie Platz und versuchen Sie es erneut.',
   EMPTY: 'Schreiben Sie zuerst etwas.',
   TOO_LONG: 'Eine Nachricht hat höchstens 500 Zeichen.',
   ARRIVAL_UNKNOWN: 'Es ist nicht bekannt, ob diese Nachricht angekommen ist.',

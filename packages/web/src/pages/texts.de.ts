@@ -5,7 +5,7 @@ import type * as english from './texts.ts'
 export const pageTexts: Translation<typeof english.pageTexts> = {
   notFound: {
     title: 'Seite nicht gefunden',
-    text: 'Zu dieser Adresse gibt es keine passende Hälfte. Prüfen Sie sie oder gehen Sie zurück.',
+    text: 'Unter dieser Adresse gibt es keine Seite. Prüfen Sie die Adresse oder gehen Sie zurück.',
     home: 'Zur Startseite',
     login: 'Zur Anmeldung',
   },
@@ -38,7 +38,7 @@ export const memberTexts: Translation<typeof english.memberTexts> = {
 export const dashboardTexts: Translation<typeof english.dashboardTexts> = {
   title: 'Nachrichten',
   factor: {
-    announced: (date) => `Ab ${date} verlangt Ihre Organisation die Anmeldung in zwei Schritten.`,
+    announced: (date) => `Ab ${date} verlangt Ihre Organisation die Zwei-Faktor-Authentifizierung.`,
     setUpNow: 'Jetzt einrichten',
   },
   skip: 'Zum Gespräch springen',
@@ -51,7 +51,7 @@ export const dashboardTexts: Translation<typeof english.dashboardTexts> = {
   info: 'Info',
   noVideo: 'Videoanrufe sind noch nicht verfügbar',
   noVoice: 'Sprachanrufe sind noch nicht verfügbar',
-  noCallsHint: 'Nachrichten und Dateien sind es.',
+  noCallsHint: 'Sie können Nachrichten und Dateien senden.',
   assurances: [
     { title: 'Ende-zu-Ende-verschlüsselt', text: '256-Bit-Schlüssel. Der Server hat keinen, den er verwenden kann.' },
     { title: `Nach ${lifetime.de} gelöscht`, text: 'Nachrichten werden fortlaufend gelöscht, Verbindungen bleiben.' },

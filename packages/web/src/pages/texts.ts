@@ -4,7 +4,7 @@ import { lifetime } from '../i18n/retention.ts'
 export const pageTexts = {
   notFound: {
     title: 'Page Not Found',
-    text: 'This address has no matching half. Check it, or go back.',
+    text: 'There is no page at this address. Check the address, or go back.',
     home: 'Back to Home',
     login: 'Back to Login',
   },
@@ -37,7 +37,7 @@ export const memberTexts = isolating({
 export const dashboardTexts = isolating({
   title: 'Messages',
   factor: {
-    announced: (date: string) => `From ${date} your organization requires two-factor sign-in.`,
+    announced: (date: string) => `From ${date} your organization requires two-factor authentication.`,
     setUpNow: 'Set it up now',
   },
   skip: 'Skip to conversation',
@@ -50,7 +50,7 @@ export const dashboardTexts = isolating({
   info: 'Info',
   noVideo: 'Video calls are not available yet',
   noVoice: 'Voice calls are not available yet',
-  noCallsHint: 'Messages and files are.',
+  noCallsHint: 'You can send messages and files.',
   assurances: [
     { title: 'End-to-end encrypted', text: '256-bit keys. The server holds none that it can use.' },
     { title: `Gone after ${lifetime.en}`, text: 'Messages delete on a rolling basis; connections stay.' },

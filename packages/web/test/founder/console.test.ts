@@ -24,7 +24,7 @@ function drawn(Section: ComponentType, key: readonly unknown[], answer: unknown)
 test('whom the password alone lets in is told so in one line, and nobody else', () => {
   const advice = (since: number | null) => drawn(FactorAdvice, factorQuery.queryKey, { since, recoveryCodesLeft: 0 })
   expect(advice(null)).toContain('The password alone opens this console.')
-  expect(advice(null)).toContain('<a href="#security">Set up two-factor sign-in</a>')
+  expect(advice(null)).toContain('<a href="#security">Set up two-factor authentication</a>')
   expect(advice(5)).toBe('')
   expect(drawn(FactorAdvice, ['something else'], 1)).toBe('')
 })

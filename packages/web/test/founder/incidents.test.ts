@@ -84,9 +84,9 @@ test('the table has the first ten incidents and says that there are more', () =>
   const many = (count: number) => Array.from({ length: count }, (_, n) => incident({ id: `i${n}`, eventCount: n }))
   const rows = (markup: string) => markup.match(/<th scope="row"/g)?.length
   expect(rows(table(many(10)))).toBe(10)
-  expect(table(many(10))).not.toContain('gravest')
+  expect(table(many(10))).not.toContain('most severe')
   expect(rows(table(many(11)))).toBe(10)
-  expect(table(many(11))).toContain('The 10 gravest of 11 open incidents.')
+  expect(table(many(11))).toContain('The 10 most severe of 11 open incidents.')
 })
 
 const acknowledgement = { by: 'founder', device: 'Firefox on Linux', at: 5, note: 'The owner was asked.' }
@@ -240,12 +240,12 @@ describe('acknowledging', () => {
     expect(await stale(run)).toEqual([incidents.list.path, incidents.dashboard.path])
     const body = { incident: incident().id, note: 'Seen.' }
     expect(called).toEqual([[incidents.acknowledge, { body }]])
-    expect(toasts.get()).toMatchObject({ title: 'Incident Acknowledged', tone: 'success' })
+    expect(toasts.get()).toMatchObject({ title: 'Incident acknowledged', tone: 'success' })
   })
 
   test('says with the server that it failed, and loads list and level again', async () => {
     expect(await stale(acknowledge(refused).run)).toHaveLength(2)
-    expect(toasts.get()).toMatchObject({ title: 'Acknowledgement Failed', description: 'The server says why.' })
+    expect(toasts.get()).toMatchObject({ title: 'Acknowledgement failed', description: 'The server says why.' })
   })
 
   test('is undone', async () => {
@@ -254,6 +254,6 @@ describe('acknowledging', () => {
       new MutationObserver(queries, withdrawMutation(client, queries)).mutate(incident())
     expect(await stale(run)).toHaveLength(2)
     expect(called).toEqual([[incidents.withdraw, { query: { incident: incident().id } }]])
-    expect(toasts.get()).toMatchObject({ title: 'Acknowledgement Undone', tone: 'success' })
+    expect(toasts.get()).toMatchObject({ title: 'Acknowledgement undone', tone: 'success' })
   })
 })

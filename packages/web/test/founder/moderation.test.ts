@@ -39,7 +39,7 @@ const acts = { onView: nothing, onUnflag: nothing, isSelected: () => false, canS
 
 test('the table has the columns and buttons of the specification, and names the sender in full', () => {
   const markup = draw(flagColumns(acts), [flag])
-  expect(heads(markup)).toEqual(['Message', 'Sender', 'Flag Reason', 'Flagged At', 'Actions'])
+  expect(heads(markup)).toEqual(['Message', 'Sender', 'Flag reason', 'Flagged at', 'Actions'])
   expect(markup).toMatch(/Karl Abara.*@k\.abara/)
   expect(markup).toContain('Rapid sending')
   expect(markup).toContain(formatDateTime(5))
@@ -110,7 +110,7 @@ describe('a report', () => {
 
   it('whose key is not open here says what to do', () => {
     expect(words({ state: 'closed' })).toContain('sign in again')
-    expect(preview({ state: 'closed' })).toContain('Could not be opened')
+    expect(preview({ state: 'closed' })).toContain('Could not be decrypted')
   })
 
   it('of a file is its name', () => {

@@ -110,7 +110,7 @@ test('the health is good until the first answer, and unknown while the newest po
 
 test('that the database is away is said by Monitoring once, and by no other section', () => {
   const away = new CallError('UNAVAILABLE', { status: 503 })
-  expect(pollFailure(away)).toBe('The database does not answer.')
+  expect(pollFailure(away)).toBe('The database is not responding.')
   expect(loadFailure(away)).toBe('')
   const ofProxy = new CallError('UNAVAILABLE', { status: 502, unexplained: true })
   for (const error of [ofProxy, new CallError('OFFLINE')])

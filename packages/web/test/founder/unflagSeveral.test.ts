@@ -56,10 +56,10 @@ describe('the selection', () => {
     )
 
   test('says how many are selected, and offers to unflag them', () => {
-    expect(bar(new Map())).not.toContain('Unflag Selected')
+    expect(bar(new Map())).not.toContain('Unflag selected')
     const two = bar(updateSelection(new Map(), [a, b], true))
     expect(two).toContain('2 selected')
-    expect(two).toContain('Unflag Selected')
+    expect(two).toContain('Unflag selected')
     expect(two).not.toMatch(/checked=""/)
     expect(bar(updateSelection(new Map(), flags, true))).toMatch(/checked=""/)
   })
@@ -102,7 +102,7 @@ describe('unflagging several', () => {
     expect(called).toEqual([[moderation.unflagSeveral, { body: { ids: ['a', 'b', 'c'] } }]])
     expect(stale).toHaveLength(3)
     expect(report).toBeUndefined()
-    expect(toasts.get()).toMatchObject({ title: 'Messages Unflagged', tone: 'success' })
+    expect(toasts.get()).toMatchObject({ title: 'Messages unflagged', tone: 'success' })
   })
 
   test('does not say that it went well where some were not', async () => {
@@ -141,6 +141,6 @@ describe('unflagging several', () => {
     const markup = renderToStaticMarkup(createElement(NotUnflagged, { unflagged: 1, flags: [b, c] }))
     expect(markup).toContain('Unflagged: 1. Not unflagged: 2.')
     expect(markup.match(/@sender\.[bc]/g)).toEqual(['@sender.b', '@sender.c'])
-    expect(markup.match(/Not flagged when this was done/g)).toHaveLength(2)
+    expect(markup.match(/Its flag had ended or was removed/g)).toHaveLength(2)
   })
 })

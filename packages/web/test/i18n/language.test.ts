@@ -44,10 +44,10 @@ test('why an upload failed is said in the language, whoever says it', async () =
     reasonOf({ code: 'FILES_FULL', error: errors.FILES_FULL.message }),
     reasonOf({ error: 'The file could not be transferred.' }),
   ]
-  expect(reasons()).toEqual([expect.stringMatching(/^Your files take up all the room/), 'Could not share file'])
+  expect(reasons()).toEqual([expect.stringMatching(/^Your storage is full/), 'Could not share file'])
   await speak('de')
   expect(reasons()).toEqual([
-    expect.stringMatching(/^Ihre Dateien belegen den ganzen Platz/),
+    expect.stringMatching(/^Ihr Speicherplatz ist belegt/),
     'Die Datei konnte nicht geteilt werden',
   ])
 })
@@ -104,7 +104,7 @@ test('a refusal of the server is said in the language, by its code', async () =>
   })
   expect(messageFor(refusal, '')).toBe('As the server says.')
   await speak('de')
-  expect(messageFor(refusal, '')).toBe('Benutzername oder Passwort ist nicht richtig.')
+  expect(messageFor(refusal, '')).toBe('Benutzername oder Passwort ist falsch.')
 })
 
 test('where the server says nothing, the words of the specification stand; where they have none, what the status means', () => {
@@ -195,7 +195,7 @@ test.each(others)('a sentence stands for every refusal of the server, %s', (each
 
 test('a refusal of the client itself is said in the language, by its code', async () => {
   const refusal = new CallError('KEY_OLD')
-  expect(messageFor(refusal, '')).toMatch(/^The server gave an older encryption key/)
+  expect(messageFor(refusal, '')).toMatch(/^The server sent an older encryption key/)
   await speak('de')
   expect(messageFor(refusal, '')).toMatch(/^Der Server hat einen älteren Schlüssel/)
 })
@@ -230,7 +230,7 @@ test('the form for signing up says where an invitation leads, as which role, and
   const lead = (expiresAt: number | null) =>
     authTexts.invitation.lead({ organization: 'Chambers', role: 'org_admin', expiresAt })
   const noon = new Date(2026, 10, 28, 12).getTime()
-  expect(lead(noon)).toContain('You are invited to Chambers as Admin. The invitation holds until November 28, 2026.')
+  expect(lead(noon)).toContain('You are invited to Chambers as Admin. The invitation is valid until November 28, 2026.')
   expect(lead(null)).toContain('You are invited to Chambers as Admin. Your keys')
   await speak('de')
   expect(lead(noon)).toContain('Chambers, als Administrator. Die Einladung gilt bis 28. November 2026.')

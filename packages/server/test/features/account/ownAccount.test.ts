@@ -130,7 +130,7 @@ test('a wrong current password changes nothing, is a security event, and locks l
     const refusal = await stolen.refused(account.changePassword, { body })
     expect(refusal).toMatchObject({
       status: 403,
-      body: { code: 'WRONG_PASSWORD', error: 'The password is not right.' },
+      body: { code: 'WRONG_PASSWORD', error: 'Incorrect password.' },
     })
   }
   // After the lock, even calls with the right password are refused: all calls share one counter.

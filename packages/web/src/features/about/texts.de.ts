@@ -4,7 +4,7 @@ import { lifetime } from '../../i18n/retention.ts'
 
 export const aboutTexts: Translation<typeof english> = {
   title: 'Über Privity',
-  lead: 'Was es ist, für wen, und was es verspricht.',
+  lead: 'Was Privity ist, für wen es gedacht ist und was es verspricht.',
   product: {
     title: 'Privity',
     lead: 'Vertrauliche Nachrichten und Dateien zu zweit.',

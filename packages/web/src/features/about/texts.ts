@@ -2,7 +2,7 @@ import { lifetime } from '../../i18n/retention.ts'
 
 export const aboutTexts = {
   title: 'About',
-  lead: 'What this is, for whom, and what it promises.',
+  lead: 'What Privity is, who it is for, and what it promises.',
   product: {
     title: 'Privity',
     lead: 'Private messaging and file sharing for two.',
@@ -16,7 +16,7 @@ export const aboutTexts = {
     list: [
       {
         title: 'Connection codes that never expire',
-        text: 'Whoever enters yours is connected to you, and to nobody else.',
+        text: 'Anyone who enters yours is connected to you, and to nobody else.',
       },
       {
         title: 'Messages that disappear',

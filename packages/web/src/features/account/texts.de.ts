@@ -3,7 +3,7 @@ import type { accountTexts as english } from './texts.ts'
 
 export const accountTexts: Translation<typeof english> = {
   title: 'Kontoeinstellungen',
-  lead: 'Wer Sie hier sind, und was andere davon abhält, Sie zu sein.',
+  lead: 'Ihr Profil, Passwort, Wiederherstellungsschlüssel und angemeldete Browser.',
   retry: 'Das konnte nicht geladen werden. Versuchen Sie es erneut.',
   error: 'Fehler',
   fallback: 'Das konnte nicht gespeichert werden. Versuchen Sie es erneut.',
@@ -21,14 +21,14 @@ export const accountTexts: Translation<typeof english> = {
     doneWhy: 'Ihr Profil wurde aktualisiert.',
     confirm: {
       title: 'Bestätigen Sie Ihre Identität',
-      why: 'Briefe über Ihr Konto gehen an diese Adresse. Wo dieser Server E-Mails versendet, erhält die alte Adresse eine über die Änderung.',
+      why: 'E-Mails zu Ihrem Konto gehen an diese Adresse. Wenn dieser Server E-Mails versendet, wird die alte Adresse über die Änderung benachrichtigt.',
       submit: 'E-Mail-Adresse ändern',
     },
     errors: {
       firstName: 'Geben Sie Ihren Vornamen ein, höchstens 64 Zeichen.',
       lastName: 'Geben Sie Ihren Nachnamen ein, höchstens 64 Zeichen.',
       marks:
-        'Schreiben Sie Ihren Namen in einer Zeile, ohne Zeichen, die die Schreibrichtung umkehren, und ohne Mail-Kopfzeile wie „From:“.',
+        'Geben Sie Ihren Namen in einer Zeile ein, ohne Zeichen für die Schreibrichtung und ohne E-Mail-Kopfzeilen wie „From:“.',
       email: 'Geben Sie die vollständige Adresse ein, zum Beispiel name@example.com.',
     },
   },
@@ -43,7 +43,7 @@ export const accountTexts: Translation<typeof english> = {
   },
   password: {
     title: 'Passwort',
-    lead: 'Es öffnet Ihre Schlüssel auf Ihren Geräten und wird nie übertragen. Eine Änderung meldet jeden anderen Browser ab.',
+    lead: 'Es entsperrt Ihre Schlüssel auf Ihren Geräten und wird nie übertragen. Eine Änderung meldet alle anderen Browser ab.',
     current: 'Aktuelles Passwort',
     next: 'Neues Passwort',
     confirm: 'Neues Passwort bestätigen',
@@ -53,7 +53,7 @@ export const accountTexts: Translation<typeof english> = {
     mismatch: 'Die neuen Passwörter stimmen nicht überein.',
     same: 'Wählen Sie ein anderes Passwort als das aktuelle.',
     done: 'Passwort geändert',
-    doneWhy: 'Jeder andere Browser wurde abgemeldet.',
+    doneWhy: 'Alle anderen Browser wurden abgemeldet.',
   },
   compromised: {
     label: 'Mein Konto könnte kompromittiert sein',
@@ -64,12 +64,12 @@ export const accountTexts: Translation<typeof english> = {
     confirm: 'Mit dem zweiten Faktor bestätigen',
     confirmWhy: 'Danach werden Ihr Passwort und alle Ihre Schlüssel ersetzt.',
     replace: 'Meine Schlüssel ersetzen',
-    doneWhy: 'Ihre Schlüssel sind neu, und jeder andere Browser wurde abgemeldet.',
+    doneWhy: 'Sie haben neue Schlüssel, und alle anderen Browser wurden abgemeldet.',
   },
   confirming: 'Wird geprüft ...',
   sessions: {
     title: 'Angemeldete Browser',
-    lead: 'Melden Sie ab, was Sie nicht kennen, und ändern Sie dann Ihr Passwort mit „Mein Konto könnte kompromittiert sein“: Das erzeugt neue Schlüssel.',
+    lead: 'Melden Sie Browser ab, die Sie nicht erkennen, und ändern Sie dann Ihr Passwort mit „Mein Konto könnte kompromittiert sein“, um neue Schlüssel zu erhalten.',
     current: 'Dieser Browser',
     signedIn: (date, time) => `Angemeldet am ${date}, ${time}`,
     used: (date, time) => `Zuletzt verwendet am ${date}, ${time}`,
@@ -79,24 +79,25 @@ export const accountTexts: Translation<typeof english> = {
     others: 'Alle anderen abmelden',
     confirm: 'Alle anderen abmelden?',
     confirmWhy:
-      'Jeder Browser außer diesem wird sofort abgemeldet. Seine Schlüssel entfernt er, sobald er diesen Server wieder erreicht.',
+      'Alle Browser außer diesem werden sofort abgemeldet. Jeder entfernt seine Schlüssel, sobald er diesen Server wieder erreicht.',
     busy: 'Wird abgemeldet ...',
     ended: 'Abgemeldet',
-    endedWhy: (count) => (count === 1 ? 'Ein anderer Browser wurde abgemeldet.' : `${count} andere wurden abgemeldet.`),
+    endedWhy: (count) =>
+      count === 1 ? 'Ein anderer Browser wurde abgemeldet.' : `${count} andere Browser wurden abgemeldet.`,
     list: 'Angemeldete Browser',
   },
   recovery: {
     // Soft hyphen: the column is narrower than the word.
     title: 'Wiederherstellungs\u00ADschlüssel',
-    lead: 'Er setzt ein neues Passwort, wenn Sie Ihres vergessen. Niemand sonst kann das, auch wir nicht.',
-    label: 'Einen neuen Wiederherstellungs\u00ADschlüssel anlegen',
-    hint: 'Wenn Ihrer verloren ist oder jemand ihn gesehen haben könnte.',
+    lead: 'Mit ihm legen Sie ein neues Passwort fest, wenn Sie Ihres vergessen. Niemand sonst kann das, auch wir nicht.',
+    label: 'Einen neuen Wiederherstellungs\u00ADschlüssel erstellen',
+    hint: 'Wenn Sie Ihren verloren haben oder jemand ihn gesehen haben könnte.',
     start: 'Neuer Schlüssel',
     ask: 'Geben Sie Ihr Passwort ein',
     askWhy: 'Der alte Wiederherstellungsschlüssel gilt, bis Sie den neuen gesichert haben.',
     password: 'Passwort',
     proceed: 'Weiter',
-    busy: 'Ihr Schlüssel wird angelegt ...',
+    busy: 'Ihr Schlüssel wird erstellt ...',
     show: 'Sichern Sie Ihren neuen Wiederherstellungs\u00ADschlüssel',
     showWhy: 'Er wird einmal angezeigt. Wenn Sie fortfahren, gilt der alte nicht mehr.',
     confirm: 'Mit dem zweiten Faktor bestätigen',
@@ -113,7 +114,7 @@ export const accountTexts: Translation<typeof english> = {
     start: 'Konto löschen',
     ask: 'Ihr Konto löschen?',
     askWhy:
-      'Ihr Profil, Ihre Schlüssel, Verbindungen, Nachrichten und Dateien werden sofort vernichtet. Ihre Kontakte verlieren die Gespräche mit Ihnen. Niemand kann etwas davon zurückholen.',
+      'Ihr Profil, Ihre Schlüssel, Verbindungen, Nachrichten und Dateien werden sofort vernichtet. Ihre Kontakte verlieren die Gespräche mit Ihnen. Nichts davon lässt sich wiederherstellen.',
     username: (username) => `Geben Sie Ihren Benutzernamen ein, ${username}`,
     usernameWrong: 'Das ist nicht Ihr Benutzername.',
     password: 'Passwort',
@@ -121,6 +122,6 @@ export const accountTexts: Translation<typeof english> = {
     busy: 'Wird gelöscht ...',
     cancel: 'Abbrechen',
     done: 'Konto gelöscht',
-    doneWhy: 'Ihr Konto und alles darin sind gelöscht.',
+    doneWhy: 'Ihr Konto und alle seine Daten wurden gelöscht.',
   },
 }

@@ -9,7 +9,7 @@ export const landingTexts: Translation<typeof english> = {
   signUp: 'Kostenlos registrieren',
   account: 'Konto',
   headline: 'Nur zwischen Ihnen beiden.',
-  lead: `Nachrichten und Dateien zu zweit, für Polizei, Recht, Medizin und Unternehmen. Nachrichten verschwinden nach ${lifetime.de}, und eine Datei öffnet sich nur, wenn ihr Absender es erlaubt.`,
+  lead: `Nachrichten und Dateien zu zweit, für Polizei, Recht, Medizin und Unternehmen. Nachrichten verschwinden nach ${lifetime.de}, und eine Datei öffnet sich nur mit Freigabe ihres Absenders.`,
   codeAtOnce: 'Sie erhalten Ihren Code sofort, und er läuft nie ab.',
   definition: {
     word: 'privity',
@@ -53,7 +53,7 @@ export const landingTexts: Translation<typeof english> = {
       },
       {
         term: 'Zero Knowledge',
-        text: `Kein Passwort und kein brauchbarer Schlüssel erreicht unsere Server. Sie sehen, wer wem wann schreibt, und bewahren das Übrige versiegelt auf, ${lifetime.de} lang, ohne etwas, das es öffnet.`,
+        text: `Kein Passwort und kein brauchbarer Schlüssel erreicht unsere Server. Sie sehen, wer wem wann schreibt, und bewahren das Übrige ${lifetime.de} lang verschlüsselt auf, ohne einen Schlüssel dazu.`,
       },
     ],
   },

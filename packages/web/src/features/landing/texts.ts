@@ -7,7 +7,7 @@ export const landingTexts = {
   signUp: 'Sign Up Free',
   account: 'Account',
   headline: 'Strictly between the two of you.',
-  lead: `One-to-one messages and files for law enforcement, legal, medical and corporate professionals. Messages disappear after ${lifetime.en}, and a file opens only when its sender says so.`,
+  lead: `One-to-one messages and files for law enforcement, legal, medical and corporate professionals. Messages disappear after ${lifetime.en}, and a file opens only with its sender’s approval.`,
   codeAtOnce: 'Your code is issued at once and never expires.',
   definition: {
     word: 'privity',
@@ -21,7 +21,7 @@ export const landingTexts = {
     spoken: 'K T R, M V X, 4 8 2',
     spelt: 'Kilo Tango Romeo, Mike Victor X-ray, four eight two',
     title: 'One code of your own',
-    text: 'Your connection code never expires, and is easy to read down a phone line. Whoever enters it is connected to you, and to nobody else.',
+    text: 'Your connection code never expires, and is easy to read down a phone line. Anyone who enters it is connected to you, and to nobody else.',
   },
   messages: {
     question: 'Is the witness still available Friday?',
@@ -50,7 +50,7 @@ export const landingTexts = {
       },
       {
         term: 'Zero knowledge',
-        text: `No password and no usable key reaches our servers. They see who writes to whom and when, and store the rest sealed, for ${lifetime.en}, with nothing that opens it.`,
+        text: `No password and no usable key reaches our servers. They see who writes to whom and when, and store the rest encrypted, for ${lifetime.en}, without a key to decrypt it.`,
       },
     ],
   },

@@ -11,9 +11,9 @@ export const messageTexts: Translation<typeof english> = {
   yesterday: 'Gestern',
   delivery: { sent: 'Gesendet', delivered: 'Zugestellt', read: 'Gelesen' },
   sending: 'Wird gesendet',
-  sendingLater: 'geht hinaus, sobald Sie wieder verbunden sind',
+  sendingLater: 'wird gesendet, sobald Sie wieder online sind',
   failed: 'Nachricht konnte nicht gesendet werden',
-  tooLong: 'Nur 500 Zeichen passen hinein',
+  tooLong: 'Nachrichten sind auf 500 Zeichen begrenzt',
   leftOut: (over) =>
     over === 1
       ? 'Ein Zeichen wurde weggelassen. Senden Sie es als weitere Nachricht.'

@@ -8,7 +8,7 @@ export const notificationTexts: Translation<typeof english> = {
   newCount: (count) => `${count} neu`,
   markAllRead: 'Alle als gelesen markieren',
   clearAll: 'Alle löschen',
-  clearQuestion: 'Alle Benachrichtigungen löschen? Sie lassen sich nicht zurückholen.',
+  clearQuestion: 'Alle Benachrichtigungen löschen? Das lässt sich nicht rückgängig machen.',
   clear: 'Löschen',
   keep: 'Abbrechen',
   older: 'Ältere anzeigen',
@@ -23,14 +23,14 @@ export const notificationTexts: Translation<typeof english> = {
   notChanged: 'Die Benachrichtigungen konnten nicht geändert werden',
   aFile: 'eine Datei',
   connected: (name) => `${name} hat sich mit Ihnen verbunden`,
-  requested: (name, file) => `${name} fragt nach ${file}`,
+  requested: (name, file) => `${name} möchte ${file} herunterladen`,
   approved: (name, file) => `${name} hat Ihre Anfrage nach ${file} freigegeben`,
   denied: (name, file) => `${name} hat Ihre Anfrage nach ${file} abgelehnt`,
-  revoked: (name, file) => `${name} hat die Freigabe von ${file} zurückgenommen`,
-  keyChanged: (name) => `Der Sicherheitsschlüssel von ${name} hat sich geändert`,
+  revoked: (name, file) => `${name} hat die Freigabe von ${file} widerrufen`,
+  keyChanged: (name) => `Der Schlüssel von ${name} hat sich geändert`,
   keyChangedHint: 'Vergleichen Sie die Sicherheitsnummern, bevor Sie etwas senden.',
   factorReset: 'Ihr zweiter Faktor wurde entfernt',
-  factorResetHint: 'Die Administration hat das getan. Ihr Passwort allein genügt jetzt: Richten Sie einen neuen ein.',
+  factorResetHint: 'Die Administration hat Ihren zweiten Faktor entfernt. Bitte richten Sie einen neuen ein.',
   changed: {
     password_changed: 'Ihr Passwort wurde geändert',
     password_recovered: 'Ihr Passwort wurde mit dem Wiederherstellungsschlüssel ersetzt',
@@ -50,7 +50,7 @@ export const notificationTexts: Translation<typeof english> = {
     `${device}, von ${address}. Wenn Sie das nicht waren, beenden Sie diese Sitzung und ändern Sie Ihr Passwort.`,
   locked: 'Ihr Konto wurde gesperrt',
   lockedHint: (failures, address) =>
-    `Nach ${failures} fehlgeschlagenen Anmeldungen, die letzte von ${address}. Browser, in denen Sie schon angemeldet waren, sperren andere nicht mit.`,
+    `Nach ${failures} fehlgeschlagenen Anmeldungen, die letzte von ${address}. Browser, in denen Sie schon angemeldet waren, sind von Versuchen anderer nicht betroffen.`,
   failedBefore: (failures) =>
     failures === 1 ? '1 fehlgeschlagene Anmeldung davor.' : `${failures} fehlgeschlagene Anmeldungen davor.`,
   signedIn: (device) => `Neue Anmeldung: ${device}`,
@@ -62,11 +62,12 @@ export const notificationTexts: Translation<typeof english> = {
   newMessageFrom: (name) => `Von ${name}`,
   product: 'Privity',
   browser: 'Benachrichtigungen des Browsers',
-  browserOff: 'Von neuen Nachrichten erfahren, während Privity im Hintergrund ist. Es wird kein Inhalt gezeigt.',
-  browserOn: 'In diesem Browser eingeschaltet. Sie sagen, dass etwas neu ist, nie was.',
+  browserOff:
+    'Über neue Nachrichten benachrichtigt werden, während Privity im Hintergrund ist. Es wird kein Inhalt gezeigt.',
+  browserOn: 'In diesem Browser eingeschaltet. Benachrichtigungen zeigen nie Inhalte.',
   browserMuted: 'Dieser Browser erlaubt sie, aber sie sind in Ihren Einstellungen ausgeschaltet.',
   browserBlocked:
     'Vom Browser blockiert. Erlauben Sie Benachrichtigungen für diese Seite im Browser neben ihrer Adresse und laden Sie die Seite neu.',
-  browserNone: 'Dieser Browser hat keine Benachrichtigungen.',
+  browserNone: 'Dieser Browser unterstützt keine Benachrichtigungen.',
   turnOn: 'Einschalten',
 }

@@ -15,7 +15,7 @@ export const preferenceTexts: Translation<typeof english> = {
   switches: {
     pushNotifications: {
       label: 'Push-Benachrichtigungen',
-      hint: 'Angezeigt von den Browsern, denen Sie es erlaubt haben.',
+      hint: 'Angezeigt von den Browsern, in denen Sie sie erlaubt haben.',
     },
     messageNotifications: {
       label: 'Benachrichtigungen über Nachrichten',
@@ -32,7 +32,7 @@ export const preferenceTexts: Translation<typeof english> = {
     },
     animationsEnabled: {
       label: 'Animationen',
-      hint: 'Auch dann aus, wenn Ihr System weniger Bewegung verlangt.',
+      hint: 'Auch aus, wenn Ihr System reduzierte Bewegung verlangt.',
     },
     autoSync: {
       label: 'Automatisch abgleichen',
@@ -40,11 +40,11 @@ export const preferenceTexts: Translation<typeof english> = {
     },
     backgroundSync: {
       label: 'Im Hintergrund abgleichen',
-      hint: 'Auf dem Stand bleiben, während der Tab verborgen ist. Aus: Ein verborgener Tab geht offline und benachrichtigt Sie über nichts.',
+      hint: 'Auf dem Stand bleiben, während der Tab verborgen ist. Aus: Ein verborgener Tab geht offline und zeigt keine Benachrichtigungen.',
     },
     preloadMessages: {
       label: 'Nachrichten vorab laden',
-      hint: 'Ihre neuesten Gespräche im Voraus abrufen und entschlüsseln, damit sie sich ohne Warten öffnen.',
+      hint: 'Ihre neuesten Gespräche im Voraus abrufen und entschlüsseln, damit sie sich ohne Verzögerung öffnen.',
     },
   },
   email: {

@@ -6,28 +6,28 @@ const timeFormat: Record<Preferences['timeFormat'], string> = { '12h': '12h', '2
 
 export const preferenceTexts = {
   title: 'Settings',
-  notifications: { title: 'Notifications', lead: 'Notices never include the text of a message.' },
+  notifications: { title: 'Notifications', lead: 'Notifications never include the text of a message.' },
   appearance: { title: 'Appearance', lead: 'Applies to every browser you sign in with.' },
   regional: { title: 'Regional', lead: 'The language, and how dates and times are written.' },
   performance: { title: 'Performance', lead: 'Useful on slow or metered networks.' },
   switches: {
-    pushNotifications: { label: 'Push notifications', hint: 'Shown by the browsers you have allowed to show them.' },
+    pushNotifications: { label: 'Push notifications', hint: 'Shown by the browsers in which you have allowed them.' },
     messageNotifications: { label: 'Message notifications', hint: 'When someone writes to you or asks for a file.' },
     connectionNotifications: { label: 'Connection notifications', hint: 'When your code is used.' },
-    soundEnabled: { label: 'Sound', hint: 'A short tone with each notice.' },
+    soundEnabled: { label: 'Sound', hint: 'A short tone with each notification.' },
     compactMode: { label: 'Compact mode', hint: 'Shorter rows and smaller controls. Touch targets stay 44 px.' },
-    animationsEnabled: { label: 'Animations', hint: 'Off also when your system asks for reduced motion.' },
+    animationsEnabled: { label: 'Animations', hint: 'Also off if your system requests reduced motion.' },
     autoSync: {
       label: 'Auto sync',
       hint: 'Show new messages as they arrive. Off: they are counted, and shown when you press Load new messages.',
     },
     backgroundSync: {
       label: 'Background sync',
-      hint: 'Keep in step while the tab is hidden. Off: a hidden tab goes offline and notifies you of nothing.',
+      hint: 'Stay up to date while the tab is hidden. Off: a hidden tab goes offline and shows no notifications.',
     },
     preloadMessages: {
       label: 'Preload messages',
-      hint: 'Fetch and decrypt your latest conversations ahead, so that they open without waiting.',
+      hint: 'Load and decrypt your latest conversations in advance, so that they open without delay.',
     },
   },
   email: {

@@ -9,7 +9,7 @@ Konto:    ${facts.username}
 Erstellt: ${time}
 
 Diese Datei wurde in Ihrem Browser zusammengestellt. Der Server hat geliefert, was er über Ihr Konto gespeichert hat;
-die Nachrichten wurden mit den Schlüsseln in Ihrem Browser geöffnet, und weder die Texte noch diese Datei wurden an
+die Nachrichten wurden mit den Schlüsseln in Ihrem Browser entschlüsselt, und weder die Texte noch diese Datei wurden an
 den Server gesendet.
 
 WAS DARIN IST
@@ -18,15 +18,15 @@ preferences.json  was Sie unter Einstellungen sowie Datenschutz und Sicherheit f
 sessions.json     die Browser, die in Ihrem Konto angemeldet sind
 activity.json     die neuesten 1.000 Einträge über Ihre Vorgänge im Protokoll des Servers
 connections.json  Ihre Kontakte, seit wann, ob verifiziert, und die Entwürfe in diesem Browser
-files.json        die Dateien, die Sie gesendet haben und die noch da sind: Name, Typ, Größe, an wen
+files.json        die Dateien, die Sie gesendet haben und die es noch gibt: Name, Typ, Größe, Empfänger
 conversations/    zu jedem Kontakt die Nachrichten, die zu dieser Zeit noch da waren, als messages.json für Programme
                   und messages.html zum Lesen: ${count(facts.conversations, 'Gespräch', 'Gespräche')}, ${count(facts.messages, 'Nachricht', 'Nachrichten')}
 
 WAS NICHT DARIN IST
 - Schlüssel, Passwörter und der Wiederherstellungsschlüssel. Mit dieser Datei kann niemand sich anmelden oder etwas
   öffnen.
-- Nachrichten, die schon verschwunden waren. Sie sind fort, auch vom Server.
-- Der Inhalt von Dateien. Laden Sie diese aus dem Gespräch herunter, solange sie da sind.
+- Nachrichten, die schon abgelaufen waren. Sie sind gelöscht, auch vom Server.
+- Der Inhalt von Dateien. Laden Sie sie aus dem Gespräch herunter, solange es sie gibt.
 - Was andere einander geschrieben haben, und alles über andere Mitglieder, was Sie nicht selbst von ihnen sehen.
 
 Die Zeiten in den .json-Dateien sind in UTC. Diese Datei ist nicht verschlüsselt und verschwindet nicht: Bewahren Sie
@@ -35,7 +35,7 @@ sie sicher auf und löschen Sie sie, wenn Sie sie nicht mehr brauchen.
 
 const exportTexts: Translation<(typeof english)['export']> = {
   label: 'Meine Daten exportieren',
-  hint: 'Eine ZIP-Datei, in diesem Browser erstellt: Profil, Einstellungen, Sitzungen, Vorgänge, Verbindungen, die Nachrichten, die jetzt da sind, und Beschreibungen Ihrer Dateien. Keine Schlüssel. Sie bleibt lesbar, nachdem die Nachrichten verschwunden sind: Bewahren Sie sie sicher auf.',
+  hint: 'Eine ZIP-Datei, in diesem Browser erstellt: Profil, Einstellungen, Sitzungen, Vorgänge, Verbindungen, Ihre jetzigen Nachrichten und Beschreibungen Ihrer Dateien. Keine Schlüssel. Sie bleibt lesbar, nachdem die Nachrichten abgelaufen sind: Bewahren Sie sie sicher auf.',
   offHint: 'Schalten Sie zuerst Datendownloads ein.',
   request: 'Daten exportieren',
   requested: 'Datenexport angefordert',
@@ -71,20 +71,20 @@ const statusTexts: Translation<(typeof english)['status']> = {
       ? 'Nichts braucht Ihre Aufmerksamkeit.'
       : `${count(open, 'Punkt braucht', 'Punkte brauchen')} Ihre Aufmerksamkeit.`,
   notLoaded: 'Der Sicherheitsstatus konnte nicht geladen werden.',
-  secondFactor: 'Anmeldung in zwei Schritten',
+  secondFactor: 'Zwei-Faktor-Authentifizierung',
   secondFactorOn: 'Die Anmeldung fragt neben dem Passwort nach einem zweiten Faktor.',
   secondFactorOff:
     'Wer Ihr Passwort hat, kann sich anmelden. Fügen Sie eine Authenticator-App oder einen Passkey hinzu.',
   setUp: 'Einrichten',
   fewCodes: (n) =>
-    `${count(n, 'Wiederherstellungscode ist', 'Wiederherstellungscodes sind')} übrig. Legen Sie neue an, bevor sie ausgehen.`,
-  renewCodes: 'Neue Codes anlegen',
+    `${count(n, 'Wiederherstellungscode ist', 'Wiederherstellungscodes sind')} übrig. Erstellen Sie neue, bevor sie ausgehen.`,
+  renewCodes: 'Neue Codes erstellen',
   recoveryKey: 'Wiederherstellungsschlüssel',
-  recoveryKeyOf: (date) => `Der jetzt gültige Schlüssel wurde am ${date} angelegt.`,
+  recoveryKeyOf: (date) => `Ihr aktueller Schlüssel wurde am ${date} erstellt.`,
   recoveryKeyOld: (date) =>
-    `Der jetzt gültige Schlüssel wurde am ${date} angelegt. Vergewissern Sie sich, dass Sie ihn noch haben, oder erneuern Sie ihn.`,
+    `Ihr aktueller Schlüssel wurde am ${date} erstellt. Vergewissern Sie sich, dass Sie ihn noch haben, oder erneuern Sie ihn.`,
   recoveryKeyUnsaved:
-    'Sie haben nicht bestätigt, dass Sie ihn gesichert haben. Legen Sie einen neuen an, falls Sie Ihr Passwort vergessen.',
+    'Sie haben nicht bestätigt, dass Sie ihn gesichert haben. Erstellen Sie einen neuen für den Fall, dass Sie Ihr Passwort vergessen.',
   renew: 'Wiederherstellungsschlüssel erneuern',
   contacts: 'Verifizierte Kontakte',
   noContacts: 'Sie haben noch keine Verbindungen.',
@@ -96,8 +96,8 @@ const statusTexts: Translation<(typeof english)['status']> = {
   keys: 'Schlüssel Ihrer Kontakte',
   keysSame: 'Kein Kontakt hat einen anderen Schlüssel als den, den Sie angenommen haben.',
   keysChanged: (n) =>
-    `Der Schlüssel von ${count(n, 'Kontakt', 'Kontakten')} hat sich geändert. Es wird nichts gesendet, bis Sie es sich angesehen haben.`,
-  review: 'Schlüssel ansehen',
+    `Der Schlüssel von ${count(n, 'Kontakt', 'Kontakten')} hat sich geändert. Es wird nichts gesendet, bis Sie ihn geprüft haben.`,
+  review: 'Schlüssel prüfen',
   sessions: 'Angemeldete Browser',
   onlyThis: 'Nur dieser Browser ist angemeldet.',
   others: (n, date) => `${count(n, 'andere Sitzung', 'andere Sitzungen')}, die älteste seit ${date}.`,
@@ -118,12 +118,12 @@ const statusTexts: Translation<(typeof english)['status']> = {
   timeoutOff: 'Ein Browser, der nicht verwendet wird, bleibt 30 Tage lang angemeldet.',
   switchOn: 'Zum Schalter',
   logins: 'Benachrichtigungen über Anmeldungen',
-  loginsOn: 'Sie erfahren, wenn sich jemand in Ihrem Konto anmeldet.',
-  loginsOff: 'Sie erfahren nicht, wenn sich jemand in Ihrem Konto anmeldet.',
+  loginsOn: 'Sie werden über neue Anmeldungen in Ihrem Konto benachrichtigt.',
+  loginsOff: 'Sie werden nicht über neue Anmeldungen in Ihrem Konto benachrichtigt.',
   storage: 'Schlüssel in diesem Browser',
   storageKept: 'Dieser Browser bewahrt Ihre Schlüssel auf, in einer Form, die Skripte nicht auslesen können.',
   storageMayGo:
-    'Dieser Browser kann seinen Speicher leeren, wenn der Platz knapp wird; Sie würden dann erneut nach Ihrem Passwort gefragt.',
+    'Dieser Browser kann seinen Speicher leeren, wenn der Platz knapp wird; Sie müssten dann Ihr Passwort erneut eingeben.',
   storageUnsafe: 'Diese Seite kam nicht über eine sichere Verbindung. Verwenden Sie HTTPS.',
   keep: 'Den Browser bitten, sie zu behalten',
   notKept: 'Der Browser hat abgelehnt',
@@ -148,17 +148,17 @@ export const privacyTexts: Translation<typeof english> = {
     sessionTimeoutHint: 'Meldet einen Browser nach 24 Stunden ohne Verwendung ab. Aus: nach 30 Tagen.',
     loginNotifications: 'Benachrichtigungen über Anmeldungen',
     loginNotificationsHint:
-      'Ihre anderen Sitzungen erfahren, wenn sich jemand in Ihrem Konto anmeldet, und Sie per E-Mail, wenn der Browser neu ist und dieser Server E-Mails versendet.',
+      'Benachrichtigt Ihre anderen Sitzungen über neue Anmeldungen, und Sie per E-Mail, wenn der Browser neu ist und dieser Server E-Mails versendet.',
   },
   privacy: {
     title: 'Privatsphäre',
-    lead: 'Ihre Kontakte erfahren von einer Änderung sofort.',
+    lead: 'Änderungen wirken sich für Ihre Kontakte sofort aus.',
     readReceipts: 'Lesebestätigungen',
     readReceiptsHint:
-      'Sie und Ihre Kontakte sehen voneinander, was gelesen wurde. Aus: keine der beiden Seiten, und was inzwischen gelesen wurde, wird auch später nicht mitgeteilt. „Zugestellt“ bleibt.',
+      'Sie und Ihre Kontakte sehen, welche Nachrichten gelesen wurden. Aus: keine der beiden Seiten, und inzwischen gelesene Nachrichten werden auch später nicht gemeldet. „Zugestellt“ wird weiterhin angezeigt.',
     onlineStatus: 'Online-Status',
     onlineStatusHint:
-      'Sie und Ihre Kontakte sehen voneinander, wer online ist. Aus: keine der beiden Seiten. Eine Nachricht, die zu „Zugestellt“ wechselt, kann ihrem Absender weiterhin verraten, dass Sie es sind.',
+      'Sie und Ihre Kontakte sehen, wann die andere Seite online ist. Aus: keine der beiden Seiten. Eine Nachricht, die zu „Zugestellt“ wechselt, kann ihrem Absender weiterhin verraten, dass Sie online sind.',
     profileVisibility: 'Sichtbarkeit des Profils',
     profileVisibilityHint:
       'Kontakte sehen Ihre E-Mail-Adresse und Ihren Benutzernamen. Aus: nur Ihren Namen. Die Administration Ihrer Organisation sieht sie immer.',

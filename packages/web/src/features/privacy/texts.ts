@@ -6,39 +6,39 @@ const readme = (facts: ExportFacts, time: string) => `PRIVITY DATA EXPORT
 Account: ${facts.username}
 Made:    ${time}
 
-This file was put together in your browser. The server gave what it holds about your account; the messages were
-opened with the keys in your browser, and neither the texts nor this file were sent to the server.
+This file was created in your browser. The server sent what it stores about your account; the messages were
+decrypted with the keys in your browser, and neither the texts nor this file were sent to the server.
 
 WHAT IS IN IT
-profile.json      your name, e-mail address, username, connection code, role and organization
+profile.json      your name, email address, username, connection code, role and organization
 preferences.json  what you have set under Settings and Privacy & Security
 sessions.json     the browsers that are signed in to your account
 activity.json     the newest 1,000 entries about what you did in the server's audit log
 connections.json  your contacts, since when, whether verified, and drafts kept in this browser
-files.json        the files you have sent and that are still there: name, type, size, to whom
-conversations/    for each contact the messages that were alive at the time, as messages.json for programs and
+files.json        the files you have sent that still exist: name, type, size, recipient
+conversations/    for each contact the messages that existed at the time, as messages.json for programs and
                   messages.html to read: ${count(facts.conversations, 'conversation', 'conversations')}, ${count(facts.messages, 'message', 'messages')}
 
 WHAT IS NOT IN IT
 - Keys, passwords and the recovery key. Nobody can sign in or open anything with this file.
-- Messages that had disappeared. They are gone, from the server too.
-- The content of files. Download those from the conversation while they are there.
+- Messages that had expired. They are gone, from the server too.
+- The content of files. Download them from the conversation while they exist.
 - What others have said to each other, and anything about other members beyond what you see of them.
 
 Times in the .json files are in UTC. This file is not encrypted and does not disappear: keep it safe, and delete
-it when you do not need it any more.
+it when you no longer need it.
 `
 
 const exportTexts = {
   label: 'Export my data',
-  hint: 'One ZIP file, made in this browser: profile, preferences, sessions, activity, connections, the messages that are there now, and descriptions of your files. No keys. It stays readable after the messages have disappeared: keep it safe.',
+  hint: 'One ZIP file, created in this browser: profile, preferences, sessions, activity, connections, your current messages, and descriptions of your files. No keys. It stays readable after the messages have expired: keep it safe.',
   offHint: 'Switch on data downloads first.',
   request: 'Export data',
   requested: 'Data export requested',
-  requestedHint: 'Ready within 24 hours, most often at once. You get an e-mail notice where this server sends mail.',
+  requestedHint: 'Ready within 24 hours, most often at once. You get an email notice if this server sends email.',
   failed: 'Data export failed',
   failedHint: 'Nothing was saved. Try again.',
-  preparing: 'Gathering your data...',
+  preparing: 'Collecting your data...',
   progress: ({ conversations, of, messages }: ExportProgress) =>
     `${conversations} of ${count(of, 'conversation', 'conversations')}, ${count(messages, 'message', 'messages')}`,
   bar: 'Data export',
@@ -66,16 +66,16 @@ const statusTexts = {
   notLoaded: 'The security status could not be loaded.',
   secondFactor: 'Two-factor authentication',
   secondFactorOn: 'Signing in asks for a second factor besides the password.',
-  secondFactorOff: 'Whoever has your password can sign in. Add an authenticator app or a passkey.',
+  secondFactorOff: 'Anyone who has your password can sign in. Add an authenticator app or a passkey.',
   setUp: 'Set up',
   fewCodes: (n: number) =>
-    `${count(n, 'recovery code is', 'recovery codes are')} left. Make new ones before they run out.`,
-  renewCodes: 'Make new codes',
+    `${count(n, 'recovery code is', 'recovery codes are')} left. Create new ones before they run out.`,
+  renewCodes: 'Create new codes',
   recoveryKey: 'Recovery key',
-  recoveryKeyOf: (date: string) => `The key that works now was made on ${date}.`,
+  recoveryKeyOf: (date: string) => `Your current key was created on ${date}.`,
   recoveryKeyOld: (date: string) =>
-    `The key that works now was made on ${date}. Make sure that you still have it, or renew it.`,
-  recoveryKeyUnsaved: 'You have not confirmed that you saved it. Make a new one, in case you forget your password.',
+    `Your current key was created on ${date}. Make sure that you still have it, or renew it.`,
+  recoveryKeyUnsaved: 'You have not confirmed that you saved it. Create a new one in case you forget your password.',
   renew: 'Renew recovery key',
   contacts: 'Verified contacts',
   noContacts: 'You have no connections yet.',
@@ -101,7 +101,7 @@ const statusTexts = {
     `${count(n, 'wrong password', 'wrong passwords')} in the last 30 days, the last on ${time}${address && ` from ${address}`}. If that was not you, change your password.`,
   noFailuresSince: (time: string) => `None since ${time}.`,
   changePassword: 'Change password',
-  settle: 'These were me',
+  settle: 'This was me',
   settled: 'From now on only new failed sign-ins count.',
   notSettled: 'This could not be saved',
   timeout: 'Session timeout',
@@ -109,11 +109,12 @@ const statusTexts = {
   timeoutOff: 'A browser that is not used stays signed in for 30 days.',
   switchOn: 'Go to the switch',
   logins: 'Login notifications',
-  loginsOn: 'You are told when your account is signed in to.',
-  loginsOff: 'You are not told when your account is signed in to.',
+  loginsOn: 'You are notified of new sign-ins to your account.',
+  loginsOff: 'You are not notified of new sign-ins to your account.',
   storage: 'Keys in this browser',
   storageKept: 'This browser keeps your keys, in a form that scripts cannot read out.',
-  storageMayGo: 'This browser may clear its storage when space runs short; you would be asked for your password again.',
+  storageMayGo:
+    'This browser may clear its storage when space runs low; you would then have to enter your password again.',
   storageUnsafe: 'This page did not come over a secure connection. Use HTTPS.',
   keep: 'Ask the browser to keep them',
   notKept: 'The browser refused',
@@ -137,20 +138,20 @@ export const privacyTexts = {
     sessionTimeoutHint: 'Signs a browser out after 24 hours without use. Off: after 30 days.',
     loginNotifications: 'Login notifications',
     loginNotificationsHint:
-      'Tells your other sessions when your account is signed in to, and you by e-mail when the browser is new and this server sends mail.',
+      'Notifies your other sessions of new sign-ins, and you by email if the browser is new and this server sends email.',
   },
   privacy: {
     title: 'Privacy',
-    lead: 'Your contacts hear of a change at once.',
+    lead: 'Changes take effect for your contacts at once.',
     readReceipts: 'Read receipts',
     readReceiptsHint:
-      'You and your contacts see from each other what was read. Off: neither side does, and what was read meanwhile is not told later. "Delivered" stays.',
+      'You and your contacts see which messages have been read. Off: neither side does, and messages read in the meantime are not reported later. “Delivered” is still shown.',
     onlineStatus: 'Online status',
     onlineStatusHint:
-      'You and your contacts see from each other who is online. Off: neither side does. A message that turns to "Delivered" can still tell its sender that you are.',
+      'You and your contacts see when the other is online. Off: neither side does. A message that turns to “Delivered” can still tell its sender that you are online.',
     profileVisibility: 'Profile visibility',
     profileVisibilityHint:
-      'Contacts see your e-mail address and username. Off: only your name. Administrators of your organization always see them.',
+      'Contacts see your email address and username. Off: only your name. Administrators of your organization always see them.',
   },
   data: {
     title: 'Your data',
@@ -159,7 +160,7 @@ export const privacyTexts = {
     dataDownloadsHint: 'Allows exports of your data from this account. Switching it on asks for your password.',
     dialog: 'Switch on data downloads',
     dialogHint:
-      'Whoever uses a browser in which you are signed in could then export your messages. Enter your password to go on.',
+      'Anyone using a browser in which you are signed in could then export your messages. Enter your password to continue.',
     password: 'Password',
     passwordMissing: 'Enter your password',
     confirm: 'Switch on',

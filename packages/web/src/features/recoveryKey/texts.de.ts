@@ -4,7 +4,7 @@ import type { recoveryKeyTexts as english } from './texts.ts'
 export const recoveryKeyTexts: Translation<typeof english> = {
   page: 'Wiederherstellungsschlüssel sichern',
   title: 'Wiederherstellungs\u00adschlüssel sichern',
-  lead: 'Er wird einmal angezeigt. Mit ihm setzen Sie ein neues Passwort, wenn Sie Ihres vergessen; niemand sonst kann das, auch wir nicht. Bewahren Sie ihn bei Ihren Urkunden auf, nicht in diesem Browser.',
+  lead: 'Er wird einmal angezeigt. Mit ihm legen Sie ein neues Passwort fest, wenn Sie Ihres vergessen; niemand sonst kann das, auch wir nicht. Bewahren Sie ihn bei Ihren wichtigen Unterlagen auf, nicht in diesem Browser.',
   keyLabel: 'Wiederherstellungsschlüssel',
   copy: 'Kopieren',
   copied: 'Kopiert!',
@@ -14,14 +14,13 @@ export const recoveryKeyTexts: Translation<typeof english> = {
   download: 'Herunterladen',
   fileName: (username) => `privity-wiederherstellungsschluessel-${username}.txt`,
   file: (username, key) =>
-    `Privity: Wiederherstellungsschlüssel von ${username}\n\n${key}\n\nWer diesen Schlüssel und Ihren Benutzernamen hat, kann für Ihr Konto ein neues Passwort setzen.\nBewahren Sie ihn sicher und getrennt von Ihren Geräten auf.\n`,
+    `Privity: Wiederherstellungsschlüssel von ${username}\n\n${key}\n\nWer diesen Schlüssel und Ihren Benutzernamen hat, kann für Ihr Konto ein neues Passwort festlegen.\nBewahren Sie ihn sicher und getrennt von Ihren Geräten auf.\n`,
   saved: 'Ich habe ihn gesichert',
   savedHint: 'Setzen Sie das Häkchen, sobald der Schlüssel an einem sicheren Ort ist.',
   proceed: 'Weiter',
   notConfirmed: 'Nicht bestätigt',
-  notConfirmedWhy:
-    'Dem Server konnte nicht mitgeteilt werden, dass der Schlüssel gesichert ist. Versuchen Sie es erneut.',
+  notConfirmedWhy: 'Ihre Bestätigung konnte nicht an den Server gesendet werden. Versuchen Sie es erneut.',
   unsaved:
-    'Sie haben nicht bestätigt, dass Sie Ihren Wiederherstellungsschlüssel gesichert haben. Mit ihm setzen Sie ein neues Passwort, wenn Sie Ihres vergessen.',
-  makeNew: 'Neuen Wiederherstellungsschlüssel anlegen',
+    'Sie haben nicht bestätigt, dass Sie Ihren Wiederherstellungsschlüssel gesichert haben. Sie brauchen ihn, um ein neues Passwort festzulegen, wenn Sie Ihres vergessen.',
+  makeNew: 'Neuen Wiederherstellungsschlüssel erstellen',
 }

@@ -1,7 +1,7 @@
 export const recoveryKeyTexts = {
   page: 'Save your recovery key',
   title: 'Save your recovery key',
-  lead: 'It is shown once. With it you can set a new password if you forget yours; nobody else can, and neither can we. Keep it where you keep deeds, not in this browser.',
+  lead: 'It is shown once. With it you can set a new password if you forget yours; nobody else can, not even us. Store it with your important documents, not in this browser.',
   keyLabel: 'Recovery key',
   copy: 'Copy',
   copied: 'Copied!',
@@ -11,12 +11,13 @@ export const recoveryKeyTexts = {
   download: 'Download',
   fileName: (username: string) => `privity-recovery-key-${username}.txt`,
   file: (username: string, key: string) =>
-    `Privity recovery key of ${username}\n\n${key}\n\nWhoever has this key and your username can set a new password for your account.\nKeep it in a safe place, apart from your devices.\n`,
+    `Privity recovery key of ${username}\n\n${key}\n\nAnyone who has this key and your username can set a new password for your account.\nKeep it in a safe place, apart from your devices.\n`,
   saved: 'I have saved it',
   savedHint: 'Tick the box once the key is in a safe place.',
   proceed: 'Continue',
   notConfirmed: 'Not confirmed',
-  notConfirmedWhy: 'The server could not be told that the key is saved. Try again.',
-  unsaved: 'You have not confirmed that you saved your recovery key. It sets a new password if you forget yours.',
-  makeNew: 'Make a new recovery key',
+  notConfirmedWhy: 'Your confirmation could not be sent to the server. Try again.',
+  unsaved:
+    'You have not confirmed that you saved your recovery key. You need it to set a new password if you forget yours.',
+  makeNew: 'Create a new recovery key',
 }

@@ -3,17 +3,17 @@ import { isolating } from '../../ui/translation.ts'
 
 export const secondFactorTexts = isolating({
   title: 'Two-factor authentication',
-  lead: 'Signing in then takes your password and something you have. It guards your account here; your messages are encrypted either way.',
+  lead: 'Signing in requires your password and a second factor. This protects your account; your messages are encrypted either way.',
   loading: 'Loading two-factor authentication...',
   notLoaded: 'Two-factor authentication could not be loaded.',
   fallback: 'That did not work. Try again.',
   toggle: 'Two-factor authentication',
-  on: 'On. A new sign-in asks for your second factor.',
-  off: 'Off. Your password alone signs in.',
+  on: 'On. New sign-ins require your second factor.',
+  off: 'Off. Signing in requires your password alone.',
   byOrganization: 'Set by your organization.',
   required: {
-    title: 'Set up two-factor sign-in',
-    lead: 'Your organization requires it. Nothing else opens before it is set up; then you go on where you were.',
+    title: 'Set up two-factor authentication',
+    lead: 'Your organization requires it. Set it up to continue.',
     app: 'Use an authenticator app',
     passkey: 'Use a passkey',
     opening: 'Opening your account...',
@@ -28,19 +28,19 @@ export const secondFactorTexts = isolating({
     removeNamed: 'Remove the authenticator app',
     replace: 'Replace',
     replaceNamed: 'Replace the authenticator app',
-    kept: 'It can be replaced but not removed, as your organization requires a second factor.',
+    kept: 'You can replace it but not remove it, because your organization requires a second factor.',
   },
   codes: {
     label: 'Recovery codes',
     left: (count: number) =>
       count === 0
-        ? 'None left. Make new ones before you lose your second factor.'
-        : `${count} of ${limits.recoveryCodes} left. Each signs in once without your second factor.`,
+        ? 'None left. Create new ones in case you lose your second factor.'
+        : `${count} of ${limits.recoveryCodes} left. Each works once in place of your second factor.`,
     renew: 'New codes',
   },
   passkeys: {
     label: 'Passkeys',
-    hint: 'A security key, or the lock of a device.',
+    hint: 'A security key, or the screen lock of a device.',
     add: 'Add a passkey',
     list: 'Your passkeys',
     added: (date: string) => `Added ${date}`,
@@ -50,12 +50,12 @@ export const secondFactorTexts = isolating({
     remove: 'Remove',
     removeNamed: (name: string) => `Remove ${name}`,
     address:
-      'Passkeys need a name in the address, and this one is a bare IP address. Open Privity at http://localhost instead of http://127.0.0.1, or under its domain.',
+      'Passkeys need a domain name, and this address is an IP address. Open Privity at http://localhost instead of http://127.0.0.1, or under its domain.',
     insecure: 'Passkeys need HTTPS. Open Privity at its https:// address.',
   },
   setUpApp: {
     title: 'Set up an authenticator app',
-    why: 'Confirm that it is you first.',
+    why: 'Confirm your identity first.',
     proceed: 'Continue',
     scan: 'Scan this with your authenticator app, then enter the code it shows.',
     qr: 'QR code for your authenticator app',
@@ -67,16 +67,16 @@ export const secondFactorTexts = isolating({
   },
   replaceApp: {
     title: 'Replace the authenticator app',
-    why: 'Confirm that it is you first. The app you have works until the new one has shown a code. Your recovery codes stay as they are; make new ones afterwards if somebody may have seen them.',
+    why: 'Confirm your identity first. Your current app works until you enter a code from the new one. Your recovery codes do not change; create new ones afterwards if someone may have seen them.',
     proceed: 'Continue',
     replace: 'Replace',
-    done: 'Codes come from the new app now; those of the old one no longer work.',
+    done: 'The new app is set up. Codes from the old one no longer work.',
   },
   addPasskey: {
     title: 'Add a passkey',
-    why: 'Confirm that it is you first.',
+    why: 'Confirm your identity first.',
     proceed: 'Continue',
-    lead: 'Give it a name you will know it by. Your browser then asks for the passkey.',
+    lead: 'Give it a name you will recognize. Your browser then asks for the passkey.',
     name: 'Name',
     defaultName: (number: number) => `Passkey ${number}`,
     nameMissing: `Enter a name of up to ${limits.passkeyNameCharacters} characters.`,
@@ -86,7 +86,7 @@ export const secondFactorTexts = isolating({
   },
   saveCodes: {
     title: 'Save your recovery codes',
-    lead: 'They are shown once. Each signs in once if you lose your second factor. Keep them apart from your devices.',
+    lead: 'They are shown once. Each works once if you lose your second factor. Store them apart from your devices.',
     list: 'Recovery codes',
     copy: 'Copy',
     copied: 'Copied!',
@@ -95,7 +95,7 @@ export const secondFactorTexts = isolating({
     download: 'Download',
     fileName: (username: string) => `privity-recovery-codes-${username}.txt`,
     file: (username: string, codes: readonly string[]) =>
-      `Privity recovery codes of ${username}\n\n${codes.join('\n')}\n\nEach code signs in once, together with your password, in the place of your second factor.\n`,
+      `Privity recovery codes of ${username}\n\n${codes.join('\n')}\n\nEach code works once, together with your password, in place of your second factor.\n`,
     saved: 'I have saved them',
     savedHint: 'Tick the box once the codes are in a safe place.',
     proceed: 'Continue',
@@ -103,7 +103,7 @@ export const secondFactorTexts = isolating({
   renew: {
     title: 'New recovery codes?',
     why: 'The codes you have now stop working at once.',
-    submit: 'Make new codes',
+    submit: 'Create new codes',
     done: 'The old recovery codes no longer work.',
   },
   removeApp: {
@@ -116,13 +116,13 @@ export const secondFactorTexts = isolating({
   },
   removePasskey: {
     title: (name: string) => `Remove the passkey "${name}"?`,
-    why: 'It no longer signs in. If it is your last second factor, two-factor authentication is switched off.',
+    why: 'You can no longer sign in with it. If it is your last second factor, two-factor authentication is switched off.',
     submit: 'Remove',
     done: 'The passkey was removed.',
   },
   switchOff: {
     title: 'Switch off two-factor authentication?',
-    why: 'Your password alone then signs in. The authenticator app, passkeys and recovery codes are removed.',
+    why: 'You then sign in with your password alone. The authenticator app, passkeys and recovery codes are removed.',
     submit: 'Switch off',
     done: 'Two-factor authentication is off.',
   },

@@ -20,7 +20,7 @@ const states: Record<SupportRequest['state'], string> = { open: 'Offen', closed:
 
 export const supportTexts: Translation<typeof english> = {
   title: 'Hilfe und Support',
-  lead: 'Zuerst Antworten, dann ein Formular für alles Übrige.',
+  lead: 'Häufige Fragen und ein Formular, um den Support zu kontaktieren.',
   faq: {
     title: 'Häufige Fragen',
     lead: 'Wie Privity funktioniert und was es nicht kann.',
@@ -32,20 +32,20 @@ export const supportTexts: Translation<typeof english> = {
     title: 'Support kontaktieren',
     lead: 'Ihre Anfrage wird unter einer Referenznummer gespeichert, die Sie angeben können.',
     notEncrypted:
-      'Dies ist kein Gespräch: Was Sie hier schreiben, ist nicht Ende-zu-Ende-verschlüsselt. Wer es beantwortet, kann es lesen. Schreiben Sie keine Passwörter, Schlüssel und Inhalte von Nachrichten hinein.',
+      'Support-Anfragen sind nicht Ende-zu-Ende-verschlüsselt: Wer sie beantwortet, kann sie lesen. Schreiben Sie keine Passwörter, Schlüssel oder Inhalte von Nachrichten hinein.',
     subject: 'Betreff',
     category: 'Kategorie',
     message: 'Nachricht',
     priority: 'Priorität',
-    needed: 'Zum Absenden sind ein Betreff und eine Nachricht nötig.',
+    needed: 'Geben Sie zum Absenden einen Betreff und eine Nachricht ein.',
     count: (used, most) => `${used}/${most}`,
     submit: 'Anfrage absenden',
     submitting: 'Wird abgesendet ...',
     bad: {
       subject: (most) =>
-        `Schreiben Sie den Betreff in eine Zeile mit höchstens ${most} Zeichen, ohne Zeichen, die die Schreibrichtung umkehren, und ohne Mail-Kopfzeile wie „From:“.`,
-      message: (most) => `Schreiben Sie die Nachricht mit höchstens ${most} Zeichen.`,
-      other: 'Das wird nicht angenommen. Wählen Sie etwas anderes.',
+        `Geben Sie den Betreff in einer Zeile mit höchstens ${most} Zeichen ein, ohne Zeichen für die Schreibrichtung und ohne E-Mail-Kopfzeilen wie „From:“.`,
+      message: (most) => `Geben Sie eine Nachricht mit höchstens ${most} Zeichen ein.`,
+      other: 'Diese Auswahl wird nicht angenommen. Wählen Sie eine andere.',
     },
     failed: 'Support-Anfrage nicht abgesendet',
     failedHint:
@@ -58,7 +58,7 @@ export const supportTexts: Translation<typeof english> = {
     title: 'Ihre Anfrage wurde abgesendet',
     text: 'Wir antworten innerhalb von 24 Stunden. Geben Sie diese Referenznummer an, wenn Sie dazu nachfragen.',
     textTarget:
-      'Sie ist auf diesem Server gespeichert, und niemand erfährt per E-Mail von ihr. Geben Sie diese Referenznummer an, wenn Sie den Betreiber oder die Administration Ihrer Organisation danach fragen.',
+      'Sie ist auf diesem Server gespeichert, und niemand wird per E-Mail über sie benachrichtigt. Geben Sie diese Referenznummer an, wenn Sie den Betreiber oder die Administration Ihrer Organisation danach fragen.',
   },
   reference: {
     label: 'Referenznummer',
@@ -68,7 +68,7 @@ export const supportTexts: Translation<typeof english> = {
   },
   own: {
     title: 'Ihre Anfragen',
-    lead: 'Nur Sie und wer sie beantwortet, sehen sie.',
+    lead: 'Nur für Sie und die Personen sichtbar, die sie beantworten.',
     empty: 'Noch keine Anfragen',
     notLoaded: 'Ihre Anfragen konnten nicht geladen werden.',
     sent: (date) => `Abgesendet am ${date}`,
@@ -89,16 +89,16 @@ export const supportTexts: Translation<typeof english> = {
     response: 'Antwort',
     responseText: 'Innerhalb von 24 Stunden',
     responseTarget:
-      'Innerhalb von 24 Stunden ist das Ziel. Auf diesem Server erfährt niemand per E-Mail von einer neuen Anfrage.',
+      'Innerhalb von 24 Stunden ist das Ziel. Auf diesem Server wird niemand per E-Mail über neue Anfragen benachrichtigt.',
   },
   docs: {
     title: 'Dokumentation',
-    lead: 'Wo etwas erklärt ist oder eingestellt wird.',
+    lead: 'Wo Sie mehr erfahren und Einstellungen ändern.',
     links: [
       {
         href: '/privacy-security',
         label: 'Datenschutz und Sicherheit',
-        text: 'Was geschützt ist und was Sie umschalten können.',
+        text: 'Was geschützt ist und was Sie ändern können.',
       },
       { href: '/settings', label: 'Einstellungen', text: 'Benachrichtigungen, Darstellung, Datum und Uhrzeit.' },
       {
@@ -113,12 +113,12 @@ export const supportTexts: Translation<typeof english> = {
       },
       { href: '/threat-model', label: 'Bedrohungsmodell', text: 'Was abgedeckt ist und was nicht.' },
       { href: '/privacy', label: 'Datenschutz', text: 'Was dieser Server über Sie aufbewahrt, und wie lange.' },
-      { href: '/terms', label: 'Nutzungsbedingungen', text: 'Zu welchen Bedingungen Privity verwendet wird.' },
+      { href: '/terms', label: 'Nutzungsbedingungen', text: 'Die Nutzungsbedingungen von Privity.' },
       { href: '/about', label: 'Über Privity', text: 'Was Privity ist, seine Version und seine Lizenz.' },
     ],
     api: {
       href: '/api/docs',
-      label: 'Schnittstelle für Programme',
+      label: 'API-Referenz',
       text: 'Jeder Aufruf dieses Servers als OpenAPI 3.1 (JSON).',
     },
   },
@@ -130,7 +130,7 @@ export const supportTexts: Translation<typeof english> = {
       good: 'Funktioniert',
       warning: 'Funktioniert, mit einer Warnung',
       draining: 'Startet neu',
-      critical: 'Seine Datenbank oder seine Dateien antworten nicht',
+      critical: 'Datenbank oder Dateispeicher antwortet nicht',
       unreachable: 'Nicht erreichbar',
       checking: 'Wird geprüft ...',
     },

@@ -13,7 +13,7 @@ const states: Record<SupportRequest['state'], string> = { open: 'Open', closed: 
 
 export const supportTexts = {
   title: 'Help & Support',
-  lead: 'Answers first, then a form for what they leave open.',
+  lead: 'Frequently asked questions, and a form to contact support.',
   faq: {
     title: 'Frequently asked questions',
     lead: 'How Privity works, and what it cannot do.',
@@ -25,20 +25,20 @@ export const supportTexts = {
     title: 'Contact support',
     lead: 'Your request is stored with a reference number that you can quote.',
     notEncrypted:
-      'This is not a conversation: what you write here is not end-to-end encrypted. Whoever answers it can read it. Leave out passwords, keys and the content of messages.',
+      'Support requests are not end-to-end encrypted: the people who answer them can read them. Do not include passwords, keys or the content of messages.',
     subject: 'Subject',
     category: 'Category',
     message: 'Message',
     priority: 'Priority',
-    needed: 'A subject and a message are needed to submit.',
+    needed: 'Enter a subject and a message to submit.',
     count: (used: number, most: number) => `${used}/${most}`,
-    submit: 'Submit Request',
+    submit: 'Submit request',
     submitting: 'Submitting...',
     bad: {
       subject: (most: number) =>
-        `Write the subject in one line of up to ${most} characters, without marks that turn the direction of text or a mail header such as “From:”.`,
-      message: (most: number) => `Write the message in up to ${most} characters.`,
-      other: 'This is not accepted. Choose another.',
+        `Enter the subject on one line of up to ${most} characters, without text direction characters or email headers such as “From:”.`,
+      message: (most: number) => `Enter a message of up to ${most} characters.`,
+      other: 'This choice is not accepted. Choose another.',
     },
     failed: 'Support request not submitted',
     failedHint: 'Check your connection, then submit again. What you wrote is still there.',
@@ -51,7 +51,7 @@ export const supportTexts = {
     title: 'Your request was submitted',
     text: 'We will reply within 24 hours. Quote this reference number if you ask about it.',
     textTarget:
-      'It is stored on this server, and nobody is told of it by email. Quote this reference number when you ask its operator or your organization’s administrator about it.',
+      'It is stored on this server, and nobody is notified of it by email. Quote this reference number when you ask the operator or your organization’s administrator about it.',
   },
   reference: {
     label: 'Reference number',
@@ -61,7 +61,7 @@ export const supportTexts = {
   },
   own: {
     title: 'Your requests',
-    lead: 'Only you and those who answer see them.',
+    lead: 'Visible only to you and the people who answer them.',
     empty: 'No requests yet',
     notLoaded: 'Your requests could not be loaded.',
     sent: (date: string) => `Submitted ${date}`,
@@ -79,13 +79,13 @@ export const supportTexts = {
     chatNone: 'There is no live chat in this version: these are its intended hours. Use the form at any hour.',
     response: 'Reply',
     responseText: 'Within 24 hours',
-    responseTarget: 'Within 24 hours is the target. On this server nobody is told of a new request by email.',
+    responseTarget: 'Within 24 hours is the target. On this server nobody is notified of new requests by email.',
   },
   docs: {
     title: 'Documentation',
-    lead: 'Where each thing is explained or set.',
+    lead: 'Where to read more and change settings.',
     links: [
-      { href: '/privacy-security', label: 'Privacy & Security', text: 'What is protected, and what you can switch.' },
+      { href: '/privacy-security', label: 'Privacy & Security', text: 'What is protected, and what you can change.' },
       { href: '/settings', label: 'Settings', text: 'Notifications, appearance, dates and times.' },
       { href: '/connection-management', label: 'Connection Management', text: 'Codes, connections and verification.' },
       {
@@ -95,12 +95,12 @@ export const supportTexts = {
       },
       { href: '/threat-model', label: 'Threat model', text: 'What is covered, and what is not.' },
       { href: '/privacy', label: 'Privacy', text: 'What this server keeps about you, and for how long.' },
-      { href: '/terms', label: 'Terms', text: 'On what terms Privity is used.' },
+      { href: '/terms', label: 'Terms', text: 'The terms of use of Privity.' },
       { href: '/about', label: 'About', text: 'What Privity is, its version and its licence.' },
     ],
     api: {
       href: '/api/docs',
-      label: 'Interface for programs',
+      label: 'API reference',
       text: 'Every call of this server, as OpenAPI 3.1 (JSON).',
     },
   },
@@ -112,7 +112,7 @@ export const supportTexts = {
       good: 'Working',
       warning: 'Working, with a warning',
       draining: 'Restarting',
-      critical: 'Its database or files do not answer',
+      critical: 'Database or file storage not responding',
       unreachable: 'Cannot be reached',
       checking: 'Checking...',
     },

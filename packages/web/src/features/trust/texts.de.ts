@@ -13,8 +13,8 @@ export const trustTexts: Translation<typeof english> = {
   verifiedAlert: 'Verifiziert.',
   verifiedHint: 'Sie werden hier gewarnt, wenn sich einer der Schlüssel ändert.',
   qrName: 'Dieselbe Sicherheitsnummer als QR-Code',
-  qrHint: 'Oder halten Sie beide Bildschirme nebeneinander: Die zwei Codes sind dasselbe Bild.',
-  visualAid: 'Der Schnitt zwischen den Hälften wird aus diesen Ziffern gezeichnet. Nur die Ziffern entscheiden.',
+  qrHint: 'Oder halten Sie beide Bildschirme nebeneinander: Die beiden Codes müssen gleich aussehen.',
+  visualAid: 'Die Linie zwischen den Hälften wird aus diesen Ziffern gezeichnet. Vergleichen Sie nur die Ziffern.',
   steps: (firstName) => ({
     call: `Rufen Sie ${firstName} an oder treffen Sie sich persönlich.`,
     notByEmail: 'Vergleichen Sie nicht per E-Mail.',
@@ -33,10 +33,10 @@ export const trustTexts: Translation<typeof english> = {
   dontMatch: 'Sie stimmen nicht überein',
   mismatchTitle: 'Die Nummern sind verschieden',
   mismatch: (firstName) => ({
-    meaning: `Dann sind die Schlüssel, die Sie füreinander haben, nicht die, die Sie beide verwenden. Bis das geklärt ist, sind Nachrichten an ${firstName} vielleicht nicht vertraulich.`,
+    meaning: `Die Schlüssel, die Sie füreinander haben, sind dann nicht die, die Sie beide verwenden. Bis das geklärt ist, sind Nachrichten an ${firstName} vielleicht nicht vertraulich.`,
     checkAgain:
       'Lesen Sie die zwölf Gruppen zuerst noch einmal, langsam. Eine einzige falsch gelesene Ziffer sieht aus wie ein falscher Schlüssel.',
-    causes: `Es kann harmlos sein: ${firstName} hat vielleicht ein neues Konto angelegt oder den Wiederherstellungsschlüssel verloren. Es kann auch heißen, dass jemand zwischen Ihnen beiden steht.`,
+    causes: `Es kann harmlos sein: ${firstName} hat vielleicht ein neues Konto angelegt oder den Wiederherstellungsschlüssel verloren. Es kann auch bedeuten, dass jemand Ihre Nachrichten abfängt.`,
     advice: `Halten Sie das Senden an und fragen Sie ${firstName} auf einem anderen Weg. Nichts, was Sie getippt haben, geht verloren.`,
   }),
   pause: 'Senden anhalten',
@@ -53,14 +53,14 @@ export const trustTexts: Translation<typeof english> = {
   notLoaded: 'Die Sicherheitsnummer konnte nicht geladen werden.',
   loading: 'Sicherheitsnummer wird geladen ...',
   changedAlert: (firstName) => `Der Schlüssel von ${firstName} hat sich geändert.`,
-  changedHint: 'Das Senden ist angehalten, bis Sie es sich angesehen haben.',
-  review: 'Ansehen',
+  changedHint: 'Das Senden ist angehalten, bis Sie ihn geprüft haben.',
+  review: 'Prüfen',
   accept: 'Den neuen Schlüssel annehmen',
   acceptTitle: (firstName) => `Den neuen Schlüssel von ${firstName} annehmen?`,
   changedExplained: (firstName) =>
-    `${firstName} hat vielleicht neue Schlüssel angelegt, oder jemand anderes antwortet an dieser Stelle. Vergleichen Sie die Ziffern unten, bevor Sie wieder schreiben.`,
+    `${firstName} hat vielleicht neue Schlüssel erstellt, oder jemand anderes gibt sich als diese Person aus. Vergleichen Sie die Ziffern unten, bevor Sie wieder schreiben.`,
   acceptHint: (firstName) =>
-    `Von da an werden Ihre Nachrichten und Freigaben für den neuen Schlüssel versiegelt, und wer ihn hat, kann sie lesen. Die Verbindung gilt als nicht verifiziert, bis Sie die Sicherheitsnummern mit ${firstName} erneut vergleichen.`,
+    `Von da an werden Ihre Nachrichten und Freigaben für den neuen Schlüssel verschlüsselt, und wer ihn hat, kann sie lesen. Die Verbindung gilt als nicht verifiziert, bis Sie die Sicherheitsnummern mit ${firstName} erneut vergleichen.`,
   acceptConfirm: 'Neuen Schlüssel annehmen',
   accepted: 'Neuer Schlüssel angenommen',
   processing: 'Wird verarbeitet ...',

@@ -14,10 +14,10 @@ export const consoleTexts = {
   unauthorized: 'Unauthorized',
   loggingIn: 'You are logged out. Logging in again...',
   identity: {
-    title: 'Is it you?',
-    why: 'This cannot be taken back, or gives power over others, so it needs your password again. For 10 minutes you are not asked again here.',
+    title: 'Confirm your identity',
+    why: 'This cannot be undone, or changes other people’s access. Enter your password to continue. You will not be asked again for 10 minutes.',
     confirm: 'Confirm',
-    cancelled: 'It was not confirmed that it is you. Nothing was changed.',
+    cancelled: 'Identity not confirmed. Nothing was changed.',
   },
   skip: 'Skip to console',
   sections: 'Sections',

@@ -65,14 +65,14 @@ test('details are shown as they are stored, with times to be read, and none wher
 test('a change says what was changed to, and the end of an account is no removal by hand', async () => {
   const words = (action: string, details: AuditLogEntry['details']) => describeEntry({ action, details })
   expect(words('policy_changed', { 'twoFactor.before': false, 'twoFactor.after': true })).toBe(
-    'Policy changed: two-factor required',
+    'Policy changed: two-factor authentication required',
   )
   const from = { 'twoFactorFrom.before': 'none', 'twoFactorFrom.after': new Date(2027, 0, 5).toISOString() }
   expect(words('policy_changed', { 'twoFactor.after': true, ...from })).toBe(
-    'Policy changed: two-factor required, from 01/05/2027',
+    'Policy changed: two-factor authentication required, from 01/05/2027',
   )
   expect(words('policy_changed', { 'twoFactor.after': false, 'twoFactorFrom.after': 'none' })).toBe(
-    'Policy changed: two-factor no longer required',
+    'Policy changed: two-factor authentication no longer required',
   )
   expect(words('policy_changed', { 'watermark.after': false, 'allowedEmailDomains.after': '' })).toBe(
     'Policy changed: watermark off, every email domain allowed',
@@ -85,7 +85,7 @@ test('a change says what was changed to, and the end of an account is no removal
   )
   await speak('de')
   expect(words('policy_changed', { 'twoFactor.after': true })).toBe(
-    'Richtlinie geändert: Anmeldung in zwei Schritten verlangt',
+    'Richtlinie geändert: Zwei-Faktor-Authentifizierung verlangt',
   )
   expect(words('policy_changed', from)).toBe('Richtlinie geändert: ab 01/05/2027')
 })
@@ -125,7 +125,7 @@ test('the field for a person is one to choose from, and a button with the name o
     )
   expect(field('', undefined)).toMatch(/role="combobox" aria-expanded="false" aria-autocomplete="list"/)
   expect(field('', undefined)).not.toContain('datalist')
-  expect(field(person, 'Helen Whitford')).toContain('aria-label="Helen Whitford: show everybody again"')
+  expect(field(person, 'Helen Whitford')).toContain('aria-label="Stop filtering by Helen Whitford"')
   expect(field(person, undefined)).toContain('One person')
 })
 

@@ -26,7 +26,7 @@ test('gives each field its own sentence', () => {
 test('says why a name with marks that turn the direction of text is refused, in both languages', async () => {
   const given = { ...good, firstName: 'Ama\u202era', lastName: 'O\u2066sei' }
   const { marks } = authTexts.errors
-  expect(marks).toContain('direction of text')
+  expect(marks).toContain('text direction')
   expect(checkNames(given)).toEqual({ firstName: marks, lastName: marks })
   await startLanguage(() => import('../../../src/i18n/translations.ts'))
   await speak('de')

@@ -96,14 +96,16 @@ describe('words', () => {
   const file = { id: '1', createdAt: 0, read: false, connectionId: 'c', who, filePath: '/objects/1' }
 
   it('name a file only where this browser has opened its name', () => {
-    expect(wordsOf({ kind: 'file_requested', ...file }).title).toBe('Helen Whitford asks for a file')
-    expect(wordsOf({ kind: 'file_requested', ...file }, 'plan.pdf').title).toBe('Helen Whitford asks for plan.pdf')
+    expect(wordsOf({ kind: 'file_requested', ...file }).title).toBe('Helen Whitford wants to download a file')
+    expect(wordsOf({ kind: 'file_requested', ...file }, 'plan.pdf').title).toBe(
+      'Helen Whitford wants to download plan.pdf',
+    )
   })
 
   it.each([
     ['approved', 'Helen Whitford approved your request for plan.pdf'],
     ['denied', 'Helen Whitford denied your request for plan.pdf'],
-    ['revoked', 'Helen Whitford withdrew the approval for plan.pdf'],
+    ['revoked', 'Helen Whitford revoked the approval for plan.pdf'],
   ] as const)('say what was decided: %s', (decision, title) => {
     expect(wordsOf({ kind: 'file_decided', decision, ...file }, 'plan.pdf').title).toBe(title)
   })
@@ -114,10 +116,10 @@ describe('words', () => {
     const words = wordsOf({ ...signedIn, device: 'Firefox on Linux', address: '10.0.0.7' })
     expect(words).toEqual({
       title: 'New sign-in: Firefox on Linux',
-      hint: 'From 10.0.0.7. If this was not you, sign that session out and change your password.',
+      hint: 'From 10.0.0.7. If this was not you, sign out that session and change your password.',
     })
     const after = { ...signedIn, failures: 3, device: 'Firefox on Linux', address: '10.0.0.7' }
-    expect(wordsOf(after).hint).toBe(`3 failed sign-ins before it. ${words.hint}`)
+    expect(wordsOf(after).hint).toBe(`3 failed sign-ins before this one. ${words.hint}`)
     const own = { ...signedIn, current: true, device: 'Firefox on Linux', address: '10.0.0.7' }
     expect(wordsOf(own).hint).toBe('This browser, from 10.0.0.7.')
     expect(wordsOf({ ...notice('1'), kind: 'key_changed' } as Notification).hint).toContain('Compare safety numbers')

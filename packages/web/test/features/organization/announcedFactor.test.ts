@@ -32,10 +32,10 @@ describe('the notice to a member', () => {
   }
 
   test('says the day in the format of the member, in both languages', async () => {
-    expect(notice(false)).toContain('From 01/05/2027 your organization requires two-factor sign-in.')
+    expect(notice(false)).toContain('From 01/05/2027 your organization requires two-factor authentication.')
     setFormats({ ...defaultPreferences, dateFormat: 'YYYY-MM-DD' })
     await speak('de')
-    expect(notice(false)).toContain('Ab 2027-01-05 verlangt Ihre Organisation die Anmeldung in zwei Schritten.')
+    expect(notice(false)).toContain('Ab 2027-01-05 verlangt Ihre Organisation die Zwei-Faktor-Authentifizierung.')
   })
 
   test('leads to where it is set up', () => {
@@ -82,7 +82,7 @@ describe('the day that an administrator chooses', () => {
     queryClient.setQueryData(reachQuery(client).queryKey, { withoutSecondFactor: 3, outsideDomains: 0 })
     const drawn = createElement(AnnouncedTwoFactor, { client, from, onChange: () => {} })
     const markup = renderToStaticMarkup(createElement(QueryClientProvider, { client: queryClient }, drawn))
-    expect(markup).toContain('Two-factor sign-in is required from 01/05/2027')
+    expect(markup).toContain('Two-factor authentication is required from 01/05/2027')
     expect(markup).toContain('3 active members have none yet.')
   })
 })

@@ -229,7 +229,7 @@ test('what a stricter policy concerns is counted in words', () => {
     '1 active member has none yet.',
     '2 active members have none yet.',
   ])
-  expect(domains.outsideHint(3)).toMatch(/^3 members have an address of none of the allowed domains/)
+  expect(domains.outsideHint(3)).toMatch(/^3 members have addresses outside the allowed domains/)
   expect(renderToStaticMarkup(createElement(SecondFactorMark, { has: false }))).toContain('No second factor')
   expect(renderToStaticMarkup(createElement(SecondFactorMark, { has: true }))).toMatch(/<svg.*>Second factor</)
 })

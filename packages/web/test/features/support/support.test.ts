@@ -44,7 +44,7 @@ describe('the answers agree with the limits', () => {
       'account locked',
       `${limits.failedSignIns} failed sign-ins an account is locked for ${limits.lockTime / 60_000} minutes`,
     ],
-    ['offline', `It waits for ${hours} hours at most`],
+    ['offline', `It is kept for ${hours} hours at most`],
   ])('%s', (text, expected) => {
     expect(questions(text).length).toBeGreaterThan(0)
     expect(answerTo(text)).toContain(expected)

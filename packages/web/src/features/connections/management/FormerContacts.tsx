@@ -49,7 +49,7 @@ function FormerRow({ client, person, onBlock }: FormerRowProps) {
   const name = fullName(person)
   const forget = useMutation({
     mutationFn: () => client.connections.forgetFormer(person.id),
-    onError: (error) => toastError(error, texts.error, texts.notForgotten),
+    onError: (error) => toastError(error, texts.error, texts.formerNotRemoved),
     onSettled: refreshFormer,
   })
   return (
@@ -66,10 +66,10 @@ function FormerRow({ client, person, onBlock }: FormerRowProps) {
           variant="ghost"
           size="sm"
           busy={forget.isPending}
-          aria-label={texts.forgetName(name)}
+          aria-label={texts.removeFormerName(name)}
           onClick={() => forget.mutate()}
         >
-          {texts.forget}
+          {texts.removeFormer}
         </Button>
         <Button size="sm" aria-label={texts.blockName(name)} onClick={onBlock}>
           {texts.block}

@@ -35,12 +35,12 @@ export const faqTexts: Translation<typeof english> = {
     {
       question: 'Was ist eine Sicherheitsnummer?',
       answer:
-        'Sechzig Ziffern, die auf beiden Seiten gleich sind, wenn niemand zwischen Ihnen steht. Vergleichen Sie sie mündlich oder persönlich („Info“ in einem Gespräch) und markieren Sie die Verbindung dann als verifiziert. Ändert sich später ein Schlüssel, sagt es Ihnen ein Browser, der den früheren kennt, und sendet nicht mehr, bis Sie es sich angesehen haben.',
+        'Sechzig Ziffern, die auf beiden Seiten gleich sind, wenn niemand zwischen Ihnen steht. Vergleichen Sie sie mündlich oder persönlich („Info“ in einem Gespräch) und markieren Sie die Verbindung dann als verifiziert. Ändert sich später ein Schlüssel, warnt Sie ein Browser, der den früheren kennt, und sendet nicht mehr, bis Sie die Änderung geprüft haben.',
     },
     {
       question: 'Ich habe mein Passwort vergessen. Kann der Support es zurücksetzen?',
       answer:
-        'Nein. Ihre Schlüssel sind mit Ihrem Passwort und mit Ihrem Wiederherstellungsschlüssel verschlossen, und der Server hat keines von beiden. Mit Ihrem Wiederherstellungsschlüssel können Sie auf der Anmeldeseite ein neues Passwort setzen. Ohne beides kann niemand das Konto öffnen.',
+        'Nein. Ihre Schlüssel sind mit Ihrem Passwort und mit Ihrem Wiederherstellungsschlüssel verschlossen, und der Server hat keines von beiden. Mit Ihrem Wiederherstellungsschlüssel können Sie auf der Anmeldeseite ein neues Passwort festlegen. Ohne beides kann niemand das Konto öffnen.',
     },
     {
       question: 'Ich habe meinen zweiten Faktor verloren. Was nun?',
@@ -54,7 +54,7 @@ export const faqTexts: Translation<typeof english> = {
     },
     {
       question: 'Was geschieht mit einer Nachricht, wenn ich offline bin?',
-      answer: `Sie wartet versiegelt in diesem Browser und geht von selbst hinaus, sobald die Verbindung wieder besteht, auch nachdem die Seite neu geladen wurde. Sie wartet höchstens ${lifetime.de}.`,
+      answer: `Sie wird verschlüsselt in diesem Browser aufbewahrt und automatisch gesendet, sobald die Verbindung wieder besteht, auch nachdem die Seite neu geladen wurde. Sie wird höchstens ${lifetime.de} aufbewahrt.`,
     },
     {
       question: 'Lassen sich Bildschirmaufnahmen verhindern?',
@@ -73,7 +73,7 @@ export const faqTexts: Translation<typeof english> = {
     {
       question: 'Ist verschlüsselt, was ich an den Support schreibe?',
       answer:
-        'Auf dem Weg zum Server und dort, wo es gespeichert wird, ja; Ende zu Ende, nein. Wer antwortet, liest es, und es kann per E-Mail weitergegeben werden. Schreiben Sie nichts Geheimes hinein.',
+        'Bei der Übertragung und dort, wo es gespeichert wird, ja; Ende zu Ende, nein. Wer antwortet, kann es lesen, und es kann per E-Mail weitergeleitet werden. Schreiben Sie nichts Geheimes hinein.',
     },
   ],
 }

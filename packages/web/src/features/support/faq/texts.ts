@@ -34,12 +34,12 @@ export const faqTexts: { entries: readonly FaqEntry[] } = {
     {
       question: 'Who can download a file I share?',
       answer:
-        'Only the other person of that conversation, and only after you approve the request. One approval allows up to 3 downloads. You can download your own file at any time while it lives.',
+        'Only the other person of that conversation, and only after you approve the request. One approval allows up to 3 downloads. You can download your own file at any time while it exists.',
     },
     {
       question: 'What is a safety number?',
       answer:
-        'Sixty digits that are the same on both sides when nobody stands between you. Compare them by voice or in person (Info in a conversation), then mark the connection as verified. If a key changes later, a browser that knows the earlier one tells you, and stops sending until you have looked.',
+        'Sixty digits that are the same on both sides when nobody stands between you. Compare them by voice or in person (Info in a conversation), then mark the connection as verified. If a key changes later, a browser that knows the earlier one warns you and stops sending until you have reviewed the change.',
     },
     {
       question: 'I have forgotten my password. Can support reset it?',
@@ -49,7 +49,7 @@ export const faqTexts: { entries: readonly FaqEntry[] } = {
     {
       question: 'I have lost my second factor. What now?',
       answer:
-        'Sign in with one of your recovery codes, then set up another second factor. If those are lost too, ask an administrator of your organization to reset it: your password alone signs in then. The recovery key does not stand in for a second factor.',
+        'Sign in with one of your recovery codes, then set up another second factor. If those are lost too, ask an administrator of your organization to reset it: you can then sign in with your password alone. The recovery key does not replace a second factor.',
     },
     {
       question: 'Why is my account locked?',
@@ -58,7 +58,7 @@ export const faqTexts: { entries: readonly FaqEntry[] } = {
     },
     {
       question: 'What happens to a message when I am offline?',
-      answer: `It waits in this browser, sealed, and goes out by itself when the connection is back, also after a reload. It waits for ${lifetime.en} at most.`,
+      answer: `It is kept in this browser, encrypted, and sent automatically when the connection is back, even after a reload. It is kept for ${lifetime.en} at most.`,
     },
     {
       question: 'Can screenshots be prevented?',
@@ -66,7 +66,7 @@ export const faqTexts: { entries: readonly FaqEntry[] } = {
         'No. They are deterred. While screenshot protection is on, Privity warns you and logs when a screenshot key, printing, developer tools or the console, the right mouse button, copying outside text fields, dragging page content or hiding the page is noticed. Copying, dragging and hiding are logged without a notice. It never logs what you read or write. Anyone can photograph a screen.',
     },
     {
-      question: 'Why is my name faintly over the conversation?',
+      question: 'Why does my name appear faintly over the conversation?',
       answer:
         'It is a watermark with your username and the time, so that a photograph of the screen shows whose it was. Your organization decides whether it is shown.',
     },
@@ -77,7 +77,7 @@ export const faqTexts: { entries: readonly FaqEntry[] } = {
     {
       question: 'Is what I write to support encrypted?',
       answer:
-        'On its way to the server and where it is stored, yes; end-to-end, no. Whoever answers reads it, and it may be passed on by email. Leave out secrets.',
+        'In transit and where it is stored, yes; end-to-end, no. The people who answer can read it, and it may be forwarded by email. Do not include secrets.',
     },
   ],
 }

@@ -11,7 +11,7 @@ export const alertTexts = {
     phoneHint: 'E.164 format, e.g., +1234567890',
     phoneExample: '+1234567890',
     types: 'Alert types',
-    save: 'Save Settings',
+    save: 'Save settings',
     saving: 'Saving...',
     notLoaded: 'The alert settings could not be loaded.',
     unsaved: 'Not saved yet. A test uses the saved settings.',
@@ -35,7 +35,7 @@ export const alertTexts = {
     type: 'Test alert type',
     none: 'Select alert type',
     missing: alertProblems.typeMissing,
-    send: 'Send Test Alert',
+    send: 'Send test alert',
     sending: 'Sending...',
   },
   toasts: {
@@ -50,13 +50,13 @@ export const alertTexts = {
   },
   last: {
     title: 'Last alerts',
-    none: 'No alerts yet. They appear here with what became of them.',
+    none: 'No alerts yet. They appear here with their delivery status.',
     notLoaded: 'The last alerts could not be loaded.',
     digest: (count: number) => `${count} more`,
     test: 'Test',
     channel: { email: 'Email', sms: 'SMS', log: 'Log' },
     state: { sent: 'Sent', waiting: 'Waiting', failed: 'Failed', logged: "In the server's log" },
-    next: (time: string) => `Tried again at ${time}.`,
+    next: (time: string) => `Next attempt at ${time}.`,
     reason: deliveryReasons,
   },
 }

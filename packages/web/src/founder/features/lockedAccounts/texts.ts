@@ -6,8 +6,8 @@ export const lockedTexts = {
   table: 'Locked accounts',
   columns: {
     username: 'Username',
-    reason: 'Lock Reason',
-    until: 'Locked Until',
+    reason: 'Lock reason',
+    until: 'Locked until',
     remaining: 'Remaining',
     action: 'Action',
   },
@@ -21,15 +21,15 @@ export const lockedTexts = {
   none: 'No locked accounts',
   noneHint: 'Accounts will appear here after 5 failed login attempts',
   notLoaded: 'The locked accounts could not be loaded.',
-  shown: (shown: number, count: string) => `The ${shown} locked for longest of ${count} are listed.`,
+  shown: (shown: number, count: string) => `The ${shown} locked longest of ${count} are listed.`,
   unknown: (count: number) =>
     plural(count, {
-      one: '1 more name is locked that belongs to no user.',
-      other: `${count} more names are locked that belong to no user.`,
+      one: '1 more locked name does not belong to any user.',
+      other: `${count} more locked names do not belong to any user.`,
     }),
   confirm: {
     title: (username: string) => `Unlock ${username}?`,
-    hint: 'The failed-attempt counter is reset, so that they can log in again at once. Be sure that it was they who mistyped.',
+    hint: 'The failed-attempt counter is reset, so that they can log in again at once. Make sure that the failed attempts were theirs.',
     confirm: 'Unlock Account',
     busy: 'Processing...',
   },

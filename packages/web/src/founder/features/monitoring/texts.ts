@@ -7,10 +7,10 @@ export const monitoringTexts = {
   notRefreshed: 'The numbers could not be refreshed; these are the last ones known.',
   health: (health: string) => `System Health: ${health}`,
   problems: {
-    database: 'The database does not answer.',
-    objectStore: 'The store of files does not answer.',
-    auditLog: 'The audit log in the database is not the one that was signed.',
-    eventLoop: 'The server answers slowly.',
+    database: 'The database is not responding.',
+    objectStore: 'The file storage is not responding.',
+    auditLog: 'The audit log in the database does not match its signature.',
+    eventLoop: 'The server is responding slowly.',
     diskSpace: 'Less than 10 % of the disk is free.',
   },
   tiles: {

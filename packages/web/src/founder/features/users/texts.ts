@@ -40,19 +40,19 @@ export const userTexts = isolating({
     suspend: {
       title: (name: string) => `Suspend ${name}?`,
       hint: (name: string) =>
-        `${name} is signed out everywhere at once, and can neither sign in nor be written to until you lift the suspension. Open invitations of theirs end.`,
+        `${name} is signed out everywhere at once and cannot sign in or receive messages until you lift the suspension. Their open invitations end.`,
       confirm: 'Suspend User',
     },
     unsuspend: {
       title: (name: string) => `Unsuspend ${name}?`,
       hint: (name: string) =>
-        `${name} can sign in and be written to again, unless their organization has deactivated them.`,
+        `${name} can sign in and receive messages again, unless their organization has deactivated them.`,
       confirm: 'Unsuspend User',
     },
     remove: {
       title: (name: string) => `Delete ${name} permanently?`,
       hint: (name: string) =>
-        `The account, keys, connections, messages and files of ${name} are destroyed at once, for the people on the other side too. This cannot be undone. To only keep ${name} out, suspend the account instead.`,
+        `The account, keys, connections, messages and files of ${name} are destroyed at once, for their contacts too. This cannot be undone. To block ${name} without deleting anything, suspend the account instead.`,
       confirm: 'Delete Permanently',
     },
   },
@@ -64,7 +64,7 @@ export const userTexts = isolating({
     unsuspend: { title: 'User Unsuspended', hint: (name: string) => `${name} can sign in again.` },
     remove: {
       title: 'User Deleted',
-      hint: (name: string) => `The account of ${name} and all that was in it are gone.`,
+      hint: (name: string) => `The account of ${name} and all its data have been deleted.`,
     },
   },
   failed: {

@@ -66,7 +66,7 @@ test('demo credentials that come late never touch what a person or a password ma
     await page.unroute('/api/config')
   }
 
-  await test.step('someone who has gone to a field types into it what he types, and nothing else', async () => {
+  await test.step('someone who has gone to a field types into it what they type, and nothing else', async () => {
     await arriveAfter(() => username.focus())
     await username.pressSequentially('amara.osei')
     await expect(username).toHaveValue('amara.osei')

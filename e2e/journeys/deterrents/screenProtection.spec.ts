@@ -91,7 +91,7 @@ test('the watermark names the viewer and is in nobody’s way; the organization 
     expect(await page.evaluate(() => String(getSelection()).trim())).toBe('Under the mark')
   })
 
-  await test.step('the organization may enforce it, and decides on the watermark, whatever the member himself has set', async () => {
+  await test.step('the organization may enforce it, and decides on the watermark, whatever the member has set', async () => {
     await expect(page.locator('svg.watermark')).toBeVisible()
     await prefer(page, false)
     await expect(page.locator('html[data-no-print]')).not.toBeAttached()

@@ -167,7 +167,7 @@ test('every failure of the founder’s console is said, with the server’s sent
     await says(founder, 'Export Failed', 'Failed to export audit logs')
   })
 
-  await test.step('a logout that fails leaves the founder where he is, and a session that has ended sends him to the login', async () => {
+  await test.step('a logout that fails leaves the founder in the console, and a session that has ended leads to the login', async () => {
     await silence('logout')
     await press(founder, 'Logout')
     await says(founder, 'Logout Error', 'Failed to end founder session')

@@ -30,7 +30,7 @@ async function tabTo(page: Page, name: string | RegExp, role: 'button' | 'link' 
   }).toPass()
 }
 
-test('the founder sets up a second factor and a new password, and no lost answer leaves him in doubt', async ({
+test('the founder sets up a second factor and a new password, and no lost answer leaves them in doubt', async ({
   server,
   openBrowser,
   expectComplaint,
@@ -41,7 +41,7 @@ test('the founder sets up a second factor and a new password, and no lost answer
   const page = await openBrowser({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
   const generated = server.founderPassword ?? ''
   const first = 'the first password of their own 11'
-  const second = 'a password of his own 47'
+  const second = 'a password of their own 47'
   let key = ''
   let recoveryCodes: string[] = []
 

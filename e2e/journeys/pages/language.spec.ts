@@ -66,7 +66,7 @@ test.describe('a German browser', () => {
 })
 
 unconnected(
-  'a member changes the language in the settings, and it follows him into another browser',
+  'a member changes the language in the settings, and it follows them into another browser',
   async ({ openBrowser, enterAs }) => {
     const page = await openBrowser()
     await enterAs(page, amara)

@@ -16,9 +16,9 @@ async function openSafetyNumber(page: Page): Promise<string> {
 test('both see the same safety number, and marking it as verified lasts', async ({
   pair: { amaraPage, helenPage },
 }) => {
-  const [hers, his] = [await openSafetyNumber(amaraPage), await openSafetyNumber(helenPage)]
-  expect(hers).toMatch(/^(\d{5} ){11}\d{5}$/)
-  expect(hers).toBe(his)
+  const [amaraSees, helenSees] = [await openSafetyNumber(amaraPage), await openSafetyNumber(helenPage)]
+  expect(amaraSees).toMatch(/^(\d{5} ){11}\d{5}$/)
+  expect(amaraSees).toBe(helenSees)
 
   await expect(panel(amaraPage).getByText('Not verified').first()).toBeVisible()
   await panel(amaraPage).getByRole('button', { name: 'Mark as verified' }).click()
@@ -28,7 +28,7 @@ test('both see the same safety number, and marking it as verified lasts', async 
 
   await amaraPage.reload()
   await openConversation(amaraPage, helen)
-  expect(await openSafetyNumber(amaraPage)).toBe(hers)
+  expect(await openSafetyNumber(amaraPage)).toBe(amaraSees)
   await expect(panel(amaraPage).getByRole('button', { name: 'Mark as verified' })).toBeHidden()
 
   await expect(panel(helenPage).getByRole('button', { name: 'Mark as verified' })).toBeVisible()

@@ -38,7 +38,7 @@ ${lines.join('\n')}
 
 It works on the folder DATA_DIR with the server's own configuration. Commands marked [server stopped] refuse to run
 beside a server; all others may. With DATABASE_URL they work on that database, whatever machine its servers run on.
-What changes anything is in the audit log, as done by the operator.
+Changes are recorded in the audit log as done by the operator.
 Exit code 0: done. 1: refused or failed, nothing was changed. 2: wrong use.
 `
 
@@ -52,10 +52,10 @@ const options = {
 } as const
 
 const optionHelp: Record<keyof Options, string> = {
-  organization: 'the organization, by its name or id; the oldest without it',
-  role: 'user, org_admin or super_admin; user without it',
-  days: 'for how many days the link can be used, 1 to 30; 7 without it',
-  founder: 'in the place of USERNAME: the founder',
+  organization: 'the organization, by its name or id; default: the oldest',
+  role: 'user, org_admin or super_admin; default: user',
+  days: 'for how many days the link is valid, 1 to 30; default: 7',
+  founder: 'the founder instead of USERNAME',
 }
 
 function helpOf(command: Command | BackupCommand): string {
@@ -88,7 +88,7 @@ function argumentsOf(command: Command | BackupCommand, given: readonly string[],
   const rest = given.slice(command.words)
   const known = 'options' in command ? command.options : []
   for (const name of Object.keys(chosen) as (keyof Options)[])
-    if (known?.includes(name) !== true) throw new WrongUse(`${nameOf(command)} knows no --${name}.`)
+    if (known?.includes(name) !== true) throw new WrongUse(`${nameOf(command)} has no option --${name}.`)
   const takes = chosen.founder === true ? command.takes - 1 : command.takes
   if (rest.length !== takes)
     throw new WrongUse(`"${nameOf(command)}" takes ${takes} arguments here, and ${rest.length} were given.`)

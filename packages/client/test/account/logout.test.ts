@@ -75,7 +75,7 @@ test('what a device cannot remove at a sign-out does not leave the rest there', 
   expect(await anna.device.names('draft/')).toEqual([])
 })
 
-/** Anna, whose session was ended from elsewhere while her device refused to remove anything. */
+/** Anna, whose session was ended from elsewhere while the device refused to remove anything. */
 async function endedOnClosedDevice(stage: Stage) {
   const anna = await stage.signUp('anna')
   await connected(anna)

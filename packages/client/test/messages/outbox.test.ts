@@ -268,7 +268,7 @@ test('drafts are sealed, survive a reload, and the last text wins', async () => 
   await using stage = await createStage()
   const { anna, connectionId } = await stage.pair()
   const { drafts } = anna.client
-  await Promise.all(['H', 'He', 'Hello'].map((text) => drafts.set(connectionId, text)))
+  await Promise.all(['H', 'Hel', 'Hello'].map((text) => drafts.set(connectionId, text)))
   const tab = stage.tab(anna)
   await tab.client.account.start()
   expect(await tab.client.drafts.get(connectionId)).toBe('Hello')

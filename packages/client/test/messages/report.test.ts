@@ -13,9 +13,9 @@ import type { Call } from '../../src/transport/call.ts'
 import { createStage, next, type Person, type Stage } from '../support/stage.ts'
 
 const text = 'Pay, or the canary of the harbour sings.'
-const reason = 'He threatens me: canary of the reason.'
+const reason = 'They threaten me: canary of the reason.'
 
-/** The founder's console: her calls, and the keys that she alone has opened. */
+/** The founder's console: its calls, and the keys that the founder alone has opened. */
 async function openConsole({ server }: Stage) {
   const { seed, publicKey } = await createReportKeys()
   const id = newId(server.clock.now())
@@ -133,7 +133,7 @@ test('a message that was altered on its way to the reporter is not sealed', asyn
   expect(ben.network.requests.some(({ request }) => request === 'POST /api/message-reports')).toBe(false)
 })
 
-/** A message from somebody with Anna's session but none of her keys, signed by an identity of their own. */
+/** A message from somebody with Anna's session but none of Anna's keys, signed by an identity of their own. */
 async function forge({ anna, ben, connectionId }: Told, messageId: string, now: number) {
   const identity = await importIdentity((await createIdentity()).seed)
   const { epoch } = await createEpoch({ identity, userId: anna.user.id, n: 1, createdAt: 0 })

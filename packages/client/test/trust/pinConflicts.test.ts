@@ -43,7 +43,7 @@ const pinsPut = ({ network }: Tab) =>
     .filter(({ request }) => request === 'PUT /api/keys/pins')
     .map(({ body }) => JSON.parse(body) as StoredPins)
 
-/** Creates Anna, who has verified Ben, and her pin list from before they connected. */
+/** Creates Anna, who has verified Ben, and the pin list of Anna from before they connected. */
 async function verifiedPair(stage: Stage) {
   const pair = await stage.pair()
   const { anna, connectionId } = pair

@@ -23,7 +23,7 @@ export const preferences = z.object({
   preloadMessages: z.boolean(),
   readReceipts: z.boolean().describe('mutual: off for either party, neither is told what the other has read'),
   onlineStatus: z.boolean().describe('mutual: off for either party, neither is told whether the other is online'),
-  profileVisibility: z.boolean().describe('off: contacts see the name, and neither e-mail address nor username'),
+  profileVisibility: z.boolean().describe('off: contacts see the name, and neither email address nor username'),
   screenshotProtection: z.boolean(),
   sessionTimeout: z.boolean().describe('a session ends unused after 24 hours; off: after 30 days'),
   loginNotifications: z.boolean(),

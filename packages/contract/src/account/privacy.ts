@@ -21,7 +21,7 @@ export type SecurityFacts = z.output<typeof securityFacts>
 /** The account's data on the server that its owner may export: nothing sealed, no keys, no secrets. */
 export const accountExport = z.object({
   madeAt: time,
-  mailed: z.boolean().describe('whether an e-mail notice is sent'),
+  mailed: z.boolean().describe('whether an email notice is sent'),
   profile: user,
   organization: z.object({ name: z.string(), type: z.string() }),
   preferences,

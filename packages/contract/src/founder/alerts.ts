@@ -54,13 +54,13 @@ export function problemOf({ emailEnabled, emailAddress, smsEnabled, smsPhoneNumb
 /** Why an attempt failed, as it is shown; nothing of what the service answered. */
 export const deliveryReasons = {
   unreachable: 'The service could not be reached.',
-  timeout: 'The service did not answer in time.',
+  timeout: 'The service did not respond in time.',
   busy: 'The service asked to try again later.',
   credentials: 'The service did not accept the credentials of this server.',
   refused: 'The service refused the alert. Check the address, the number and the sender.',
-  redirected: 'The service pointed somewhere else, which is not followed.',
-  trouble: 'The service answered with an error of its own.',
-  too_many: 'Enough text messages were sent within an hour.',
+  redirected: 'The service redirected to another address, which is not followed.',
+  trouble: 'The service reported an internal error.',
+  too_many: 'The hourly limit of text messages was reached.',
   not_set_up: 'No service is set up for this channel.',
 } as const
 export type DeliveryReason = keyof typeof deliveryReasons

@@ -77,7 +77,7 @@ export const organization = {
         .string()
         .max(limits.userSearchCharacters)
         .optional()
-        .describe('each of its words begins a word of the name, the e-mail address or the username'),
+        .describe('each of its words begins a word of the name, the email address or the username'),
       sort: userSort.default('name'),
       direction: z.enum(['asc', 'desc']).default('asc'),
       after: cursor.optional(),

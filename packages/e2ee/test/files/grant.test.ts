@@ -74,7 +74,7 @@ describe('a grant', () => {
   })
 })
 
-describe('what the owner seals for himself', () => {
+describe('what the owner seals for themselves', () => {
   const seal = {
     seed: ada.seed,
     userId: ada.userId,

@@ -125,7 +125,7 @@ describe('an envelope', () => {
   })
 })
 
-/** Ada's own signature over an envelope of her making, from the published form (docs/protocol.md). */
+/** Ada's own signature over an envelope of the same maker, from the published form (docs/protocol.md). */
 async function resign(template: Envelope) {
   const createSigned = async (altered: Envelope): Promise<Envelope> => {
     const fields = [

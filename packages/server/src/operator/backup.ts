@@ -117,7 +117,7 @@ export async function backUp(operator: Operator, wanted: string): Promise<Backed
     const lost = await selectLost(operator, gone)
     if (lost.length > 0 && objects.length === 0)
       throw new Refusal(
-        `None of the files is where files are kept, ${lost[0]} for one: are DATA_DIR, S3_BUCKET and S3_PREFIX those of the server?`,
+        `None of the files is in the storage, for example ${lost[0]}: are DATA_DIR, S3_BUCKET and S3_PREFIX those of the server?`,
       )
     const made = { objects: objects.length, missing: lost.length }
     // Audited first, so that no backup exists without an entry.

@@ -66,24 +66,24 @@ function toDays({ days = '7' }: Options): number {
 }
 
 const aboutLink = ({ organization, role, link, expiresAt }: Invited) =>
-  `Invitation to ${organization} as ${role}, single use, until ${new Date(expiresAt).toISOString()}:\n${link}\nIt is shown this once.`
+  `Invitation to ${organization} as ${role}, single use, until ${new Date(expiresAt).toISOString()}:\n${link}\nIt is shown only once.`
 
 export const commands: Command[] = [
   {
     usage: 'list users|organizations|invitations|locks',
-    summary: 'what there is',
+    summary: 'lists users, organizations, invitations or locks',
     alone: false,
     words: 1,
     takes: 1,
     async run(operator, [what = '']) {
-      if (!listable.includes(what as Listed)) throw new WrongUse(`list what? ${listable.join(', ')}.`)
+      if (!listable.includes(what as Listed)) throw new WrongUse(`What to list: ${listable.join(', ')}.`)
       const rows = await list(operator, what as Listed)
       return { text: toTable(rows), data: { [what]: rows } }
     },
   },
   {
     usage: 'user create [--role ROLE] [--organization NAME] [--days N]',
-    summary: 'a link for one new user; the account and its keys are made in their browser',
+    summary: 'creates a link for one new user; the account and its keys are created in their browser',
     alone: false,
     words: 2,
     takes: 0,
@@ -95,7 +95,7 @@ export const commands: Command[] = [
   },
   {
     usage: 'invitation renew',
-    summary: 'the invitation of the first administrator made anew, for 7 days, as long as there is no account',
+    summary: 'creates a new invitation for the first administrator, for 7 days, as long as there is no account',
     alone: false,
     words: 2,
     takes: 0,
@@ -106,7 +106,7 @@ export const commands: Command[] = [
   },
   {
     usage: 'role set USERNAME ROLE',
-    summary: 'user, org_admin or super_admin; ends the sessions of that user',
+    summary: 'sets the role to user, org_admin or super_admin; ends the sessions of that user',
     alone: 'on SQLite',
     words: 2,
     takes: 2,
@@ -118,19 +118,19 @@ export const commands: Command[] = [
   },
   {
     usage: 'factor reset USERNAME',
-    summary: 'removes the second factors of somebody who has lost them all; ends the sessions of that user',
+    summary: 'removes the second factors of a user who has lost them all; ends the sessions of that user',
     alone: 'on SQLite',
     words: 2,
     takes: 1,
     async run(operator, [username = '']) {
       const reset = await resetFactor(operator, username)
-      const text = `${reset.username} signs in with the password alone; ${reset.sessionsEnded} sessions ended.`
+      const text = `${reset.username} can sign in with the password alone; ${reset.sessionsEnded} sessions ended.`
       return { text, data: reset }
     },
   },
   {
     usage: 'lock reset USERNAME|--founder',
-    summary: 'lets somebody, or the founder, sign in again after too many failures',
+    summary: 'lets a user, or the founder, sign in again after too many failed attempts',
     alone: false,
     words: 2,
     takes: 1,
@@ -138,41 +138,41 @@ export const commands: Command[] = [
     async run(operator, [username = ''], { founder }) {
       if (founder === true) {
         const reset = await resetFounderLock(operator)
-        return { text: `The founder: ${reset.locksEnded} counters of failures forgotten.`, data: reset }
+        return { text: `The founder: ${reset.locksEnded} counters of failed attempts reset.`, data: reset }
       }
       const reset = await resetLock(operator, username)
-      return { text: `${reset.username}: ${reset.locksEnded} counters of failures forgotten.`, data: reset }
+      return { text: `${reset.username}: ${reset.locksEnded} counters of failed attempts reset.`, data: reset }
     },
   },
   {
     usage: 'organization create NAME TYPE [--days N]',
-    summary: 'with a link for its first administrator',
+    summary: 'creates an organization and a link for its first administrator',
     alone: false,
     words: 2,
     takes: 2,
     options: ['days'],
     async run(operator, [name = '', type = ''], options) {
       const made = await createOrganization(operator, name, type, toDays(options))
-      return { text: `Organization ${made.organizationId} made.\n${aboutLink(made)}`, data: made }
+      return { text: `Organization ${made.organizationId} created.\n${aboutLink(made)}`, data: made }
     },
   },
   {
     usage: 'backup DIR',
-    summary: 'database and files, whole though the server writes; not the secret',
+    summary: 'backs up database and files, consistent while the server runs; without the secret',
     alone: false,
     words: 1,
     takes: 1,
     async run(operator, [folder]) {
       const made = await backUp(operator, pathOf(folder))
       const { databaseBytes, objects, missing } = made
-      const lost = missing === 0 ? '' : ` Not in it, as they are missing where files are kept: ${missing} files.`
-      const text = `Backup in ${made.folder}: a database of ${databaseBytes} bytes, ${objects} files.${lost} The secret is not in it: keep that apart.`
+      const lost = missing === 0 ? '' : ` Not included, because they are missing in the storage: ${missing} files.`
+      const text = `Backup in ${made.folder}: a database of ${databaseBytes} bytes, ${objects} files.${lost} The secret is not included: store it separately.`
       return { text, data: made }
     },
   },
   {
     usage: 'secret rotate',
-    summary: 'a new server secret (NEW_SERVER_SECRET where SERVER_SECRET is set); everybody signs in again',
+    summary: 'sets a new server secret (NEW_SERVER_SECRET where SERVER_SECRET is set); everyone has to sign in again',
     alone: true,
     words: 2,
     takes: 0,
@@ -183,12 +183,12 @@ export const commands: Command[] = [
           ? 'The file server-secret is new: back it up.'
           : 'Set SERVER_SECRET to the new one now.'
       const { resealed, sessionsEnded } = rotated
-      return { text: `${resealed} values sealed anew, ${sessionsEnded} sessions ended. ${then}`, data: rotated }
+      return { text: `${resealed} values re-encrypted, ${sessionsEnded} sessions ended. ${then}`, data: rotated }
     },
   },
   {
     usage: 'audit key',
-    summary: 'the fingerprint of the key that signs the audit log',
+    summary: 'prints the fingerprint of the key that signs the audit log',
     alone: false,
     words: 2,
     takes: 0,
@@ -212,7 +212,7 @@ export const commands: Command[] = [
   },
   {
     usage: 'audit export FILE',
-    summary: 'the whole audit log of all organizations, with its proof',
+    summary: 'exports the whole audit log of all organizations, with its proof',
     alone: false,
     words: 2,
     takes: 1,
@@ -242,7 +242,7 @@ export const backupCommands: BackupCommand[] = [
   {
     usage: 'backup check DIR',
     summary:
-      'whether a backup is whole and of the server whose secret is in DATA_DIR or SERVER_SECRET; nothing is restored',
+      'verifies that a backup is whole and belongs to the server secret in DATA_DIR or SERVER_SECRET; restores nothing',
     alone: false,
     words: 2,
     takes: 1,
@@ -255,7 +255,7 @@ export const backupCommands: BackupCommand[] = [
   },
   {
     usage: 'restore DIR',
-    summary: 'a backup into an empty data folder, verified; put server-secret there first',
+    summary: 'restores a backup into an empty data folder and verifies it; put server-secret there first',
     alone: true,
     words: 1,
     takes: 1,
@@ -265,8 +265,8 @@ export const backupCommands: BackupCommand[] = [
       const text =
         `Restored into ${restoredInto(config)} as of ${madeAt}: ${objects} files, ${auditEntries} entries of the audit log verified, ` +
         `${sessionsEnded} sessions ended, ${invitationsRevoked} unused invitations revoked, ${approvalsClosed} approvals of files closed.\n` +
-        'Passwords, second factors, recovery codes, roles, suspensions and deletions are as they were then: do again what took power from somebody.\n' +
-        'Its servers mail nothing until they are started once with RESTORED_MAILS=1.'
+        'Passwords, second factors, recovery codes, roles, suspensions and deletions are as they were then: repeat those made since.\n' +
+        'Its servers send no email until they are started once with RESTORED_MAILS=1.'
       return { text, data: restored }
     },
   },

@@ -27,7 +27,7 @@ export async function bringIn(to: Objects, folder: string, objects: readonly Lis
     await to.copyIn(id, join(folder, id))
     // Verifies the copy, because the original may have been written to meanwhile.
     if ((await isThere()) !== true)
-      throw new Refusal(`The file ${id} is not what was backed up: it was altered or damaged.`)
+      throw new Refusal(`The file ${id} does not match the backup: it was altered or damaged.`)
   }
 
   try {

@@ -40,17 +40,17 @@ const allowed = new Set(['server-secret', 'lock.db', 'lock.db-journal'])
 async function makeEmpty(dataDir: string): Promise<void> {
   const left = (await readdir(dataDir)).filter((name) => !allowed.has(name))
   if (left.length > 0 && !isHalfRestored(dataDir))
-    throw new Refusal(`The data folder ${dataDir} is not empty: a backup is restored into an empty one only.`)
+    throw new Refusal(`The data folder ${dataDir} is not empty: a backup can only be restored into an empty folder.`)
   for (const name of left) await rm(join(dataDir, name), { recursive: true, force: true })
 }
 
 async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => undefined)
-  if (text === undefined) throw new Refusal(`${folder} is no backup: it has no manifest.json.`)
+  if (text === undefined) throw new Refusal(`${folder} is not a backup: it has no manifest.json.`)
   try {
     return manifest.parse(JSON.parse(text))
   } catch {
-    throw new Refusal(`The manifest.json of ${folder} is not one of this version.`)
+    throw new Refusal(`The manifest.json of ${folder} does not belong to this version.`)
   }
 }
 
@@ -58,7 +58,7 @@ async function checkFile(path: string, wanted: { bytes: number; sha256: string }
   const found = existsSync(path) ? await measure(path) : undefined
   if (found === undefined) throw new Refusal(`${what} is missing in the backup.`)
   if (found.sha256 !== wanted.sha256 || found.bytes !== wanted.bytes)
-    throw new Refusal(`${what} is not what was backed up: it was altered or damaged.`)
+    throw new Refusal(`${what} does not match the backup: it was altered or damaged.`)
 }
 
 async function checkFiles(folder: string, { database, objects }: Manifest): Promise<void> {
@@ -89,7 +89,7 @@ async function checkDatabase(db: Db, { objects, gone }: Manifest): Promise<void>
 /** Verifies that the server with this secret wrote the list of hashes, and thereby everything it covers. */
 function checkSignature(made: Manifest, { publicKey }: AuditKey): void {
   if (readPublicKey(publicKey)?.verifies(signedText(made), made.signature) !== true)
-    throw new Refusal('The manifest.json is not what the server wrote: the backup was altered.')
+    throw new Refusal('The manifest.json was not signed by the server: the backup was altered.')
 }
 
 type Closed = Pick<Restored, 'sessionsEnded' | 'invitationsRevoked' | 'approvalsClosed'>

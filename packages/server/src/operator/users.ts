@@ -69,7 +69,7 @@ export function invite(operator: Operator, wanted: string | undefined, role: Rol
 export function renewFirstInvitation(operator: Operator): Promise<Invited> {
   return operator.db.write(async (tx) => {
     if ((await tx.get("select 1 from users where role = 'super_admin' limit 1")) !== undefined)
-      throw new Refusal('There is a Super Admin already: make an invitation with `user create`.')
+      throw new Refusal('There is already a Super Admin: create an invitation with `user create`.')
     const { id: organizationId, name } = await organizationNamed(tx, undefined)
     const now = operator.clock.now()
     const { id, token, role, expiresAt } = await makeFirstInvitation(tx, { actorId: 'operator', organizationId, now })
@@ -119,7 +119,7 @@ export async function setRole({ db, clock }: Operator, username: string, role: R
       if (user.role === role) return { username: user.username, before: role, after: role, sessionsEnded: 0 }
       if (role !== 'super_admin') await keepSuperAdmin(tx, user)
       await tx.run('update users set role = ? where id = ?', [role, user.id])
-      await revokeInvitationsBy(tx, { clock }, { ...user, role }, 'beyond his role')
+      await revokeInvitationsBy(tx, { clock }, { ...user, role }, 'beyond their role')
       const { changes } = await tx.run('delete from sessions where user_id = ?', [user.id])
       await audit(tx, {
         action: 'user_role_changed',

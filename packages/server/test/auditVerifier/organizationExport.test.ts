@@ -134,7 +134,7 @@ test('what nests so deep that nothing could write it is found like any other edi
   }
 })
 
-describe('a forger who does his sums', () => {
+describe('a forger who recomputes the hashes', () => {
   const parsed = (index: number) => JSON.parse(lines[index] as string) as FullEntry & { leaf?: string }
   const isFull = (index: number) => parsed(index).leaf === undefined
 
@@ -197,7 +197,7 @@ describe('a forger who does his sums', () => {
     expect((await check(changed)).problem).toMatchObject({ kind: 'altered', number: numberAt(withAddress) })
   })
 
-  test('who signs everything with a key of his own is found by whoever knows the right one', async () => {
+  test('who signs everything with another key is found by anyone who knows the right one', async () => {
     await using server = await createTestServer()
     const { chief } = await createBusyLog(server, 2)
     const forged = await exportOf(chief)

@@ -70,7 +70,7 @@ test.each([
       const manifest = JSON.parse(await readFile(file, 'utf8')) as object
       await writeFile(file, JSON.stringify({ ...manifest, madeAt: 1 }))
     },
-    'not what the server wrote',
+    'not signed by the server',
   ],
   [
     'of another secret',

@@ -47,7 +47,7 @@ test('what is exchanged in a backup while it is restored is not taken over', asy
     await cp(backup, altered, { recursive: true })
     exchanged.name = name
     await expect(restore(loadConfig({ DATA_DIR: home }), altered, server.clock)).rejects.toThrow(
-      'is not what was backed up',
+      'does not match the backup',
     )
     expect((await readdir(home)).sort()).toEqual(['lock.db', 'server-secret'])
   }
@@ -57,7 +57,9 @@ test('what is exchanged in a backup while it is restored is not taken over', asy
   const manifest = JSON.parse(await readFile(join(forged, 'manifest.json'), 'utf8')) as object
   await writeFile(join(forged, 'manifest.json'), JSON.stringify({ ...manifest, madeAt: 1 }))
   copied.length = 0
-  await expect(restore(loadConfig({ DATA_DIR: home }), forged, server.clock)).rejects.toThrow('is not what the server')
+  await expect(restore(loadConfig({ DATA_DIR: home }), forged, server.clock)).rejects.toThrow(
+    'was not signed by the server',
+  )
   expect(copied).toEqual([join(forged, 'privity.db')])
   expect(await restore(loadConfig({ DATA_DIR: home }), backup, server.clock)).toMatchObject({ objects: 1 })
   await rm(folder, { recursive: true })

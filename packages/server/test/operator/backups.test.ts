@@ -207,10 +207,10 @@ describe('a restore is refused, and leaves the folder as it was,', () => {
   test('where a file was altered', () =>
     refused(
       async (backup) => writeFile(await objectOf(backup), randomFile(5_000)),
-      /The file .* is not what was backed up/,
+      /The file .* does not match the backup/,
     ))
   test('where the database was altered', () =>
-    refused(async (backup) => writeFile(join(backup, 'privity.db'), 'x'), 'The database is not what was backed up'))
+    refused(async (backup) => writeFile(join(backup, 'privity.db'), 'x'), 'The database does not match the backup'))
   test('where the audit log was altered with everything around it', () =>
     refused(
       (backup) =>
@@ -232,7 +232,7 @@ describe('a restore is refused, and leaves the folder as it was,', () => {
   test('where a role was altered with every hash around it', () =>
     refused(
       (backup) => forge(backup, (database) => database.exec("update users set role = 'super_admin'")),
-      'manifest.json is not what the server wrote',
+      'manifest.json was not signed by the server',
     ))
   test('where the key of the log was taken out, and the log with it, for a new one to be made', () =>
     refused(
@@ -242,7 +242,7 @@ describe('a restore is refused, and leaves the folder as it was,', () => {
           database.exec('drop trigger audit_heads_keeps_entries')
           database.exec('delete from audit_heads')
         }),
-      'manifest.json is not what the server wrote',
+      'manifest.json was not signed by the server',
     ))
   test('where a file that the database names is in no list', () =>
     refused(async (backup) => {

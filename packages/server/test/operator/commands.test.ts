@@ -131,7 +131,7 @@ describe('beside a running server', { timeout: 60_000 }, () => {
     expect(entries).toMatchObject([{ actor_id: 'operator', address: null }])
     expect(JSON.parse(entries[0]?.details as string)).toEqual({ counters: 1, founder: true })
     const again = await runAdmin(server.dataDir, ['lock', 'reset', '--founder'])
-    expect(again).toMatchObject({ code: 0, output: 'The founder: 0 counters of failures forgotten.\n' })
+    expect(again).toMatchObject({ code: 0, output: 'The founder: 0 counters of failed attempts reset.\n' })
     expect(await selectAudit(server.core.db.read, "action = 'lock_reset' and target_id is null")).toHaveLength(1)
   })
 

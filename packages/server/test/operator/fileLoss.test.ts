@@ -43,7 +43,7 @@ test('a backup says which files are missing, and one without any of them is refu
   await rename(join(folder, 'aside'), objects)
   await rm(join(objects, lost.filePath.slice(-36)))
   const some = await runAdmin(server.dataDir, ['backup', join(folder, 'some')])
-  expect(some).toMatchObject({ code: 0, output: expect.stringContaining('missing where files are kept: 1 files') })
+  expect(some).toMatchObject({ code: 0, output: expect.stringContaining('missing in the storage: 1 files') })
   expect(await entries()).toEqual([expect.stringContaining('"missing":1')])
 })
 

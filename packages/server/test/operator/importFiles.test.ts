@@ -40,6 +40,6 @@ test('files that lie there as they were backed up are not written again, and sta
 
 test('a failure leaves none of the files that this restore has added', async () => {
   const { store, texts } = createStore({ [first]: first }, third)
-  await expect(bringIn(store, '/backup/objects', listed)).rejects.toThrow(`The file ${third} is not what was backed up`)
+  await expect(bringIn(store, '/backup/objects', listed)).rejects.toThrow(`The file ${third} does not match the backup`)
   expect([...texts.keys()]).toEqual([first])
 })

@@ -30,7 +30,7 @@ const flag: FlaggedMessage = {
 const verified: DecryptedReport & { state: 'verified' } = {
   state: 'verified',
   body: { kind: 'text', text: 'Pay, or else.' },
-  reason: 'He threatens me',
+  reason: 'They threaten me',
   earlierKey: false,
 }
 afterEach(dismissToast)
@@ -89,7 +89,7 @@ describe('a report', () => {
 
   it('that is verified shows its words, says so, and keeps the reporter’s words apart', () => {
     expect(words(verified)).toMatch(
-      /<blockquote[^>]*>Pay, or else\.<\/blockquote>.*Verified.*Reporter says.*He threatens me/,
+      /<blockquote[^>]*>Pay, or else\.<\/blockquote>.*Verified.*Reporter says.*They threaten me/,
     )
     expect(words(verified)).not.toContain('replaced since')
     expect(words({ ...verified, earlierKey: true })).toContain('replaced since')

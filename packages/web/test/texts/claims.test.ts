@@ -87,9 +87,9 @@ test.each(wholeParagraphs)('the threat model promises nothing about "%s" that is
 
 test('a promise that nobody lists is found', () => {
   const page =
-    '# Never\n\nIt is fast. **Nobody** reads\nalong, whoever he is.\n\n| never | ever |\n\n```\nnobody here\n```\n'
+    '# Never\n\nIt is fast. **Nobody** reads\nalong, whoever they are.\n\n| never | ever |\n\n```\nnobody here\n```\n'
   expect(sentencesOf(page).filter((sentence) => promiseOfPage.test(sentence))).toEqual([
-    'Nobody reads along, whoever he is.',
+    'Nobody reads along, whoever they are.',
   ])
   expect(promisesOf("  lead: 'Nobody can ever read what you write here.',")).toHaveLength(1)
   expect(promisesOf('/** Nobody can ever read what you write here. */')).toEqual([])

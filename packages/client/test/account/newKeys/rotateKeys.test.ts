@@ -48,16 +48,16 @@ test('contacts see a rotation once, old messages stay readable, and new keys are
 
   await reconnected(stage, anna)
   const stopped = reaches(ben.client.outbox, ([item]) => item?.state === 'failed')
-  const { id } = await ben.client.messages.send(connectionId, 'From Ben, written before he accepted')
+  const { id } = await ben.client.messages.send(connectionId, 'From Ben, written before accepting')
   expect((await stopped)[0]?.error).toMatch(/encryption key has changed/)
   await accept(ben, connectionId)
   expect((await ben.client.trust.state(connectionId)).state).toBe('unverified')
   const heard = next(anna, 'message')
   await ben.client.messages.retry(id)
-  expect(textOf(await heard)).toBe('From Ben, written before he accepted')
+  expect(textOf(await heard)).toBe('From Ben, written before accepting')
   expect(await say(anna, ben, connectionId, 'From Anna, after')).toBe('From Anna, after')
 
-  const all = ['From Anna, before', 'From Ben, before', 'From Ben, written before he accepted', 'From Anna, after']
+  const all = ['From Anna, before', 'From Ben, before', 'From Ben, written before accepting', 'From Anna, after']
   const fresh = await stage.signIn(anna)
   for (const tab of [anna, ben, fresh]) expect(await texts(tab, connectionId)).toEqual(all)
   const shown = await ben.client.messages.list(connectionId)
@@ -115,9 +115,9 @@ test('own files still open, authorizations count, and pending requests can be de
   const { anna, ben, connectionId } = await stage.pair()
   const mine = await share(anna, ben, connectionId, report())
   const approved = await share(anna, ben, connectionId, report())
-  const his = await share(ben, anna, connectionId, report())
+  const bens = await share(ben, anna, connectionId, report())
   await approve(anna, ben, approved)
-  await approve(ben, anna, his)
+  await approve(ben, anna, bens)
   const asked = next(anna, 'authorization_requested')
   await ben.client.files.request(mine)
   await asked
@@ -134,7 +134,7 @@ test('own files still open, authorizations count, and pending requests can be de
   const own = (await anna.client.messages.list(connectionId)).find(({ id }) => id === mine.id) as typeof mine
   const done: [Person, typeof mine][] = [
     [anna, own],
-    [anna, his],
+    [anna, bens],
     [anna, later],
     [ben, mine],
     [ben, approved],

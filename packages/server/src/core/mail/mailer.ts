@@ -90,10 +90,10 @@ export function createMail(config: MailConfig | undefined, clock: Clock, log: Fa
     // Logs only these facts: the error may quote addresses and texts.
     const facts = { code: error.code, status: error.responseCode, failures: waiting.failures + 1 }
     if (pause === undefined || isRefused(error)) {
-      log.error(facts, 'a letter could not be sent and was given up')
+      log.error(facts, 'an email could not be sent and was given up')
       return waiting.settle(false)
     }
-    log.warn(facts, 'a letter could not be sent; it is tried again')
+    log.warn(facts, 'an email could not be sent and will be retried')
     const again = () => {
       timers.delete(waiting)
       queue.push({ ...waiting, failures: waiting.failures + 1 })
@@ -134,7 +134,7 @@ export function createMail(config: MailConfig | undefined, clock: Clock, log: Fa
     send: (letter) =>
       new Promise((settle) => {
         if (closed || queue.length + timers.size >= mostWaiting) {
-          log.error('too many letters wait; one was not taken')
+          log.error('too many emails are waiting: one was discarded')
           return settle(false)
         }
         queue.push({ letter, failures: 0, settle })

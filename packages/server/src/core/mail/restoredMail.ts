@@ -19,7 +19,7 @@ export async function withoutMailIfRestored(config: Config, db: Db, log: Fastify
     return config
   }
   log.warn(
-    'The database was restored from a backup: nothing is mailed. Start once with RESTORED_MAILS=1 to mail again.',
+    'The database was restored from a backup: no email is sent. Start once with RESTORED_MAILS=1 to send email again.',
   )
   return { ...config, mail: undefined, alerts: { sendgrid: undefined, twilio: undefined } }
 }

@@ -15,7 +15,7 @@ const mostActivity = 1_000
 const letterOf = (
   address: string,
   at: number,
-) => `An export of your data was made in a browser signed in to your account.
+) => `An export of your data was created in a browser signed in to your account.
 
 Address: ${address}
 Time:    ${new Date(at).toUTCString()}

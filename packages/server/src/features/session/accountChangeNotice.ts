@@ -24,11 +24,11 @@ const subjects: Record<AccountChange, string> = {
   login_notifications_off: 'Login notifications of your Privity account were switched off',
 }
 
-const stolenCredentials = `somebody has your password or your recovery key: sign in, end that
-session under Account Settings, and make a new password, a new recovery key and a new second factor. If you cannot
+const stolenCredentials = `someone has your password or your recovery key: sign in, end that
+session under Account Settings, and set a new password, a new recovery key and a new second factor. If you cannot
 sign in, use your recovery key, or ask an administrator of your organization for help.`
 
-const stolenSession = `somebody uses a session of yours: sign in, end that session under
+const stolenSession = `someone is using one of your sessions: sign in, end that session under
 Account Settings, change your password, and switch login notifications on again under Privacy & Security.`
 
 /** Every other change needs the password. */
@@ -40,7 +40,7 @@ Browser: ${browser}
 Address: ${address}
 Time:    ${new Date(at).toUTCString()}
 
-If this was you, there is nothing to do. If not, ${takesNoPassword(change) ? stolenSession : stolenCredentials}
+If this was you, you can ignore this email. If not, ${takesNoPassword(change) ? stolenSession : stolenCredentials}
 `
 
 /** The call that made the change, and the session that continues after it. */

@@ -20,7 +20,7 @@ Failed:  ${failures} attempts
 Address: ${address}, of the last one
 Time:    ${new Date(at).toUTCString()}
 
-A browser that has signed in to the account before has a count of its own, and is not locked by others. If these
+Browsers that have signed in to the account before are counted separately and are not locked by others. If these
 attempts were not yours, there is nothing to do as long as nobody else knows your password; two-factor authentication
 under Privacy & Security protects the account even then.
 `

@@ -38,15 +38,15 @@ async function countFailuresBefore(db: Reader, userId: string, address: string):
 
 function letterOf({ browser, address, isNew }: NewSignIn, failures: number, at: number) {
   const failed = failures === 1 ? '1 sign-in' : `${failures} sign-ins`
-  const before = failures === 0 ? '' : `Failed:  ${failed} between the one before and this one\n`
+  const before = failures === 0 ? '' : `Failed:  ${failed} since the previous sign-in\n`
   return `Your account was signed in to${isNew ? ' from a new browser' : ' after failed sign-ins from other addresses'}.
 
 Browser: ${browser}
 Address: ${address}
 Time:    ${new Date(at).toUTCString()}
 ${before}
-If this was you, there is nothing to do. If not, sign in, end that session under Account Settings and change
-your password. You can switch these letters off under Privity, Privacy & Security, Login notifications.
+If this was you, you can ignore this email. If not, sign in, end that session under Account Settings and change
+your password. You can switch off these emails in Privity under Privacy & Security, Login notifications.
 `
 }
 
@@ -63,7 +63,9 @@ export async function tellSignIn(tx: Tx, core: Core, userId: string, signIn: New
   await addNotification(tx, core, userId, { kind: 'signed_in', sessionId, device, address, isNews, failures })
   if ((!isNew && elsewhere === 0) || !core.mail.configured) return
   const { email } = await getUser(tx, userId)
-  const subject = isNew ? 'New sign-in to your Privity account' : 'Sign-in to your Privity account after failed ones'
+  const subject = isNew
+    ? 'New sign-in to your Privity account'
+    : 'Sign-in to your Privity account after failed attempts'
   const text = letterOf(signIn, failures, core.clock.now())
   tx.afterCommit(() => mailMember(core, { to: email, subject, text, account: userId }))
 }

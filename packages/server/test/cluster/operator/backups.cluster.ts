@@ -199,7 +199,7 @@ test('a restore is refused, and changes nothing, where the database holds someth
   altered[altered.length - 100] = (altered.at(-100) ?? 0) ^ 1
   await writeFile(database, altered)
   await expect(restore(configOf(home, target), backup.folder, server.clock)).rejects.toThrow(
-    'is not what was backed up',
+    'does not match the backup',
   )
   expect(await rowsOf(target, 'users')).toBe(0)
   expect((await readdir(home)).filter((name) => !isHidden(name))).toEqual(['server-secret'])

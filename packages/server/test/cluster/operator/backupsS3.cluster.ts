@@ -47,7 +47,7 @@ test('files of an S3 store are backed up, and restored into one, each as it was'
   const manifest = JSON.parse(await readFile(join(forged, 'manifest.json'), 'utf8')) as object
   await writeFile(join(forged, 'manifest.json'), JSON.stringify({ ...manifest, madeAt: 1 }))
   const config = loadConfig({ DATA_DIR: home, ...to })
-  await expect(restore(config, forged, server.clock)).rejects.toThrow('is not what the server wrote')
+  await expect(restore(config, forged, server.clock)).rejects.toThrow('was not signed by the server')
   const store = await openStorage(config, server.core.log)
   expect(await store.list()).toEqual([])
   // A file that an earlier attempt has already copied is kept.

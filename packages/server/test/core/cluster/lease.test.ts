@@ -102,7 +102,7 @@ test('after a pause of its own, or of the database, a process blames nobody for 
   for (const process of [one, two]) await process.leave()
 })
 
-test('who was taken for gone and goes on does nothing under the lease, and hears that he was away', async () => {
+test('who was taken for gone and goes on does nothing under the lease, and hears of having been away', async () => {
   const [paused, other] = [createProcess('away'), createProcess('away')]
   for (const process of [paused, other]) await process.beat()
   await outlast(other)

@@ -91,7 +91,7 @@ test('what one process publishes the others take, as it was; it takes nothing of
   expect([one.taken, two.taken, three.taken]).toEqual([[], all, all])
 })
 
-test('a user is online for as long as any process has him, and a process that is forgotten takes its users along', () => {
+test('a user is online for as long as any process has them; a forgotten process takes its users along', () => {
   const { join } = createChannel()
   const [one, two, three] = [join(), join(), join()]
   const changes: [string, boolean][] = []
@@ -123,7 +123,7 @@ test('a process that joins learns who is online, thousands of them', () => {
   expect(one.presence.isOnline('late')).toBe(true)
 })
 
-test('whoever hears a number too many knows that he has missed something, and asks who is there', () => {
+test('a process that hears a number too many knows that it missed something, and asks who is there', () => {
   const { join, lose } = createChannel()
   const [one, two] = [join(), join()]
   const before = { ...two.counted }

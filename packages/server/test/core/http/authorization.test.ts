@@ -69,7 +69,7 @@ test('every call of the founder answers visitors and members of every role 401, 
   }
 })
 
-test('the founder opens no call of members with his session', async () => {
+test('the session of the founder opens no call of members', async () => {
   const founder = await signInFounder(server)
   await founder.call(founderSessions.verify, {})
   for (const endpoint of server.core.endpoints.filter(({ guard }) => guard === 'member' || guard === 'administrator')) {

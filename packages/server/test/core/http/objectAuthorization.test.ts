@@ -250,7 +250,7 @@ describe('a stranger', () => {
     }
   })
 
-  test('finds in his own lists only what is his', async () => {
+  test('finds in their own lists only what is theirs', async () => {
     const { connection } = scene.talk
     const lists = [
       '/api/connections',

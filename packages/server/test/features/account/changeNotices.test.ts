@@ -216,7 +216,7 @@ test('the notices of a lock name the attempts that led to it, not those of earli
   expect(letters.at(-1)?.source).toContain(`Failed:  ${limits.failedSignIns} attempts`)
 })
 
-describe('a sign-in after failed ones', () => {
+describe('a sign-in after failed attempts', () => {
   const signInFrom = async (browser: Caller) => {
     await server.advance(1_000)
     expect((await signIn(browser)).status).toBe(200)
@@ -231,7 +231,7 @@ describe('a sign-in after failed ones', () => {
     expect(await signInFrom(browser)).toMatchObject({ failures: 3, read: false })
     expect(await lettersTo(member.user.email)).toEqual([
       'New sign-in to your Privity account',
-      'Sign-in to your Privity account after failed ones',
+      'Sign-in to your Privity account after failed attempts',
     ])
     expect(await signInFrom(browser)).toMatchObject({ failures: 0, read: true })
   })

@@ -101,7 +101,7 @@ describe('what an entry shows', () => {
     expect(firstName).not.toBe('New')
   })
 
-  test('a deleted user is shown as such, and his earlier entries stay his', async () => {
+  test('a deleted user is shown as such, and their earlier entries stay theirs', async () => {
     const { chief, member } = await createOffice()
     await member.call(session.generateCode, {})
     const { username, id } = member.user

@@ -19,7 +19,7 @@ const listed = async (viewer: Member, of: Member) => partyOf((await viewer.call(
 /** As they appear in a response or a notice. */
 const secrets = ({ user }: Member) => [user.email, `"username":"${user.username}"`]
 
-test('off: contacts see the name, and neither e-mail address nor username, wherever they look', async () => {
+test('off: contacts see the name, and neither email address nor username, wherever they look', async () => {
   const talk = await createTalk(server)
   const { anna, ben } = talk
   const socket = await anna.socket()

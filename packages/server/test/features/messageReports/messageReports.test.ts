@@ -113,7 +113,7 @@ describe('a report', () => {
     expect(await server.core.db.read.all('select id from message_flags')).toEqual([])
   })
 
-  test('leaves an entry when the founder fetches it: of his list once a session, in full each time', async () => {
+  test('leaves an entry when the founder fetches it: of the list once a session, in full each time', async () => {
     await makeReport(server, talk)
     const founder = await signInFounder(server)
     const [flag] = await founder.call(moderation.flagged, { query: {} })

@@ -180,7 +180,7 @@ describe('who may not invite any more leaves none open', () => {
       true,
     ],
     [
-      'gone by himself',
+      'gone of their own accord',
       (target) => target.call(account.remove, { body: { username: target.user.username, password: target.password } }),
       'org_admin',
       'org_admin',
@@ -196,7 +196,7 @@ describe('who may not invite any more leaves none open', () => {
       'user',
       true,
     ],
-    ['with new keys, because he may have been compromised', replaceKeys, 'super_admin', 'super_admin', true],
+    ['with new keys, because they may have been compromised', replaceKeys, 'super_admin', 'super_admin', true],
   ]
   test.each(ends)('%s', async (_name, end, role, invited, isRevoked) => {
     const inviter = await join(server, role, { organizationId })

@@ -65,7 +65,7 @@ describe('who may do what to whom', () => {
     else expect(after).not.toEqual(before)
   })
 
-  test.each(acts)('nobody can %s himself, not even as one of several Super Admins', async (act) => {
+  test.each(acts)('nobody can %s themselves, not even as one of several Super Admins', async (act) => {
     await join(server, 'super_admin')
     for (const role of ['org_admin', 'super_admin'] as const) {
       const actor = await join(server, role)
@@ -209,7 +209,7 @@ describe('at the same moment', () => {
     }
   })
 
-  test('one who leaves while the other demotes him, or is demoted, leaves one', async () => {
+  test('one who leaves while the other demotes them, or is demoted, leaves one', async () => {
     for (let round = 0; round < 5; round++) {
       const organizationId = await createOrganization(server, `leaving ${round}`)
       const [one, other] = [

@@ -26,7 +26,7 @@ const entries = (member: Member) =>
   )
 
 describe('the switch', () => {
-  test('is off until its owner switches it on with his password', async () => {
+  test('is off until its owner switches it on with the password', async () => {
     const member = await server.signUp()
     expect(await refusal(member)).toBe('EXPORTS_OFF')
     expect(await entries(member)).toEqual([])
@@ -173,7 +173,7 @@ describe('what is given', () => {
       expect(given).not.toContain(secret)
   })
 
-  test('an e-mail notice is sent where there is a mail server, without the data', async () => {
+  test('an email notice is sent where there is a mail server, without the data', async () => {
     await using mail = await createMailServer()
     await using own = await createTestServer({ env: { SMTP_URL: mail.url, MAIL_FROM: 'privity@example.com' } })
     const member = await own.signUp()

@@ -41,7 +41,7 @@ async function elsewhere({ user, password }: Member) {
   return browser
 }
 
-test('who has no second factor may sign in, and every call but those that set one up refuses him, whatever is in it', async () => {
+test('without a second factor one may sign in, and every call but those that set one up is refused', async () => {
   const member = await server.signUp()
   await require()
   const browser = await elsewhere(member)

@@ -37,7 +37,7 @@ test('an action has its words in each language, and one that is new here is stil
   expect(['user_role_changed', 'a_new_thing'].map(describeAction)).toEqual(['Rolle geändert', 'A new thing'])
 })
 
-test('who did it is named, or what he is', async () => {
+test('who did it is named, or what they are', async () => {
   const ada = {
     kind: 'member',
     id: person,
@@ -90,7 +90,7 @@ test('a change says what was changed to, and the end of an account is no removal
   expect(words('policy_changed', from)).toBe('Richtlinie geändert: ab 01/05/2027')
 })
 
-test('the person of the filter is named by any entry about him, deleted or not', async () => {
+test('the person of the filter is named by any entry about them, deleted or not', async () => {
   const other = '0190a0b0-0000-7000-8000-000000000002'
   const entry = { actor: { kind: 'server' }, target: { kind: 'deleted', id: person } } as AuditLogEntry
   expect(findPersonName([entry], person)).toBe('Deleted user 000001')

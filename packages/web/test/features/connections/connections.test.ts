@@ -96,7 +96,7 @@ describe('searching connections', () => {
     expect(found(typed)).toEqual(ids)
   })
 
-  it('finds by name who does not show his address', () => {
+  it('finds by name who does not show their address', () => {
     const { email: _email, ...quiet } = party('b', 'Helen')
     const hidden = { ...connection('one'), user2: quiet }
     expect(searchConnections([hidden], 'a', 'helen')).toHaveLength(1)

@@ -50,7 +50,7 @@ afterEach(() => {
 })
 
 describe('what is offered', () => {
-  it('keeps everybody from his own account and from those above his rank', () => {
+  it('keeps everybody from their own account and from those above their rank', () => {
     expect(reasonAgainst(superAdmin, member('amara', 'super_admin'))).toBe('ownAccount')
     expect(reasonAgainst(superAdmin, member('other', 'super_admin'))).toBeUndefined()
     expect(reasonAgainst(orgAdmin, member('other', 'super_admin'))).toBe('aboveRank')
@@ -62,7 +62,7 @@ describe('what is offered', () => {
     ])
   })
 
-  it('lets Super Admins alone give roles, and nobody invite above his own', () => {
+  it('lets Super Admins alone give roles, and nobody invite above their own', () => {
     expect(mayGiveRoles(superAdmin, member('other', 'user'))).toBe(true)
     expect(mayGiveRoles(superAdmin, member('amara', 'super_admin'))).toBe(false)
     expect(mayGiveRoles(orgAdmin, member('other', 'user'))).toBe(false)

@@ -50,7 +50,7 @@ export async function describeAlert(core: Core, row: AlertRow): Promise<AlertTex
   const { config } = core
   const prefix = { alert: '', digest: 'More of: ', test: 'Test: ' }[row.kind]
   const digest = `In the last 15 minutes this happened ${row.held_back} more ${row.held_back === 1 ? 'time' : 'times'}.`
-  const test = 'This is a test that was asked for in the founder console. Nothing has happened.'
+  const test = 'This is a test sent from the founder console. Nothing has happened.'
   const lines: [string, string][] = []
   if (row.kind !== 'test')
     lines.push([labelOf[row.subject.split(' ')[0] as string] ?? 'About', await subjectText(core, row.subject)])

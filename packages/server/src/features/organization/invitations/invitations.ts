@@ -122,7 +122,7 @@ export async function revokeInvitationsBy(
   tx: Tx,
   core: Pick<Core, 'clock'>,
   user: Pick<UserRow, 'id' | 'role' | 'organization_id'>,
-  which: 'all' | 'beyond his role',
+  which: 'all' | 'beyond their role',
 ): Promise<boolean> {
   const now = core.clock.now()
   let revoked = false

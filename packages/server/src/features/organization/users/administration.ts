@@ -46,7 +46,7 @@ export function setRole(core: Core, caller: Caller, userId: string, role: Role):
     if (role !== 'super_admin') await keepSuperAdmin(tx, user)
     await requireConfirmed(tx, core, caller)
     await tx.run('update users set role = ? where id = ?', [role, userId])
-    await revokeInvitationsBy(tx, core, { ...user, role }, 'beyond his role')
+    await revokeInvitationsBy(tx, core, { ...user, role }, 'beyond their role')
     await finishChange(tx, core, { actorId: caller.userId, address: caller.address }, user, {
       action: 'user_role_changed',
       before: user.role,

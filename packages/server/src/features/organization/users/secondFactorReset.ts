@@ -15,8 +15,8 @@ const letterOf = (at: number) => `An administrator of your organization removed 
 
 Time: ${new Date(at).toUTCString()}
 
-You are signed out everywhere, and your password alone signs in now. Set up a second factor again under Privity,
-Privacy & Security. If you did not ask for this, change your password and tell your organization.
+You are signed out everywhere and can now sign in with your password alone. Set up a second factor in Privity under
+Privacy & Security. If you did not ask for this, change your password and contact your organization.
 `
 
 /**

@@ -63,7 +63,7 @@ describe('what happens is told', () => {
     expect(scene.lines.join()).not.toContain('nobody-at-all')
   })
 
-  test("a lock of the founder's account, by his username, and the attack on it", async () => {
+  test("a lock of the founder's account, by its username, and the attack on it", async () => {
     const { server } = scene
     await choose(server, { ...toEmail, alertTypes: ['account_locked', 'failed_logins'] })
     const { username } = server.core.config.founder
@@ -80,7 +80,7 @@ describe('what happens is told', () => {
     for (const at of [0, 1]) expect(textOf(at)).toContain(`Account: ${username}`)
   })
 
-  test('a lock of a name that is not the founder’s, typed where he signs in: by its address alone', async () => {
+  test('a lock of a name that is not the founder’s, typed in the founder’s login: by its address alone', async () => {
     const { server } = scene
     await choose(server, { alertTypes: ['account_locked'] })
     const stranger = server.visitor()

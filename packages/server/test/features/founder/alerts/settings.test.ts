@@ -197,7 +197,7 @@ describe('a test alert', () => {
     const answered = founder.refused(alerts.test, { body: { alertType: 'mass_signup' } })
     await expect.poll(() => services.asked).toHaveLength(1)
     server.clock.advance(limits.alertAttempt)
-    expect((await answered).body.error).toContain('SMS: The service did not answer in time.')
+    expect((await answered).body.error).toContain('SMS: The service did not respond in time.')
   })
 
   test('that was under way when the process died is taken up after the next start', async () => {

@@ -73,7 +73,7 @@ test('page by page nothing is left out and nothing comes twice, also within one 
   expect(paged).toEqual(all)
 })
 
-test('of a deleted user everything is shown, without his name', async () => {
+test('of a deleted user everything is shown, without the name', async () => {
   const incident = await attack()
   const userId = incident.split(':').at(-1) as string
   await deleteUser(server.core, { userId, actorId: 'founder', address: undefined, action: 'user_deleted' })

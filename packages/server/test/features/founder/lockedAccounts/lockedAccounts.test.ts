@@ -80,7 +80,7 @@ describe('the list', () => {
 })
 
 describe('unlocking', () => {
-  test('lets him sign in at once, from a new browser and from a known one, and the count begins anew', async () => {
+  test('lets the user sign in at once, from a new browser and from a known one, and the count begins anew', async () => {
     const anna = await server.signUp('anna')
     const { password } = anna
     await anna.call(session.logout, {})
@@ -116,7 +116,7 @@ describe('unlocking', () => {
     expect(await attempt(server.visitor(), 'anna', anna.password)).toBe(403)
   })
 
-  test('a guess that was under way does not lock him again', async () => {
+  test('a guess that was under way does not lock the user again', async () => {
     const anna = await server.signUp('anna')
     await lock(server.visitor(), 'anna')
     const [, answer] = await Promise.all([unlock(anna), attempt(server.visitor(), 'anna')])

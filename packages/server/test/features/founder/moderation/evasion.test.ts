@@ -39,7 +39,7 @@ test('a flood with ever new tags gives a flag a minute, and is told of once', as
   stop()
 })
 
-test('a report goes when either of the two deletes his account, and a suspended one cannot', async () => {
+test('a report goes when either of the two deletes their account, and a suspended one cannot', async () => {
   for (const leaves of ['anna', 'ben'] as const) {
     talk = await createTalk(server)
     await makeReport(server, talk)

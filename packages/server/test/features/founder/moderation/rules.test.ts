@@ -84,7 +84,7 @@ describe('bulk messaging', () => {
     expect(findBulk(at(10 * minute))).toEqual([])
   })
 
-  test('forgets a recipient only with the last message to him', () => {
+  test('forgets a recipient only with the last message to them', () => {
     const at = [start, start + 5 * minute, ...every(9, second, start + 11 * minute)]
     const connection = ['a', 'a', ...to(9)]
     expect(positions(findBulk({ at, connection }))).toEqual([10])
@@ -178,7 +178,7 @@ describe('one sender who wants to bury the others', () => {
       tag: `tag ${Math.floor(i / 5)}`,
     }))
 
-  test('gets 60 flags of an hour by any rule, however many tags he makes up', () => {
+  test('gets 60 flags of an hour by any rule, however many tags they make up', () => {
     expect(count(scan(flood(1)))).toEqual({ rapid: 60, bulk: 6, repeated: 60 })
   })
 

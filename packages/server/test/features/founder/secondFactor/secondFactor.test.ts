@@ -60,7 +60,7 @@ describe('signing in with an authenticator app', () => {
     expect((await finish(browser, await ticketFor(browser), { code })).status).toBe(401)
   })
 
-  test('codes that were used under a clock that was ahead do not lock him out, and none counts again', async () => {
+  test('codes that were used under a clock that was ahead do not lock the founder out, and none counts again', async () => {
     const { secret } = await setUpFounderApp(server, founder)
     const browser = server.visitor()
     const enter = async (code: string) => (await finish(browser, await ticketFor(browser), { code })).status

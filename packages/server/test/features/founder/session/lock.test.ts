@@ -118,7 +118,7 @@ describe('limits', () => {
     expect((await attempt(browser, await right())).status).toBe(200)
   })
 
-  test('the founder has a bucket of his own, over all his browsers', async () => {
+  test('the founder has a bucket of their own, over all their browsers', async () => {
     const [one, two] = [await signInFounder(server), await signInFounder(server)]
     for (let at = 0; at < rateLimits.other.requests; at++) await one.call(founderSessions.verify, {})
     expect((await two.refused(founderSessions.verify, {})).status).toBe(429)

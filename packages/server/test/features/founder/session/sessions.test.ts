@@ -121,7 +121,7 @@ describe('the cookie', () => {
     expect(line).toMatch(/^__Host-privity_founder=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+; Secure$/)
   })
 
-  test('of a member opens nothing of the founder, and his nothing of a member', async () => {
+  test('of a member opens nothing of the founder, and the founder’s nothing of a member', async () => {
     const member = await server.signUp()
     const founder = await signInFounder(server)
     const mixed = server.visitor()

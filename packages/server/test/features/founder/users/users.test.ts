@@ -114,13 +114,13 @@ describe('listing and searching', () => {
 })
 
 describe('suspending', () => {
-  test('ends sessions and sockets at once with its reason, and keeps him out until it is lifted', async () => {
+  test('ends sessions and sockets at once with its reason, and keeps them out until it is lifted', async () => {
     const { anna, ben, text, send } = await createTalk(server)
     await send(anna)
-    const [own, his] = [await anna.socket(), await ben.socket()]
+    const [own, bens] = [await anna.socket(), await ben.socket()]
     expect(await suspend(anna)).toMatchObject({ id: anna.user.id, suspended: true, isActive: true })
     expect([await own.closed, await own.closedFor]).toEqual([closeCodes.sessionEnded, 'suspended'])
-    expect(await his.next('party_changed')).toMatchObject({ party: { available: false } })
+    expect(await bens.next('party_changed')).toMatchObject({ party: { available: false } })
     expect((await anna.request('GET', '/api/user')).status).toBe(401)
     expect((await anna.request('POST', '/api/messages', text(anna))).status).toBe(401)
     expect(await signIn(anna)).toBe(403)
@@ -128,7 +128,7 @@ describe('suspending', () => {
     expect([refused.status, refused.body]).toEqual([403, expect.objectContaining({ code: 'PEER_UNAVAILABLE' })])
 
     expect(await unsuspend(anna)).toMatchObject({ suspended: false })
-    expect(await his.next('party_changed')).toMatchObject({ party: { available: true } })
+    expect(await bens.next('party_changed')).toMatchObject({ party: { available: true } })
     expect(await signIn(anna)).toBe(200)
     const entries = (await entriesOf(anna)).map(({ action, details, address }) => [action, details, address])
     expect(entries).toEqual([
@@ -145,7 +145,7 @@ describe('suspending', () => {
     expect(await entriesOf(member)).toHaveLength(1)
   })
 
-  test('ends the invitations he made', async () => {
+  test('ends the invitations they made', async () => {
     const [admin] = [await join(server, 'org_admin')]
     const body = { role: 'user', validFor: limits.invitationUsual } as const
     const { token } = await admin.call(invitations.create, { body })
@@ -154,7 +154,7 @@ describe('suspending', () => {
     expect(refused.body.code).toBe('INVITATION_INVALID')
   })
 
-  test('what his organization says about him stays as it was', async () => {
+  test('what their organization says about them stays as it was', async () => {
     const member = await join(server)
     await server.core.db.write((tx) => tx.run('update users set is_active = 0 where id = ?', [member.user.id]))
     expect(await suspend(member)).toMatchObject({ suspended: true, isActive: false })
@@ -210,13 +210,13 @@ describe('the last Super Admin of an organization', () => {
 })
 
 describe('deleting', () => {
-  test('signs him out with the reason, tells his contacts, and is entered once', async () => {
+  test('signs them out with the reason, tells their contacts, and is entered once', async () => {
     const { anna, ben, connection, send } = await createTalk(server)
     await send(anna)
-    const [own, his] = [await anna.socket(), await ben.socket()]
+    const [own, bens] = [await anna.socket(), await ben.socket()]
     await remove(anna)
     expect([await own.closed, await own.closedFor]).toEqual([closeCodes.sessionEnded, 'deleted'])
-    expect(await his.next('connection_removed')).toMatchObject({ connectionId: connection.id })
+    expect(await bens.next('connection_removed')).toMatchObject({ connectionId: connection.id })
     expect(await signIn(anna)).toBe(401)
     const entries = (await entriesOf(anna)).filter(({ action }) => action === 'user_deleted')
     expect(entries.map(({ details }) => details)).toEqual(['{"role":"user","isActive":true,"suspended":false}'])

@@ -1,4 +1,4 @@
-import type { Connection, Party } from '@privity/contract/connections'
+import type { Connection, Participant } from '@privity/contract/connections'
 import type { AuthorizationRequest, FileStatus } from '@privity/contract/files'
 import type { Progress } from '@privity/contract/messages'
 import type { Notification } from '@privity/contract/notifications'
@@ -110,7 +110,7 @@ export interface ClientEvents {
   progress: Progress
   connection_created: Connection
   connection_removed: { connectionId: string }
-  party_changed: { connectionId: string; party: Party }
+  party_changed: { connectionId: string; party: Participant }
   authorization_requested: DecryptedRequest
   authorization_changed: { filePath: string; status: FileStatus }
   expired: { connectionId: string; ids: string[] }

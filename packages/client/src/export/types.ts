@@ -1,4 +1,4 @@
-import type { Connection, Party } from '@privity/contract/connections'
+import type { Connection, Participant } from '@privity/contract/connections'
 import type { AccountExport } from '@privity/contract/privacy'
 import type { UserMessage } from '../transport/callError.ts'
 import type { DecryptedMessage, Trust } from '../types.ts'
@@ -52,7 +52,7 @@ export interface ExportFile {
 /** One connection with its messages that have not expired. */
 export interface Conversation {
   connection: Connection
-  party: Party
+  party: Participant
   /** Undefined where the contact has no keys to compare. */
   trust: Trust | undefined
   /** Oldest first. */

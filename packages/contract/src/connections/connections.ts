@@ -12,7 +12,7 @@ export const party = z.object({
   available: z.boolean().describe('false while suspended or deactivated'),
   online: z.boolean().describe('false also while either of the two keeps the online status switched off'),
 })
-export type Party = z.output<typeof party>
+export type Participant = z.output<typeof party>
 
 export const connection = z.object({
   id,

@@ -2,7 +2,7 @@ import { AppError } from '@privity/contract/errors'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
-import { destroyEnded } from '../connections/connections.ts'
+import { destroyEndedConnection } from '../connections/connections.ts'
 import { endAllConnections, finishEndings } from '../connections/endings.ts'
 import { revokeInvitationsBy } from '../organization/invitations/invitations.ts'
 import { keepSuperAdmin } from '../organization/roles/lastSuperAdmin.ts'
@@ -72,5 +72,5 @@ export async function deleteUser(
       .remove(id)
       .catch((error: unknown) => core.log.error({ err: error }, 'the search for orphans removes an object'))
   }
-  for (const id of connectionIds) await destroyEnded(core, id)
+  for (const id of connectionIds) await destroyEndedConnection(core, id)
 }

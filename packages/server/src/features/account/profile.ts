@@ -6,7 +6,7 @@ import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import { isTaken } from '../../core/database/errors.ts'
 import type { Tx } from '../../core/database/types.ts'
-import { tellContacts } from '../connections/contacts.ts'
+import { notifyContacts } from '../connections/contacts.ts'
 import { keepFindable } from '../organization/users/searchIndex.ts'
 import { checkEmailDomain } from '../organization/policy/emailDomains.ts'
 import { tellOfChange } from '../organization/roles/notifyAdministrators.ts'
@@ -57,8 +57,8 @@ async function save(asked: Asked, { password, code, recoveryCode, assertion, ...
     })
     tx.afterCommit(() => {
       core.sockets.notify(caller.userId, { type: 'user_changed' })
-      const news = changed.join() === 'email' ? ({ about: 'profile' } as const) : undefined
-      core.background.run('profile', () => tellContacts(core, caller.userId, news))
+      const reason = changed.join() === 'email' ? ({ changed: 'profile' } as const) : undefined
+      core.background.run('profile', () => notifyContacts(core, caller.userId, reason))
     })
     return { ...before, ...profile }
   })

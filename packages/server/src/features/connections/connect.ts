@@ -8,24 +8,30 @@ import type { Caller } from '../../core/http/guards.ts'
 import { newId } from '../../core/ids.ts'
 import { networkOf } from '../../core/rateLimits/rateLimits.ts'
 import { recordSecurityEvent } from '../../core/audit/securityEvents.ts'
-import { hasBlocked } from './blockQueries.ts'
 import { addNotification } from '../notifications/notifications.ts'
 import { isAvailable, toConnection } from './connections.ts'
-import { deleteFormerPair } from './formerContactQueries.ts'
-import { membership } from './membership.ts'
-import { insertConnection, type PartyRow, selectByCode, selectPair, selectParty } from './queries.ts'
-import { visibilityAmong } from './visibility.ts'
+import { requireMembership } from './membership.ts'
+import {
+  deleteFormerPair,
+  hasBlocked,
+  insertConnection,
+  type ParticipantRow,
+  selectByConnectionCode,
+  selectPair,
+  selectParticipant,
+} from './queries.ts'
+import { loadVisibility } from './visibility.ts'
 
-/** Undefined where the code's owner has blocked the caller, who gets the same error as for an unknown code. */
-async function connect(core: Core, tx: Tx, caller: Caller, peer: PartyRow): Promise<Connection | undefined> {
-  if (peer.id === caller.userId) throw new AppError('CODE_OWN')
+/** Returns undefined if the contact has blocked the caller, who then gets the same error as for an unknown code. */
+async function connect(core: Core, tx: Tx, caller: Caller, contact: ParticipantRow): Promise<Connection | undefined> {
+  if (contact.id === caller.userId) throw new AppError('CODE_OWN')
   // Checks the caller's own block first: no response may reveal a block by the contact.
-  if (await hasBlocked(tx, caller.userId, peer.id)) throw new AppError('PERSON_BLOCKED')
-  if (await hasBlocked(tx, peer.id, caller.userId)) return undefined
-  const [first, second] = peer.id < caller.userId ? [peer.id, caller.userId] : [caller.userId, peer.id]
+  if (await hasBlocked(tx, caller.userId, contact.id)) throw new AppError('PERSON_BLOCKED')
+  if (await hasBlocked(tx, contact.id, caller.userId)) return undefined
+  const [first, second] = contact.id < caller.userId ? [contact.id, caller.userId] : [caller.userId, contact.id]
   if ((await selectPair(tx, first, second)) !== undefined) throw new AppError('ALREADY_CONNECTED')
-  if (!isAvailable(peer)) throw new AppError('PEER_UNAVAILABLE')
-  const me = await selectParty(tx, caller.userId)
+  if (!isAvailable(contact)) throw new AppError('PEER_UNAVAILABLE')
+  const me = await selectParticipant(tx, caller.userId)
   if (me === undefined) throw new AppError('NOT_SIGNED_IN')
   const now = core.clock.now()
   const id = newId(now)
@@ -34,16 +40,16 @@ async function connect(core: Core, tx: Tx, caller: Caller, peer: PartyRow): Prom
   await audit(tx, {
     action: 'connection_created',
     actorId: caller.userId,
-    targetId: peer.id,
+    targetId: contact.id,
     address: caller.address,
     details: { connectionId: id },
     at: now,
   })
-  await addNotification(tx, core, peer.id, { kind: 'connection_created', connectionId: id, peerId: caller.userId })
-  const { connection: row, side } = await membership(tx, id, caller.userId)
-  const users = side === 1 ? ([me, peer] as const) : ([peer, me] as const)
-  const seen = await visibilityAmong(tx, [me.id, peer.id])
-  const viewOf = (viewerId: string) => toConnection(core, row, users, (memberId) => seen(memberId, viewerId))
+  await addNotification(tx, core, contact.id, { kind: 'connection_created', connectionId: id, peerId: caller.userId })
+  const { connection: row, side } = await requireMembership(tx, id, caller.userId)
+  const users = side === 1 ? ([me, contact] as const) : ([contact, me] as const)
+  const visibleParts = await loadVisibility(tx, [me.id, contact.id])
+  const viewOf = (viewerId: string) => toConnection(core, row, users, (memberId) => visibleParts(memberId, viewerId))
   tx.afterCommit(() => {
     for (const { id: viewerId } of users)
       core.sockets.notify(viewerId, { type: 'connection_created', connection: viewOf(viewerId) })
@@ -51,17 +57,17 @@ async function connect(core: Core, tx: Tx, caller: Caller, peer: PartyRow): Prom
   return viewOf(me.id)
 }
 
-/** Counts an attempt for the account and for its network; returns a function that gives both back. */
+/** Counts an attempt for the account and for its network; returns a function that takes both back. */
 function countAttempt({ rates }: Core, caller: Caller): () => void {
-  const giveBack = rates.take('unknownCode', `account ${caller.userId}`)
+  const uncountAccount = rates.take('unknownCode', `account ${caller.userId}`)
   try {
-    const other = rates.take('unknownCode', `address ${networkOf(caller.address)}`)
+    const uncountNetwork = rates.take('unknownCode', `address ${networkOf(caller.address)}`)
     return () => {
-      giveBack()
-      other()
+      uncountAccount()
+      uncountNetwork()
     }
   } catch (error) {
-    giveBack()
+    uncountAccount()
     throw error
   }
 }
@@ -89,22 +95,22 @@ async function reportGuessing(core: Core, caller: Caller): Promise<void> {
  * the limit; only unknown codes stay counted.
  */
 export async function connectByCode(core: Core, caller: Caller, typed: string): Promise<Connection> {
-  const giveBack = countAttempt(core, caller)
+  const uncount = countAttempt(core, caller)
   const code = normaliseCode(typed)
   let connection: Connection | undefined
   try {
     connection = await core.db.write(async (tx) => {
-      const peer = code === undefined ? undefined : await selectByCode(tx, code)
-      return peer === undefined ? undefined : connect(core, tx, caller, peer)
+      const contact = code === undefined ? undefined : await selectByConnectionCode(tx, code)
+      return contact === undefined ? undefined : connect(core, tx, caller, contact)
     })
   } catch (error) {
-    giveBack()
+    uncount()
     throw error
   }
   if (connection === undefined) {
     await reportGuessing(core, caller)
     throw new AppError('CODE_UNKNOWN')
   }
-  giveBack()
+  uncount()
   return connection
 }

@@ -1,4 +1,5 @@
-import type { Connection, Party } from '@privity/contract/connections'
+import type { BlockedPerson, Connection, ConnectionStatistics, Participant } from '@privity/contract/connections'
+import { AppError } from '@privity/contract/errors'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
@@ -6,39 +7,48 @@ import type { Caller } from '../../core/http/guards.ts'
 import type { ConnectionRow } from '../../core/database/tables/connections.ts'
 import { forgetConnection } from '../notifications/notifications.ts'
 import { destroyConnectionData } from '../retention/retention.ts'
-import { keepFormer } from './formerContacts.ts'
-import { membership } from './membership.ts'
-import { deleteConnection, type PartyRow, selectConnections, selectParties } from './queries.ts'
-import { type Seen, visibilityAmong } from './visibility.ts'
+import { addBlock } from './blocks.ts'
+import { addFormerContacts } from './formerContacts.ts'
+import { requireMembership } from './membership.ts'
+import {
+  countMessages,
+  deleteConnection,
+  deleteFormerContact,
+  type ParticipantRow,
+  selectConnections,
+  selectParticipant,
+  selectParticipants,
+} from './queries.ts'
+import { type VisibleParts, loadVisibility } from './visibility.ts'
 
 export const isAvailable = (user: { is_active: number; suspended: number }): boolean =>
   user.is_active === 1 && user.suspended === 0
 
 /** A user as another member sees them, or as they see themselves. */
-export function toParty({ sockets }: Core, row: PartyRow, seen: Seen): Party {
+export function toParticipant({ sockets }: Core, row: ParticipantRow, visible: VisibleParts): Participant {
   return {
     id: row.id,
     firstName: row.first_name,
     lastName: row.last_name,
     available: isAvailable(row),
-    online: seen.online && sockets.isOnline(row.id),
-    ...(seen.profile && { username: row.username, email: row.email }),
+    online: visible.online && sockets.isOnline(row.id),
+    ...(visible.profile && { username: row.username, email: row.email }),
   }
 }
 
-/** `seen` returns the parts of a user that the viewer may see. */
+/** `visibleParts` returns the parts of a user that the viewer may see. */
 export function toConnection(
   core: Core,
   row: ConnectionRow,
-  [user1, user2]: readonly [PartyRow, PartyRow],
-  seen: (userId: string) => Seen,
+  [user1, user2]: readonly [ParticipantRow, ParticipantRow],
+  visibleParts: (userId: string) => VisibleParts,
 ): Connection {
   return {
     id: row.id,
     userId1: row.user_id_1,
     userId2: row.user_id_2,
-    user1: toParty(core, user1, seen(user1.id)),
-    user2: toParty(core, user2, seen(user2.id)),
+    user1: toParticipant(core, user1, visibleParts(user1.id)),
+    user2: toParticipant(core, user2, visibleParts(user2.id)),
     status: row.status,
     connectedAt: row.connected_at,
     lastSeq: row.last_seq,
@@ -48,12 +58,12 @@ export function toConnection(
 export async function listConnections(core: Core, userId: string): Promise<Connection[]> {
   const rows = await selectConnections(core.db.read, [userId])
   const userIds = [...new Set(rows.flatMap((row) => [row.user_id_1, row.user_id_2]))]
-  const parties = await selectParties(core.db.read, userIds)
-  const seen = await visibilityAmong(core.db.read, userIds)
+  const participants = await selectParticipants(core.db.read, userIds)
+  const visibleParts = await loadVisibility(core.db.read, userIds)
   return rows.flatMap((row) => {
-    const [user1, user2] = [parties.get(row.user_id_1), parties.get(row.user_id_2)]
+    const [user1, user2] = [participants.get(row.user_id_1), participants.get(row.user_id_2)]
     if (user1 === undefined || user2 === undefined) return []
-    return [toConnection(core, row, [user1, user2], (memberId) => seen(memberId, userId))]
+    return [toConnection(core, row, [user1, user2], (memberId) => visibleParts(memberId, userId))]
   })
 }
 
@@ -68,33 +78,33 @@ export interface Ending {
  * Ends a connection for both participants: unreachable once this transaction is durable. Both get the same notice and
  * the same audit entry, whatever the reason. Call `destroyEnded` afterwards.
  */
-export async function endConnection(core: Core, tx: Tx, ending: Ending, id: string): Promise<{ otherId: string }> {
+export async function endConnection(core: Core, tx: Tx, ending: Ending, id: string): Promise<{ contactId: string }> {
   const { userId, actorId = userId, address } = ending
-  const { contactId: otherId } = await membership(tx, id, userId)
+  const { contactId } = await requireMembership(tx, id, userId)
   const now = core.clock.now()
   await deleteConnection(tx, id, now)
-  await forgetConnection(tx, core, id, [userId, otherId])
-  await keepFormer(tx, core, userId, otherId)
+  await forgetConnection(tx, core, id, [userId, contactId])
+  await addFormerContacts(tx, core, userId, contactId)
   await audit(tx, {
     action: 'connection_removed',
     actorId,
-    targetId: otherId,
+    targetId: contactId,
     address,
     details: { connectionId: id },
     at: now,
   })
   tx.afterCommit(() => {
     core.bus.publish('accessEnded', { connectionId: id })
-    core.sockets.notify([userId, otherId], { type: 'connection_removed', connectionId: id })
+    core.sockets.notify([userId, contactId], { type: 'connection_removed', connectionId: id })
   })
-  return { otherId }
+  return { contactId }
 }
 
 /**
  * Destroys the data of an ended connection before the caller gets a response; after an interruption the retention job
  * does it.
  */
-export async function destroyEnded(core: Core, id: string): Promise<void> {
+export async function destroyEndedConnection(core: Core, id: string): Promise<void> {
   await destroyConnectionData(core, id).catch((error: unknown) =>
     core.log.error({ err: error }, 'the retention job destroys the rest of a removed connection'),
   )
@@ -102,5 +112,27 @@ export async function destroyEnded(core: Core, id: string): Promise<void> {
 
 export async function removeConnection(core: Core, caller: Caller, id: string): Promise<void> {
   await core.db.write((tx) => endConnection(core, tx, caller, id))
-  await destroyEnded(core, id)
+  await destroyEndedConnection(core, id)
+}
+
+/**
+ * Ends the connection and refuses a new one with this contact. To the contact and in the audit log it is a removal like
+ * any other; only the caller's own list shows the block.
+ */
+export async function blockContact(core: Core, caller: Caller, connectionId: string): Promise<BlockedPerson> {
+  const blocked = await core.db.write(async (tx) => {
+    const { contactId } = await endConnection(core, tx, caller, connectionId)
+    await deleteFormerContact(tx, caller.userId, contactId, core.clock.now())
+    const contact = await selectParticipant(tx, contactId)
+    if (contact === undefined) throw new AppError('CONNECTION_NOT_FOUND')
+    tx.afterCommit(() => core.sockets.notify(caller.userId, { type: 'blocks_changed' }))
+    return addBlock(tx, core, caller.userId, contactId, contact)
+  })
+  await destroyEndedConnection(core, connectionId)
+  return blocked
+}
+
+export async function getStatistics({ db, clock, config }: Core, userId: string): Promise<ConnectionStatistics> {
+  const counts = await countMessages(db.read, userId, clock.now())
+  return { ...counts, period: config.retention }
 }

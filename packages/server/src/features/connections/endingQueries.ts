@@ -1,7 +1,7 @@
 import type { Tx } from '../../core/database/types.ts'
 import type { ConnectionEndingRow } from '../../core/database/tables/connections.ts'
 
-/** The author of the deletion, for the audit log. */
+/** Who deleted the account, for the audit log. */
 export interface EndingActor {
   /** A user's id, or 'founder'; null for the server itself. */
   actorId: string | null
@@ -51,15 +51,15 @@ export async function deleteConnectionsOf(tx: Tx, userId: string, now: number): 
   return tx.all<Id>('delete from connections where user_id_1 = ? or user_id_2 = ? returning id', [userId, userId])
 }
 
-export const takeEndings = (tx: Tx, userId: string | 'everybody', most: number) =>
+export const deleteEndings = (tx: Tx, userId: string | 'everybody', limit: number) =>
   userId === 'everybody'
     ? tx.all<ConnectionEndingRow>(
         `delete from connection_endings where connection_id in
            (select connection_id from connection_endings order by connection_id limit ?) returning *`,
-        [most],
+        [limit],
       )
     : tx.all<ConnectionEndingRow>(
         `delete from connection_endings where connection_id in
            (select connection_id from connection_endings where user_id = ? order by connection_id limit ?) returning *`,
-        [userId, most],
+        [userId, limit],
       )

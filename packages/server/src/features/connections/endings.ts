@@ -2,8 +2,10 @@ import { audit } from '../../core/audit/audit.ts'
 import { inBatches, type Stopping } from '../../core/async/batches.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
+import type { Job } from '../../core/jobs/scheduler.ts'
 import type { ConnectionEndingRow } from '../../core/database/tables/connections.ts'
-import { deleteConnectionsOf, type EndingActor, insertEndings, takeEndings } from './endingQueries.ts'
+import { deleteConnectionsOf, type EndingActor, insertEndings, deleteEndings } from './endingQueries.ts'
+import { deleteExpiredFormerContacts } from './queries.ts'
 
 /** Connections handled in one transaction: a few milliseconds of work. */
 const batchSize = 10
@@ -12,8 +14,8 @@ const batchSize = 10
  * Ends every connection of a user whose account this transaction deletes, in a fixed number of statements: unreachable
  * once it is durable. Returns their ids; `finishEndings` notifies the contacts afterwards.
  */
-export async function endAllConnections(core: Core, tx: Tx, userId: string, by: EndingActor): Promise<string[]> {
-  await insertEndings(tx, userId, by)
+export async function endAllConnections(core: Core, tx: Tx, userId: string, actor: EndingActor): Promise<string[]> {
+  await insertEndings(tx, userId, actor)
   return (await deleteConnectionsOf(tx, userId, core.clock.now())).map(({ id }) => id)
 }
 
@@ -21,7 +23,7 @@ export async function endAllConnections(core: Core, tx: Tx, userId: string, by: 
  * Writes the audit entry and sends the notices of one ended connection, the same as for every removal
  * (`endConnection`).
  */
-async function tellOfEnding(core: Core, tx: Tx, row: ConnectionEndingRow): Promise<void> {
+async function completeEnding(core: Core, tx: Tx, row: ConnectionEndingRow): Promise<void> {
   const { connection_id: connectionId, contact_id: contactId } = row
   await audit(tx, {
     action: 'connection_removed',
@@ -42,7 +44,7 @@ async function tellOfEnding(core: Core, tx: Tx, row: ConnectionEndingRow): Promi
 
 /**
  * Writes the audit entries of connections that ended with an account and notifies the contacts, a few per transaction,
- * so that other calls run in between. Each row is taken in the transaction that handles it: no interruption and no
+ * so that other calls run in between. Each row is deleted in the transaction that handles it: no interruption and no
  * concurrent process loses or repeats one.
  */
 export const finishEndings = (core: Core, userId: string | 'everybody', stopping: Stopping): Promise<void> =>
@@ -50,10 +52,25 @@ export const finishEndings = (core: Core, userId: string | 'everybody', stopping
     batchSize,
     () =>
       core.db.write(async (tx) => {
-        const rows = await takeEndings(tx, userId, batchSize)
-        for (const row of rows) await tellOfEnding(core, tx, row)
+        const rows = await deleteEndings(tx, userId, batchSize)
+        for (const row of rows) await completeEnding(core, tx, row)
         if (rows.length > 0) tx.afterCommit(core.db.emptyLogSoon)
         return rows.length
       }),
     stopping,
   )
+
+const deleteFormerContacts = ({ db, clock }: Core) =>
+  db.write(async (tx) => {
+    const { changes } = await deleteExpiredFormerContacts(tx, clock.now())
+    if (changes > 0) tx.afterCommit(db.emptyLogSoon)
+  })
+
+export const connectionJobs: Job[] = [
+  { name: 'forget former contacts', every: 60_000, run: deleteFormerContacts },
+  {
+    name: 'finish deletions of accounts',
+    every: 15_000,
+    run: (core, stopping) => finishEndings(core, 'everybody', stopping),
+  },
+]

@@ -6,12 +6,11 @@ import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import type { FormerContactRow } from '../../core/database/tables/connections.ts'
-import { insertBlock } from './blockQueries.ts'
-import { putFormer, selectFormer, takeFormer } from './formerContactQueries.ts'
-import { selectParty } from './queries.ts'
+import { addBlock } from './blocks.ts'
+import { deleteFormerContact, selectFormerContacts, selectParticipant, upsertFormerContact } from './queries.ts'
 
-export async function listFormer({ db, clock }: Core, userId: string): Promise<FormerContact[]> {
-  const rows = await selectFormer(db.read, userId, clock.now())
+export async function listFormerContacts({ db, clock }: Core, userId: string): Promise<FormerContact[]> {
+  const rows = await selectFormerContacts(db.read, userId, clock.now())
   return rows.map((row) => ({
     id: row.contact_id,
     firstName: row.first_name,
@@ -24,16 +23,16 @@ export async function listFormer({ db, clock }: Core, userId: string): Promise<F
  * Keeps both participants as former contacts for a day, in which each can still block the other. Both are kept, no
  * matter who ended the connection or how: the list of a blocked person looks like that of a removed one.
  */
-export async function keepFormer(tx: Tx, { clock }: Core, one: string, other: string): Promise<void> {
+export async function addFormerContacts(tx: Tx, { clock }: Core, one: string, other: string): Promise<void> {
   const now = clock.now()
   for (const [userId, contactId] of [[one, other] as const, [other, one] as const]) {
-    const party = await selectParty(tx, contactId)
-    if (party === undefined) continue
-    await putFormer(tx, {
+    const contact = await selectParticipant(tx, contactId)
+    if (contact === undefined) continue
+    await upsertFormerContact(tx, {
       user_id: userId,
       contact_id: contactId,
-      first_name: party.first_name,
-      last_name: party.last_name,
+      first_name: contact.first_name,
+      last_name: contact.last_name,
       ended_at: now,
       expires_at: now + limits.formerContactKept,
     })
@@ -44,9 +43,9 @@ export async function keepFormer(tx: Tx, { clock }: Core, one: string, other: st
  * Removes a person from the list. The audit entry names nobody and is the same for a block: the administrator who reads
  * it may be the blocked person.
  */
-async function settle(core: Core, tx: Tx, caller: Caller, contactId: string): Promise<FormerContactRow> {
+async function takeFormerContact(core: Core, tx: Tx, caller: Caller, contactId: string): Promise<FormerContactRow> {
   const now = core.clock.now()
-  const row = await takeFormer(tx, caller.userId, contactId, now)
+  const row = await deleteFormerContact(tx, caller.userId, contactId, now)
   if (row === undefined) throw new AppError('FORMER_CONTACT_NOT_FOUND')
   await audit(tx, { action: 'former_contact_settled', actorId: caller.userId, address: caller.address, at: now })
   tx.afterCommit(() => core.sockets.notify(caller.userId, { type: 'blocks_changed' }))
@@ -54,20 +53,12 @@ async function settle(core: Core, tx: Tx, caller: Caller, contactId: string): Pr
   return row
 }
 
-export function blockFormer(core: Core, caller: Caller, contactId: string): Promise<BlockedPerson> {
+export function blockFormerContact(core: Core, caller: Caller, contactId: string): Promise<BlockedPerson> {
   return core.db.write(async (tx) => {
-    const { first_name: firstName, last_name: lastName } = await settle(core, tx, caller, contactId)
-    const blockedAt = core.clock.now()
-    await insertBlock(tx, {
-      blocker_id: caller.userId,
-      blocked_id: contactId,
-      first_name: firstName,
-      last_name: lastName,
-      blocked_at: blockedAt,
-    })
-    return { id: contactId, firstName, lastName, blockedAt }
+    const formerContact = await takeFormerContact(core, tx, caller, contactId)
+    return addBlock(tx, core, caller.userId, contactId, formerContact)
   })
 }
 
-export const forgetFormer = (core: Core, caller: Caller, contactId: string): Promise<void> =>
-  core.db.write(async (tx) => void (await settle(core, tx, caller, contactId)))
+export const removeFormerContact = (core: Core, caller: Caller, contactId: string): Promise<void> =>
+  core.db.write(async (tx) => void (await takeFormerContact(core, tx, caller, contactId)))

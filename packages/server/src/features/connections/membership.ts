@@ -1,8 +1,21 @@
 import { AppError } from '@privity/contract/errors'
-import type { Reader } from '../../core/database/types.ts'
 import type { ConnectionRow } from '../../core/database/tables/connections.ts'
-import { type Place, placeOf } from './participants.ts'
-import { selectOwnConnection } from './queries.ts'
+import type { Reader } from '../../core/database/types.ts'
+
+/** The one rule of who may access a connection `c` and its contents: its two users. Binds the user id twice. */
+export const isParticipant = '(c.user_id_1 = ? or c.user_id_2 = ?)'
+
+/** The place of a participant in a connection. */
+export interface Place {
+  /** The number of the connection's columns that belong to the user. */
+  side: 1 | 2
+  contactId: string
+}
+
+export const placeOf = (
+  { user_id_1, user_id_2 }: Pick<ConnectionRow, 'user_id_1' | 'user_id_2'>,
+  userId: string,
+): Place => (user_id_1 === userId ? { side: 1, contactId: user_id_2 } : { side: 2, contactId: user_id_1 })
 
 export interface Membership extends Place {
   connection: ConnectionRow
@@ -14,14 +27,18 @@ export async function findMembership(
   connectionId: string,
   userId: string,
 ): Promise<Membership | undefined> {
-  const connection = await selectOwnConnection(db, connectionId, userId)
+  const connection = await db.get<ConnectionRow>(`select c.* from connections c where c.id = ? and ${isParticipant}`, [
+    connectionId,
+    userId,
+    userId,
+  ])
   if (connection === undefined) return undefined
   return { connection, ...placeOf(connection, userId) }
 }
 
 /** Like findMembership, but throws CONNECTION_NOT_FOUND: for anyone else the connection does not exist. */
-export async function membership(db: Reader, connectionId: string, userId: string): Promise<Membership> {
-  const found = await findMembership(db, connectionId, userId)
-  if (found === undefined) throw new AppError('CONNECTION_NOT_FOUND')
-  return found
+export async function requireMembership(db: Reader, connectionId: string, userId: string): Promise<Membership> {
+  const membership = await findMembership(db, connectionId, userId)
+  if (membership === undefined) throw new AppError('CONNECTION_NOT_FOUND')
+  return membership
 }

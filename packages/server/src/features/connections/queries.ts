@@ -1,46 +1,45 @@
 import type { Reader, Tx } from '../../core/database/types.ts'
-import type { ConnectionRow } from '../../core/database/tables/connections.ts'
+import type { BlockRow, ConnectionRow, FormerContactRow } from '../../core/database/tables/connections.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
 import { padToPowerOfTwo, placeholders, splitIntoStatements } from '../../core/database/statements.ts'
-import { isParty } from './participants.ts'
 
-export type PartyRow = Pick<
+export type ParticipantRow = Pick<
   UserRow,
   'id' | 'username' | 'first_name' | 'last_name' | 'email' | 'is_active' | 'suspended'
 >
 
-const partyColumns = 'id, username, first_name, last_name, email, is_active, suspended'
-
-export const selectOwnConnection = (db: Reader, id: string, userId: string) =>
-  db.get<ConnectionRow>(`select c.* from connections c where c.id = ? and ${isParty}`, [id, userId, userId])
+const participantColumns = 'id, username, first_name, last_name, email, is_active, suspended'
 
 /** Connections of one or several users, newest first. */
 export async function selectConnections(db: Reader, userIds: readonly string[]): Promise<ConnectionRow[]> {
-  const asked = padToPowerOfTwo(userIds)
+  const ids = padToPowerOfTwo(userIds)
   return db.all(
-    `select * from connections where user_id_1 in (${placeholders(asked)}) or user_id_2 in (${placeholders(asked)})
+    `select * from connections where user_id_1 in (${placeholders(ids)}) or user_id_2 in (${placeholders(ids)})
      order by connected_at desc, id desc`,
-    [...asked, ...asked],
+    [...ids, ...ids],
   )
 }
 
-const mostParties = 500
+const maxParticipantsPerQuery = 500
 
-export async function selectParties(db: Reader, userIds: readonly string[]): Promise<Map<string, PartyRow>> {
-  const parties = new Map<string, PartyRow>()
-  for (const some of splitIntoStatements(userIds, mostParties)) {
-    const asked = padToPowerOfTwo(some)
-    const rows = await db.all<PartyRow>(`select ${partyColumns} from users where id in (${placeholders(asked)})`, asked)
-    for (const row of rows) parties.set(row.id, row)
+export async function selectParticipants(db: Reader, userIds: readonly string[]): Promise<Map<string, ParticipantRow>> {
+  const participants = new Map<string, ParticipantRow>()
+  for (const batch of splitIntoStatements(userIds, maxParticipantsPerQuery)) {
+    const ids = padToPowerOfTwo(batch)
+    const rows = await db.all<ParticipantRow>(
+      `select ${participantColumns} from users where id in (${placeholders(ids)})`,
+      ids,
+    )
+    for (const row of rows) participants.set(row.id, row)
   }
-  return parties
+  return participants
 }
 
-export const selectParty = (db: Reader, userId: string) =>
-  db.get<PartyRow>(`select ${partyColumns} from users where id = ?`, [userId])
+export const selectParticipant = (db: Reader, userId: string) =>
+  db.get<ParticipantRow>(`select ${participantColumns} from users where id = ?`, [userId])
 
-export const selectByCode = (db: Reader, code: string) =>
-  db.get<PartyRow>(`select ${partyColumns} from users where connection_code = ?`, [code])
+export const selectByConnectionCode = (db: Reader, code: string) =>
+  db.get<ParticipantRow>(`select ${participantColumns} from users where connection_code = ?`, [code])
 
 export const selectPair = (db: Reader, first: string, second: string) =>
   db.get<{ id: string }>('select id from connections where user_id_1 = ? and user_id_2 = ?', [first, second])
@@ -69,3 +68,57 @@ export async function countMessages(db: Reader, userId: string, now: number) {
   const { sent, all } = row ?? { sent: 0, all: 0 }
   return { sent, received: all - sent }
 }
+
+export const selectBlocks = (db: Reader, blockerId: string) =>
+  db.all<BlockRow>('select * from blocks where blocker_id = ? order by blocked_at desc, blocked_id', [blockerId])
+
+export async function hasBlocked(db: Reader, blockerId: string, blockedId: string): Promise<boolean> {
+  const row = await db.get('select 1 from blocks where blocker_id = ? and blocked_id = ?', [blockerId, blockedId])
+  return row !== undefined
+}
+
+export const insertBlock = (tx: Tx, row: BlockRow) =>
+  tx.run('insert into blocks (blocker_id, blocked_id, first_name, last_name, blocked_at) values (?, ?, ?, ?, ?)', [
+    row.blocker_id,
+    row.blocked_id,
+    row.first_name,
+    row.last_name,
+    row.blocked_at,
+  ])
+
+export const deleteBlock = (tx: Tx, blockerId: string, blockedId: string) =>
+  tx.run('delete from blocks where blocker_id = ? and blocked_id = ?', [blockerId, blockedId])
+
+/** Latest first. Leaves out expired rows that are not deleted yet. */
+export const selectFormerContacts = (db: Reader, userId: string, now: number) =>
+  db.all<FormerContactRow>(
+    'select * from former_contacts where user_id = ? and expires_at > ? order by ended_at desc, contact_id',
+    [userId, now],
+  )
+
+export const upsertFormerContact = (tx: Tx, row: FormerContactRow) =>
+  tx.run(
+    `insert into former_contacts (user_id, contact_id, first_name, last_name, ended_at, expires_at)
+     values (?, ?, ?, ?, ?, ?)
+     on conflict (user_id, contact_id) do update set first_name = excluded.first_name,
+       last_name = excluded.last_name, ended_at = excluded.ended_at, expires_at = excluded.expires_at`,
+    [row.user_id, row.contact_id, row.first_name, row.last_name, row.ended_at, row.expires_at],
+  )
+
+/** Deletes and returns a former contact, so that only one of two concurrent calls gets it. */
+export const deleteFormerContact = (tx: Tx, userId: string, contactId: string, now: number) =>
+  tx.get<FormerContactRow>(
+    'delete from former_contacts where user_id = ? and contact_id = ? and expires_at > ? returning *',
+    [userId, contactId, now],
+  )
+
+export const deleteFormerPair = (tx: Tx, one: string, other: string) =>
+  tx.run('delete from former_contacts where (user_id = ? and contact_id = ?) or (user_id = ? and contact_id = ?)', [
+    one,
+    other,
+    other,
+    one,
+  ])
+
+export const deleteExpiredFormerContacts = (tx: Tx, now: number) =>
+  tx.run('delete from former_contacts where expires_at <= ?', [now])

@@ -6,7 +6,7 @@ import { preferencesOfEach } from '../preferences/preferences.ts'
 export type Visibility = Pick<Preferences, 'readReceipts' | 'onlineStatus' | 'profileVisibility'>
 
 /** The parts of a member that one viewer may see. */
-export interface Seen {
+export interface VisibleParts {
   /** Whether the member has read the viewer's messages. */
   reads: boolean
   online: boolean
@@ -15,7 +15,7 @@ export interface Seen {
 }
 
 /** Read receipts and presence are mutual: members who hide their own do not see those of their contacts. */
-function seen(member: Visibility, viewer: Visibility): Seen {
+function visiblePartsOf(member: Visibility, viewer: Visibility): VisibleParts {
   return {
     reads: member.readReceipts && viewer.readReceipts,
     online: member.onlineStatus && viewer.onlineStatus,
@@ -23,26 +23,26 @@ function seen(member: Visibility, viewer: Visibility): Seen {
   }
 }
 
-const all: Seen = { reads: true, online: true, profile: true }
+const everything: VisibleParts = { reads: true, online: true, profile: true }
 
 /**
- * Loads the visibility rules among these users at this moment. Call it last, and use the result before awaiting
+ * Loads who of these users may see what of whom at this moment. Call it last, and use the result before awaiting
  * anything else. `as` replaces the member's stored preferences.
  */
-export async function visibilityAmong(
+export async function loadVisibility(
   db: Reader,
   userIds: readonly string[],
-): Promise<(memberId: string, viewerId: string, as?: Visibility) => Seen> {
-  const each: ReadonlyMap<string, Visibility> = await preferencesOfEach(db, userIds)
-  return (memberId, viewerId, as = each.get(memberId)) => {
-    const [member, viewer] = [as, each.get(viewerId)]
-    if (memberId === viewerId) return all
-    if (member === undefined || viewer === undefined) throw new Error('visibility was not asked for this user')
-    return seen(member, viewer)
+): Promise<(memberId: string, viewerId: string, as?: Visibility) => VisibleParts> {
+  const preferences: ReadonlyMap<string, Visibility> = await preferencesOfEach(db, userIds)
+  return (memberId, viewerId, as = preferences.get(memberId)) => {
+    const [member, viewer] = [as, preferences.get(viewerId)]
+    if (memberId === viewerId) return everything
+    if (member === undefined || viewer === undefined) throw new Error('visibility was not loaded for this user')
+    return visiblePartsOf(member, viewer)
   }
 }
 
 /** Whether these two see each other's read receipts. */
-export async function tellReads(db: Reader, one: string, other: string): Promise<boolean> {
-  return (await visibilityAmong(db, [one, other]))(one, other).reads
+export async function areReadReceiptsShared(db: Reader, one: string, other: string): Promise<boolean> {
+  return (await loadVisibility(db, [one, other]))(one, other).reads
 }

@@ -7,7 +7,7 @@ import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import { newId } from '../../core/ids.ts'
 import type { FileAuthorizationRow } from '../../core/database/tables/files.ts'
-import { visibilityAmong } from '../connections/visibility.ts'
+import { loadVisibility } from '../connections/visibility.ts'
 import { getKeysOf } from '../keys/keys.ts'
 import { addNotification, settleFileRequest } from '../notifications/notifications.ts'
 import { accessFile, requireFileId } from './files.ts'
@@ -47,7 +47,7 @@ const toRequest = (row: RequestRow, isProfileVisible: boolean): AuthorizationReq
 
 export async function listPending({ db, clock }: Core, ownerId: string): Promise<AuthorizationRequest[]> {
   const rows = await selectPending(db.read, ownerId, clock.now())
-  const seen = await visibilityAmong(db.read, [ownerId, ...new Set(rows.map((row) => row.requester_id))])
+  const seen = await loadVisibility(db.read, [ownerId, ...new Set(rows.map((row) => row.requester_id))])
   return rows.map((row) => toRequest(row, seen(row.requester_id, ownerId).profile))
 }
 
@@ -90,7 +90,7 @@ export function requestFile(core: Core, caller: Caller, filePath: string): Promi
       fileExpiresAt: file.expires_at,
     })
     const request = await selectPendingOne(tx, id, ownerId, now)
-    const { profile } = (await visibilityAmong(tx, [ownerId, caller.userId]))(caller.userId, ownerId)
+    const { profile } = (await loadVisibility(tx, [ownerId, caller.userId]))(caller.userId, ownerId)
     const row = { ...undecided, id }
     tx.afterCommit(() => {
       if (before !== undefined) core.db.emptyLogSoon()

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createPublicKey, hash, timingSafeEqual, verify } from 'node:crypto'
+import { hashedEpochBytes, signedEpochBytes } from '@privity/contract/signedBytes'
 import { AppError } from '@privity/contract/errors'
 import type { EpochKey, NewKeys, OwnEpoch } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
@@ -9,10 +10,16 @@ import type { Caller } from '../../core/http/guards.ts'
 import type { EpochRow } from '../../core/database/tables/users.ts'
 import { checkSession } from '../session/passwordCheck.ts'
 import { getUser } from '../session/users.ts'
-import { hashOfEpoch, isSigned } from './epochProof.ts'
-import { newestEpoch, peerIds } from './queries.ts'
+import { selectContactIds, selectNewestEpoch } from './queries.ts'
 
 const noPrevious = Buffer.alloc(32).toString('base64url')
+
+/** Browsers reject base64url that is not the canonical text of its bytes, so only canonical text is stored. */
+function decode(text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64url')
+  if (bytes.toString('base64url') !== text) throw new AppError('INVALID_INPUT')
+  return bytes
+}
 
 export const invalid = (path: string, message: string) =>
   new AppError('INVALID_INPUT', { details: [{ path, message }] })
@@ -23,8 +30,12 @@ export function checkEpoch(core: Core, epoch: EpochKey, userId: string): void {
     throw invalid('createdAt', 'The epoch is from the future.')
 }
 
+/** Throws unless the account's identity key signed the epoch: a session alone must not be able to publish one. */
 export function checkSignature(identityKey: string, epoch: EpochKey): void {
-  if (!isSigned(identityKey, epoch)) throw invalid('signature', 'The identity key did not sign this epoch.')
+  const bytes = signedEpochBytes(identityKey, epoch, decode)
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: identityKey }, format: 'jwk' })
+  if (!verify(null, bytes, key, decode(epoch.signature)))
+    throw invalid('signature', 'The identity key did not sign this epoch.')
 }
 
 /** Checks the first epoch of new keys: it has number 1 and none before it. */
@@ -74,21 +85,14 @@ export function toEpochKey(row: EpochRow): EpochKey {
   }
 }
 
-/** `identityKey` signed `newest`. Dates are not compared: the clock may have been ahead when `newest` was made. */
+/**
+ * Throws unless `epoch` follows `newest`, which `identityKey` signed. Dates are not compared: the clock may have been
+ * ahead when `newest` was made.
+ */
 export function checkFollows(identityKey: string, epoch: EpochKey, newest: EpochKey): void {
-  const follows = epoch.n === newest.n + 1 && epoch.previousHash === hashOfEpoch(identityKey, newest)
-  if (!follows) throw new AppError('EPOCH_CONFLICT', { details: { newest } })
-}
-
-/** Counts an epoch for today; gives it back if `publish` throws. */
-async function counted<T>({ rates }: Core, userId: string, publish: () => Promise<T>): Promise<T> {
-  const giveBack = rates.take('epoch', userId)
-  try {
-    return await publish()
-  } catch (error) {
-    giveBack()
-    throw error
-  }
+  const newestHash = hash('sha256', hashedEpochBytes(identityKey, newest, decode), 'base64url')
+  if (epoch.n !== newest.n + 1 || epoch.previousHash !== newestHash)
+    throw new AppError('EPOCH_CONFLICT', { details: { newest } })
 }
 
 /**
@@ -100,13 +104,19 @@ export async function publishEpoch(core: Core, caller: Caller, epoch: OwnEpoch):
   const { identity_key: identityKey } = await getUser(core.db.read, caller.userId)
   if (identityKey === null) throw new AppError('NO_KEYS')
   checkSignature(identityKey, epoch)
-  return counted(core, caller.userId, () => insertNext(core, caller, identityKey, epoch))
+  const uncount = core.rates.take('epoch', caller.userId)
+  try {
+    return await insertNext(core, caller, identityKey, epoch)
+  } catch (error) {
+    uncount()
+    throw error
+  }
 }
 
 function insertNext(core: Core, caller: Caller, identityKey: string, epoch: OwnEpoch): Promise<OwnEpoch> {
   return core.db.write(async (tx) => {
     await checkSession(tx, caller)
-    const newest = await newestEpoch(tx, caller.userId)
+    const newest = await selectNewestEpoch(tx, caller.userId)
     if (newest === undefined) throw new AppError('NO_KEYS')
     checkFollows(identityKey, epoch, toEpochKey(newest))
     const now = core.clock.now()
@@ -118,9 +128,9 @@ function insertNext(core: Core, caller: Caller, identityKey: string, epoch: OwnE
       details: { n: epoch.n },
       at: now,
     })
-    const hearers = [caller.userId, ...(await peerIds(tx, caller.userId))]
-    const { wrappedSeed: _kept, ...published } = epoch
-    tx.afterCommit(() => core.sockets.notify(hearers, { type: 'epoch_published', epoch: published }))
+    const recipients = [caller.userId, ...(await selectContactIds(tx, caller.userId))]
+    const { wrappedSeed: _private, ...published } = epoch
+    tx.afterCommit(() => core.sockets.notify(recipients, { type: 'epoch_published', epoch: published }))
     return epoch
   })
 }
@@ -132,7 +142,7 @@ export function hashProof(core: Core, proof: string): string {
 
 /** Compares in constant time, even if nothing is stored. */
 export function isProof(core: Core, proof: string, stored: string | null | undefined): boolean {
-  const given = Buffer.from(hashProof(core, proof))
+  const actual = Buffer.from(hashProof(core, proof))
   const expected = Buffer.from(stored ?? hashProof(core, ''))
-  return timingSafeEqual(given, expected) && stored !== null && stored !== undefined
+  return timingSafeEqual(actual, expected) && stored !== null && stored !== undefined
 }

@@ -6,11 +6,11 @@ import type { Core } from '../../core/core.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
 import type { Reader } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
-import { findMembership, membership } from '../connections/membership.ts'
+import { findMembership, requireMembership } from '../connections/membership.ts'
 import { checkSession } from '../session/passwordCheck.ts'
 import { getUser } from '../session/users.ts'
 import { toEpochKey } from './epochs.ts'
-import { selectIdentities, selectOwnKeys, selectPeerKeys } from './queries.ts'
+import { selectContactKeys, selectIdentities, selectOwnKeys } from './queries.ts'
 
 type PinList = Result<typeof contract.getPins>
 type UserWithKeys = UserRow & {
@@ -26,7 +26,7 @@ export function requireKeys(user: UserRow): UserWithKeys {
 }
 
 export async function getOwnKeys({ db, secrets, clock, config }: Core, userId: string): Promise<OwnKeys> {
-  const dead = clock.now() - config.retention
+  const expiredBefore = clock.now() - config.retention
   const rows = await selectOwnKeys(db.read, userId)
   const user = rows[0]
   if (user === undefined) throw new AppError('NO_KEYS')
@@ -36,7 +36,7 @@ export async function getOwnKeys({ db, secrets, clock, config }: Core, userId: s
     wrappedIdentitySeed: secrets.openAtRest(user.wrapped_identity_seed as string),
     wrappedAccountKey: secrets.openAtRest(user.wrapped_account_key as string),
     epochs: rows
-      .filter(({ superseded_at }) => superseded_at === null || superseded_at > dead)
+      .filter(({ superseded_at }) => superseded_at === null || superseded_at > expiredBefore)
       .map((row) => ({
         ...toEpochKey(row),
         wrappedSeed: secrets.openAtRest(row.wrapped_seed),
@@ -48,28 +48,28 @@ export async function getOwnKeys({ db, secrets, clock, config }: Core, userId: s
 
 /** The keys needed to encrypt for a contact; throws NO_KEYS if the contact has none. */
 export async function getKeysOf(db: Reader, userId: string): Promise<ContactKeys> {
-  const row = await selectPeerKeys(db, userId)
+  const row = await selectContactKeys(db, userId)
   if (row === undefined) throw new AppError('NO_KEYS')
   return { userId, identityKey: row.identity_key, epoch: toEpochKey(row) }
 }
 
-export async function getPeerKeys({ db }: Core, caller: Caller, connectionId: string): Promise<ContactKeys> {
-  const { contactId: otherId } = await membership(db.read, connectionId, caller.userId)
-  return getKeysOf(db.read, otherId)
+export async function getContactKeys({ db }: Core, caller: Caller, connectionId: string): Promise<ContactKeys> {
+  const { contactId } = await requireMembership(db.read, connectionId, caller.userId)
+  return getKeysOf(db.read, contactId)
 }
 
 export const listIdentities = ({ db }: Core, userId: string): Promise<ContactIdentity[]> =>
   selectIdentities(db.read, userId)
 
-/** `connections` are ids separated by commas. Connections that are not the caller's are left out. */
-export async function listContactKeys({ db }: Core, caller: Caller, connections: string) {
-  const found = connections.split(',').map(async (connectionId) => {
-    const member = await findMembership(db.read, connectionId, caller.userId)
-    if (member === undefined) return []
-    const user = await getUser(db.read, member.contactId)
+/** `connectionIds` are separated by commas. Connections that are not the caller's are left out. */
+export async function listContactKeys({ db }: Core, caller: Caller, connectionIds: string) {
+  const keys = connectionIds.split(',').map(async (connectionId) => {
+    const membership = await findMembership(db.read, connectionId, caller.userId)
+    if (membership === undefined) return []
+    const user = await getUser(db.read, membership.contactId)
     return user.identity_key === null ? [] : [{ connectionId, keys: await getKeysOf(db.read, user.id) }]
   })
-  return (await Promise.all(found)).flat()
+  return (await Promise.all(keys)).flat()
 }
 
 export async function getPins({ db }: Core, userId: string): Promise<PinList> {

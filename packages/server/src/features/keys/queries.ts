@@ -3,7 +3,7 @@ import type { Reader } from '../../core/database/types.ts'
 import type { EpochRow, UserRow } from '../../core/database/tables/users.ts'
 
 /** The ids of this user's contacts. */
-export async function peerIds(db: Reader, userId: string): Promise<string[]> {
+export async function selectContactIds(db: Reader, userId: string): Promise<string[]> {
   const rows = await db.all<{ id: string }>(
     `select user_id_2 as id from connections where user_id_1 = ?
      union all select user_id_1 from connections where user_id_2 = ?`,
@@ -12,10 +12,10 @@ export async function peerIds(db: Reader, userId: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-export const listEpochs = (db: Reader, userId: string): Promise<EpochRow[]> =>
+export const selectEpochs = (db: Reader, userId: string): Promise<EpochRow[]> =>
   db.all('select * from epochs where user_id = ? order by n', [userId])
 
-export const newestEpoch = (db: Reader, userId: string): Promise<EpochRow | undefined> =>
+export const selectNewestEpoch = (db: Reader, userId: string): Promise<EpochRow | undefined> =>
   db.get('select * from epochs where user_id = ? order by n desc limit 1', [userId])
 
 type KeyRow = EpochRow &
@@ -30,7 +30,7 @@ export const selectOwnKeys = (db: Reader, userId: string): Promise<KeyRow[]> =>
   )
 
 /** The newest epoch with the identity key that signed it; one statement, so that they match. */
-export const selectPeerKeys = (
+export const selectContactKeys = (
   db: Reader,
   userId: string,
 ): Promise<(EpochRow & { identity_key: string }) | undefined> =>

@@ -7,7 +7,7 @@ import type { Caller } from '../../core/http/guards.ts'
 import type { EpochRow, UserRow } from '../../core/database/tables/users.ts'
 import { checkEpoch, checkFollows, checkSignature, hashProof, invalid, supersede, toEpochKey } from './epochs.ts'
 import { requireKeys } from './keys.ts'
-import { listEpochs, peerIds } from './queries.ts'
+import { selectContactIds, selectEpochs } from './queries.ts'
 
 /** Runs the checks that need no database. */
 export function checkReplacement(core: Core, userId: string, { identityKey, epoch }: KeyReplacement): void {
@@ -15,19 +15,19 @@ export function checkReplacement(core: Core, userId: string, { identityKey, epoc
   checkSignature(identityKey, epoch)
 }
 
-/** Nothing live may stay encrypted under a key that the account no longer has. */
-function checkComplete(alive: readonly EpochRow[], { former }: KeyReplacement): void {
-  const given = new Map(former.map((each) => [each.n, each]))
-  const newest = alive.at(-1) as EpochRow
-  for (const { n, wrapped_former_key: key } of alive) {
-    const sealed = given.get(n)
-    if (sealed === undefined) throw new AppError('EPOCH_CONFLICT', { details: { newest: toEpochKey(newest) } })
-    if ((key !== null || n === newest.n) && sealed.wrappedFormerKey === undefined)
+/** No live message may stay encrypted under a key that the account no longer has. */
+function checkComplete(live: readonly EpochRow[], { former }: KeyReplacement): void {
+  const formerByEpoch = new Map(former.map((each) => [each.n, each]))
+  const newest = live.at(-1) as EpochRow
+  for (const { n, wrapped_former_key: key } of live) {
+    const rewrapped = formerByEpoch.get(n)
+    if (rewrapped === undefined) throw new AppError('EPOCH_CONFLICT', { details: { newest: toEpochKey(newest) } })
+    if ((key !== null || n === newest.n) && rewrapped.wrappedFormerKey === undefined)
       throw invalid('former', `The former account key is missing with epoch ${n}.`)
   }
 }
 
-async function sealAnew(tx: Tx, core: Core, userId: string, { former }: KeyReplacement): Promise<void> {
+async function updateWrappedSeeds(tx: Tx, core: Core, userId: string, { former }: KeyReplacement): Promise<void> {
   const { sealAtRest } = core.secrets
   for (const { n, wrappedSeed, wrappedFormerKey } of former) {
     await tx.run('update epochs set wrapped_seed = ?, wrapped_former_key = ? where user_id = ? and n = ?', [
@@ -54,16 +54,16 @@ export async function replaceKeys(
   const { id, identity_key: identityKey, pins_version: version, pins } = requireKeys(before)
   const now = core.clock.now()
   await tx.run('delete from epochs where user_id = ? and superseded_at <= ?', [id, now - core.config.retention])
-  const alive = await listEpochs(tx, id)
-  const newest = alive.at(-1)
+  const live = await selectEpochs(tx, id)
+  const newest = live.at(-1)
   if (newest === undefined) throw new AppError('NO_KEYS')
   if (replacement.identityKey === identityKey)
     throw invalid('identityKey', 'This is the identity key there is already.')
   checkFollows(identityKey, replacement.epoch, toEpochKey(newest))
-  checkComplete(alive, replacement)
+  checkComplete(live, replacement)
   if (replacement.pins.version !== version + 1)
     throw new AppError('STALE_VERSION', { details: { version, sealed: pins } })
-  await sealAnew(tx, core, id, replacement)
+  await updateWrappedSeeds(tx, core, id, replacement)
   await supersede(tx, core, newest, replacement.epoch)
   await tx.run(
     `update users set identity_key = ?, wrapped_identity_seed = ?, recovery_wrapped_account_key = ?,
@@ -81,6 +81,6 @@ export async function replaceKeys(
   const entry = { actorId: id, targetId: id, address: caller.address, at: now }
   await audit(tx, { ...entry, action: 'keys_replaced', details: { n: replacement.epoch.n } })
   await audit(tx, { ...entry, action: 'recovery_key_renewed' })
-  const hearers = await peerIds(tx, id)
-  tx.afterCommit(() => core.sockets.notify(hearers, { type: 'keys_replaced', userId: id }))
+  const contactIds = await selectContactIds(tx, id)
+  tx.afterCommit(() => core.sockets.notify(contactIds, { type: 'keys_replaced', userId: id }))
 }

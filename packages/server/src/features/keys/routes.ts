@@ -3,7 +3,7 @@ import { keys } from '@privity/contract/keys'
 import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/http/implement.ts'
 import { publishEpoch } from './epochs.ts'
-import { getOwnKeys, getPeerKeys, getPins, listIdentities, listContactKeys, putPins } from './keys.ts'
+import { getContactKeys, getOwnKeys, getPins, listContactKeys, listIdentities, putPins } from './keys.ts'
 
 export function mountKeys(app: FastifyInstance, core: Core): void {
   implement(app, core, keys, {
@@ -11,7 +11,7 @@ export function mountKeys(app: FastifyInstance, core: Core): void {
     publishEpoch: ({ caller, body }) => publishEpoch(core, caller, body),
     listIdentities: ({ caller }) => listIdentities(core, caller.userId),
     listContactKeys: ({ caller, query }) => listContactKeys(core, caller, query.connections),
-    getContactKeys: ({ caller, params }) => getPeerKeys(core, caller, params.id),
+    getContactKeys: ({ caller, params }) => getContactKeys(core, caller, params.id),
     getPins: ({ caller }) => getPins(core, caller.userId),
     putPins: ({ caller, body }) => putPins(core, caller, body),
   })

@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../../core/database/types.ts'
 import type { FounderReportKeyRow } from '../../core/database/tables/founder.ts'
 import type { MessageRow } from '../../core/database/tables/messages.ts'
-import { isParty } from '../connections/participants.ts'
+import { isParticipant } from '../connections/membership.ts'
 
 /** The founder's newest report key; older ones only open earlier reports. */
 export const selectReportKey = (db: Reader) =>
@@ -19,7 +19,7 @@ export const selectReportable = (
   db.get<Reportable>(
     `select m.id, m.sender_id, m.connection_id, m.created_at, m.expires_at
      from messages m join connections c on c.id = m.connection_id
-     where m.id = ? and m.expires_at > ? and m.sender_id <> ? and ${isParty}`,
+     where m.id = ? and m.expires_at > ? and m.sender_id <> ? and ${isParticipant}`,
     [messageId, now, reporterId, reporterId, reporterId],
   )
 

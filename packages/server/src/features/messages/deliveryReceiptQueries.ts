@@ -1,14 +1,15 @@
 import type { Value, Reader } from '../../core/database/types.ts'
 import { splitIntoStatements, multiRowInsert } from '../../core/database/statements.ts'
 
-/** A delivery receipt of a browser: it has received everything of this connection up to `seq`. */
-export interface Received {
+/** A browser has received everything of this connection up to `seq`. */
+export interface DeliveryReceipt {
   userId: string
   connectionId: string
   seq: number
 }
 
-export interface NewlyReceived extends Received {
+/** A receipt that advances `delivered_seq`. */
+export interface NewDeliveryReceipt extends DeliveryReceipt {
   side: 1 | 2
 }
 
@@ -35,5 +36,5 @@ export async function selectNewlyReceived(db: Reader, all: readonly Received[]):
     ))
       found.push({ ...(asked[place] as Received), side })
   }
-  return found
+  return newReceipts
 }

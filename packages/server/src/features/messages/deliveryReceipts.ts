@@ -1,10 +1,10 @@
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import { findMembership } from '../connections/membership.ts'
-import { tellReads } from '../connections/visibility.ts'
-import { tellProgress } from './progress.ts'
+import { areReadReceiptsShared } from '../connections/visibility.ts'
+import { notifyProgress } from './progress.ts'
 import { setDelivered } from './queries.ts'
-import { type NewlyReceived, selectNewlyReceived } from './deliveryReceiptQueries.ts'
+import { type NewDeliveryReceipt, selectNewReceipts } from './deliveryReceiptQueries.ts'
 
 /** Receipts are collected for this long: a burst of messages becomes one write and one notice. */
 const collectMs = 100
@@ -18,23 +18,23 @@ export function storeDeliveryReceipts(core: Core): void {
 
   async function storeReceipt(tx: Tx, { userId, connectionId, seq, side }: NewlyReceived): Promise<void> {
     if ((await setDelivered(tx, connectionId, side, seq)).changes === 0) return
-    const link = await findMembership(tx, connectionId, userId)
-    if (link === undefined) return
-    const shown = await tellReads(tx, userId, link.contactId)
-    tx.afterCommit(() => tellProgress(core, link.connection, side, shown))
+    const membership = await findMembership(tx, connectionId, userId)
+    if (membership === undefined) return
+    const areReadsShared = await areReadReceiptsShared(tx, userId, membership.contactId)
+    tx.afterCommit(() => notifyProgress(core, membership.connection, side, areReadsShared))
   }
 
   async function flush(): Promise<void> {
     // Sorts: the same lock order in every process prevents deadlocks.
-    const batch = [...waiting]
+    const batch = [...pending]
       .flatMap(([userId, connections]) =>
         [...connections].map(([connectionId, seq]) => ({ userId, connectionId, seq })),
       )
       .toSorted((a, b) => (a.connectionId < b.connectionId ? -1 : 1))
     waiting.clear()
     // Filters before the write, so that receipts for random connections do not keep valid ones from being stored.
-    const received = await selectNewlyReceived(core.db.read, batch)
-    if (received.length === 0) return
+    const newReceipts = await selectNewReceipts(core.db.read, batch)
+    if (newReceipts.length === 0) return
     await core.db.write(async (tx) => {
       for (const receipt of received) await storeReceipt(tx, receipt)
     }, 'read committed')

@@ -9,8 +9,8 @@ import { insertEnvelope, extendEnvelope, selectEnvelope } from './queries.ts'
 import type { SendFacts } from './sendQueries.ts'
 
 /**
- * An envelope expires with the newest message under it. Its expiry is extended at most once in this time (ms), not with
- * every message, so it may outlive that message by as much.
+ * An envelope expires with the newest message under it. Each extension adds this to its expiry, so that not every message
+ * has to extend it; it may outlive that message by as much.
  */
 const expirySlackMs = 10_000
 
@@ -38,32 +38,32 @@ const toRow = (envelope: Envelope, now: number, expiresAt: number): EnvelopeRow 
   signature: envelope.signature,
 })
 
-/** An id names the same envelope for ever. */
-async function checkSame(tx: Tx, given: EnvelopeRow): Promise<void> {
-  const stored = await selectEnvelope(tx, given.id)
-  const same =
-    stored?.sealed_for_recipient === given.sealed_for_recipient &&
-    stored.sealed_for_sender === given.sealed_for_sender &&
-    stored.signature === given.signature &&
-    stored.epoch_from === given.epoch_from &&
-    stored.epoch_to === given.epoch_to
-  if (!same) throw new AppError('ENVELOPE_INVALID')
+/** An id always stands for the same envelope. */
+async function checkSame(tx: Tx, sent: EnvelopeRow): Promise<void> {
+  const stored = await selectEnvelope(tx, sent.id)
+  const isSame =
+    stored?.sealed_for_recipient === sent.sealed_for_recipient &&
+    stored.sealed_for_sender === sent.sealed_for_sender &&
+    stored.signature === sent.signature &&
+    stored.epoch_from === sent.epoch_from &&
+    stored.epoch_to === sent.epoch_to
+  if (!isSame) throw new AppError('ENVELOPE_INVALID')
 }
 
 /** Both epochs must be the newest; the error carries what a new envelope needs. */
 async function checkEpochs(tx: Tx, epochFrom: number, epochTo: number, to: string, facts: SendFacts): Promise<void> {
-  const { mine_newest: mine, peer_newest: theirs } = facts
-  if (mine === null || theirs === null) throw new AppError('ENVELOPE_INVALID')
-  if (epochFrom === mine && epochTo === theirs) return
+  const { mine_newest: newestFrom, peer_newest: newestTo } = facts
+  if (newestFrom === null || newestTo === null) throw new AppError('ENVELOPE_INVALID')
+  if (epochFrom === newestFrom && epochTo === newestTo) return
   const peer = await getKeysOf(tx, to)
-  throw new AppError('EPOCH_SUPERSEDED', { details: { epochFrom: mine, epochTo: theirs, peer } })
+  throw new AppError('EPOCH_SUPERSEDED', { details: { epochFrom: newestFrom, epochTo: newestTo, peer } })
 }
 
 async function checkNew(tx: Tx, use: EnvelopeUse, facts: SendFacts): Promise<void> {
   const { envelopeId, inline, connectionId, from, to } = use
   if (inline === undefined) throw new AppError('ENVELOPE_UNKNOWN')
-  const isTheirs = inline.connectionId === connectionId && inline.from === from && inline.to === to
-  if (inline.id !== envelopeId || !isTheirs) throw new AppError('ENVELOPE_INVALID')
+  const isOfSender = inline.connectionId === connectionId && inline.from === from && inline.to === to
+  if (inline.id !== envelopeId || !isOfSender) throw new AppError('ENVELOPE_INVALID')
   await checkEpochs(tx, inline.epochFrom, inline.epochTo, to, facts)
 }
 

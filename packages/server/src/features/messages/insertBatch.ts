@@ -3,7 +3,7 @@ import type { Tx } from '../../core/database/types.ts'
 import { collision } from '../../core/database/errors.ts'
 import type { MessageRow } from '../../core/database/tables/messages.ts'
 import type { SentMessages } from '../../core/metrics/messagesPerMinute.ts'
-import type { Place } from '../connections/participants.ts'
+import type { Place } from '../connections/membership.ts'
 import { type Added, insertMessages, numberMessages, type SendFacts, storeWhole } from './sendQueries.ts'
 
 interface AddedTo extends Added {

@@ -13,8 +13,8 @@ const maxKeys = 10_000
 const keys = new Map<string, KeyObject>()
 
 function publicKeyOf(identityKey: string): KeyObject {
-  const kept = keys.get(identityKey)
-  if (kept !== undefined) return kept
+  const cached = keys.get(identityKey)
+  if (cached !== undefined) return cached
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: identityKey }, format: 'jwk' })
   const [oldest] = keys.keys()
   if (keys.size >= maxKeys && oldest !== undefined) keys.delete(oldest)

@@ -14,8 +14,8 @@ export const selectEnvelope = (db: Reader, id: string) =>
   db.get<EnvelopeRow>('select * from envelopes where id = ?', [id])
 
 export function selectEnvelopes(db: Reader, ids: readonly string[]): Promise<EnvelopeRow[]> {
-  const asked = padToPowerOfTwo(ids)
-  return db.all(`select * from envelopes where id in (${placeholders(asked)})`, asked)
+  const padded = padToPowerOfTwo(ids)
+  return db.all(`select * from envelopes where id in (${placeholders(padded)})`, padded)
 }
 
 export const insertEnvelope = (tx: Tx, row: EnvelopeRow) =>
@@ -58,31 +58,31 @@ export const selectAfter = (db: Reader, id: string, after: number, before: numbe
     [id, after, before, now, limit],
   )
 
-const unreadOf = (me: 1 | 2, peer: 1 | 2) => `
+const unreadStatement = (own: 1 | 2, contact: 1 | 2) => `
   select c.id as "connectionId", (
     select count(*) from (
       select m.sender_id, m.expires_at from messages m
-      where m.connection_id = c.id and m.seq > c.read_seq_${me} and m.seq <= c.sent_seq_${peer}
+      where m.connection_id = c.id and m.seq > c.read_seq_${own} and m.seq <= c.sent_seq_${contact}
       order by m.seq desc limit 200
-    ) newest where newest.sender_id = c.user_id_${peer} and newest.expires_at > ?
+    ) newest where newest.sender_id = c.user_id_${contact} and newest.expires_at > ?
   ) as count
-  from connections c where c.user_id_${me} = ? and c.sent_seq_${peer} > c.read_seq_${me}`
+  from connections c where c.user_id_${own} = ? and c.sent_seq_${contact} > c.read_seq_${own}`
 
 /**
  * Counts rows instead of keeping a counter, so expiry cannot skew it. Looks only at the newest 200 messages up to the
  * contact's last, so a flood cannot slow it; no badge shows that many.
  */
 export const selectUnreadCounts = async (db: Reader, userId: string, now: number) => {
-  const sql = `${unreadOf(1, 2)} union all ${unreadOf(2, 1)}`
+  const sql = `${unreadStatement(1, 2)} union all ${unreadStatement(2, 1)}`
   const rows = await db.all<{ connectionId: string; count: number }>(sql, [now, userId, now, userId])
   return rows.filter(({ count }) => count > 0)
 }
 
-/** `shown`: the other participant may see that it was read. */
-export const setRead = (tx: Tx, id: string, side: 1 | 2, shown: boolean) =>
+/** With `areReadsShared`, the other participant may see that it was read. */
+export const setRead = (tx: Tx, id: string, side: 1 | 2, areReadsShared: boolean) =>
   tx.run(
     `update connections set read_seq_${side} = last_seq, delivered_seq_${side} = last_seq
-       ${shown ? `, shown_read_seq_${side} = last_seq` : ''}
+       ${areReadsShared ? `, shown_read_seq_${side} = last_seq` : ''}
      where id = ? and read_seq_${side} < last_seq`,
     [id],
   )

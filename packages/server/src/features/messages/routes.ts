@@ -14,8 +14,8 @@ export function mountMessages(app: FastifyInstance, core: Core): void {
   implement(app, core, messages, {
     list: ({ caller, params, query }) => listMessages(core, receipts, caller.userId, params.id, query),
     async send({ caller, body, reply }) {
-      const { message, repeated } = await sendMessage(caller.userId, body)
-      if (repeated) reply.code(200)
+      const { message, isRepeated } = await sendMessage(caller.userId, body)
+      if (isRepeated) reply.code(200)
       return message
     },
     async markRead({ caller, params }) {

@@ -5,7 +5,7 @@ import type { Core } from '../../core/core.ts'
 import { collision, isLost, isOutdated, isTaken } from '../../core/database/errors.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { MessageRow } from '../../core/database/tables/messages.ts'
-import { type Place, placeOf } from '../connections/participants.ts'
+import { type Place, placeOf } from '../connections/membership.ts'
 import { requireFileId } from '../files/files.ts'
 import { validateSend, checkFileFields, type Lifetime } from './validateSend.ts'
 import { isInUse } from './envelopes.ts'
@@ -24,17 +24,17 @@ interface Accepted {
   row: MessageRow
   place: Place
   facts: SendFacts
-  repeated: boolean
+  isRepeated: boolean
 }
 
 /** Throws unless the stored message is this very one, sent before by the same sender in the same connection. */
 function checkRepeated(stored: MessageRow, { userId, body }: Sending, now: number): void {
-  const isRepeated =
+  const isSame =
     stored.content === body.content &&
     stored.sender_id === userId &&
     stored.connection_id === body.connectionId &&
     stored.expires_at > now
-  if (!isRepeated) throw new AppError('MESSAGE_ID_TAKEN')
+  if (!isSame) throw new AppError('MESSAGE_ID_TAKEN')
 }
 
 const toRow = ({ userId, body, sealed }: Sending, facts: SendFacts, { now, expiresAt }: Lifetime): MessageRow => ({
@@ -90,11 +90,11 @@ export function createSender(core: Core, receipts: Receipts) {
     const stored = batch.find(sending.sealed.messageId) ?? before
     if (stored !== undefined) {
       checkRepeated(stored, sending, lifetime.now)
-      return { sending, row: stored, place, facts, repeated: true }
+      return { sending, row: stored, place, facts, isRepeated: true }
     }
     const row = toRow(sending, facts, lifetime)
     batch.add(row, place, facts)
-    return { sending, row, place, facts, repeated: false }
+    return { sending, row, place, facts, isRepeated: false }
   }
 
   async function validateAndAdd(
@@ -141,14 +141,14 @@ export function createSender(core: Core, receipts: Receipts) {
     const { userId, sealed } = sending
     const receipt = receipts.of(row, place.contactId, sealed.commitment)
     const message = toMessage(row, toSender(facts), receipt, userId)
-    if (!repeated || sending.mayBeKept) {
+    if (!isRepeated || sending.mayBeStored) {
       tx.afterCommit(() => {
         // A repeated message has not been validated now, so its facts are not cached.
         if (!repeated) cache.store(keyOf(sending), facts)
         notifyParticipants(core, sending, place.contactId, message)
       })
     }
-    return { message, repeated }
+    return { message, isRepeated }
   }
 
   async function storeAll(tx: Tx, sendings: readonly Sending[]): Promise<Outcome<SendOutcome>[]> {

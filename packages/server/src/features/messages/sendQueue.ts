@@ -15,20 +15,20 @@ const maxBatchSize = 200
 
 /**
  * Runs jobs that wait for the database at the same moment together, in the order of arrival. A job that `isAlone` gets
- * its own transaction in that order, so that a failure undoes only that job. `together` returns an outcome for each job
- * and throws only if all of them fail; a batch runs at 'read committed'.
+ * its own transaction in that order, so that a failure undoes only that job. `runTogether` returns an outcome for each
+ * job and throws only if all of them fail; a batch runs at 'read committed'.
  */
 export function createSendQueue<Job, Result>(
   { db }: Core,
   isAlone: (job: Job) => boolean,
-  together: (tx: Tx, jobs: readonly Job[]) => Promise<Outcome<Result>[]>,
+  runTogether: (tx: Tx, jobs: readonly Job[]) => Promise<Outcome<Result>[]>,
 ): (job: Job) => Promise<Result> {
   let batch: Waiting<Job, Result>[] | undefined
 
   async function runAlone(job: Job): Promise<Result> {
     batch = undefined
     return db.write(async (tx) => {
-      const [outcome] = await together(tx, [job])
+      const [outcome] = await runTogether(tx, [job])
       if (outcome === undefined || 'error' in outcome) throw outcome?.error
       return outcome.result
     })
@@ -49,7 +49,7 @@ export function createSendQueue<Job, Result>(
     }
     const write = db.write((tx) => {
       close()
-      return together(
+      return runTogether(
         tx,
         waiting.map(({ job }) => job),
       )

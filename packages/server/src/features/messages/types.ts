@@ -6,7 +6,7 @@ import type { SendFacts } from './sendQueries.ts'
 export interface SendOutcome {
   message: Message
   /** The same message was stored before: a retry after a lost response. */
-  repeated: boolean
+  isRepeated: boolean
 }
 
 /** A message that a member sends. */
@@ -14,8 +14,8 @@ export interface Sending {
   userId: string
   body: Received<typeof contract.send>['body']
   sealed: SealedMessageForm
-  /** A database connection was lost while this was stored: it may be stored without anyone having been notified. */
-  mayBeKept?: boolean
+  /** A database connection was lost while storing this: it may be stored although nobody was notified. */
+  mayBeStored?: boolean
   /** The facts about both users under which its signature was verified. */
   verifiedUnder?: SendFacts
 }

@@ -1,7 +1,7 @@
 import { AppError } from '@privity/contract/errors'
 import type { Tx } from '../../core/database/types.ts'
 import { isAvailable } from '../connections/connections.ts'
-import type { Place } from '../connections/participants.ts'
+import type { Place } from '../connections/membership.ts'
 import { attachToMessage, checkSendable, requireFileId } from '../files/files.ts'
 import { checkEnvelope, storeEnvelope } from './envelopes.ts'
 import { verifyMessage } from './messageSignature.ts'

@@ -2,7 +2,7 @@ import { AppError } from '@privity/contract/errors'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Caller } from '../../core/http/guards.ts'
-import { membership } from '../connections/membership.ts'
+import { requireMembership } from '../connections/membership.ts'
 import { addNotification } from './notifications.ts'
 import { selectKeyChange } from './queries.ts'
 
@@ -18,7 +18,7 @@ export function reportKeyChange(
 ): Promise<void> {
   const { userId, address } = caller
   return core.db.write(async (tx) => {
-    const { contactId: otherId } = await membership(tx, connectionId, userId)
+    const { contactId: otherId } = await requireMembership(tx, connectionId, userId)
     const given = await tx.get('select 1 from users where id = ? and identity_key = ?', [otherId, identityKey])
     if (given === undefined) {
       const details = [{ path: 'identityKey', message: "This is not the contact's key." }]

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { tellWhoComes } from '../../../src/features/connections/presence.ts'
+import { notifyPresenceChanges } from '../../../src/features/connections/presence.ts'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import { untilIdle } from '../../support/server/pendingQueries.ts'
 import { prefer } from '../../support/scenes/preferences.ts'
@@ -31,7 +31,7 @@ function createPresence(failing?: number) {
       return core.db.read.all<T>(text, values)
     },
   }
-  tellWhoComes({
+  notifyPresenceChanges({
     ...core,
     log: core.log.child({}, { level: 'silent' }),
     db: { ...core.db, read },

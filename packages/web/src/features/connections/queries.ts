@@ -5,7 +5,7 @@ import type {
   Connection,
   ConnectionStatistics,
   FormerContact,
-  Party,
+  Participant,
 } from '@privity/contract/connections'
 import { queryClient } from '../../app/queryClient.ts'
 import { fullName } from '../../i18n/names.ts'
@@ -71,12 +71,12 @@ export const refreshStatistics = () => queryClient.invalidateQueries({ queryKey:
 export const ending = new Set<string>()
 
 /** Returns the participant who is not this user. */
-export function otherParty(connection: Connection, ownId: string): Party {
+export function otherParty(connection: Connection, ownId: string): Participant {
   return connection.userId1 === ownId ? connection.user2 : connection.user1
 }
 
 /** Replaces a participant's data in a connection; returns the same object if they do not take part in it. */
-export function withParty(connection: Connection, party: Party): Connection {
+export function withParty(connection: Connection, party: Participant): Connection {
   if (connection.userId1 === party.id) return { ...connection, user1: party }
   if (connection.userId2 === party.id) return { ...connection, user2: party }
   return connection

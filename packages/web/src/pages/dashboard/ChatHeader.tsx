@@ -1,6 +1,6 @@
 import { ArrowLeft, Info, Lock, Phone, Video } from 'lucide-react'
 import type { Client } from '@privity/client'
-import type { Party } from '@privity/contract/connections'
+import type { Participant } from '@privity/contract/connections'
 import { useStore } from '../../ui/useStore.ts'
 import { fullName } from '../../i18n/names.ts'
 import { NamedSeal, SealWithWord, sealClass, type SealState } from '../../features/trust/Seal.tsx'
@@ -14,7 +14,7 @@ import '../../ui/badge/badge.css'
 
 interface ChatHeaderProps {
   client: Client
-  party: Party
+  party: Participant
   /** Undefined until loaded. */
   trust: { state: SealState } | undefined
   sheetOpen: boolean

@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useSta
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import type { Client, DecryptedMessage, Trust } from '@privity/client'
-import type { Connection, Party } from '@privity/contract/connections'
+import type { Connection, Participant } from '@privity/contract/connections'
 import { usePreferencesLoad } from '../../app/preferences/preferences.ts'
 import { useUser } from '../../app/session.ts'
 import { fullName } from '../../i18n/names.ts'
@@ -115,7 +115,7 @@ export function ChatPane(props: ChatPaneProps) {
 interface SendingNoticeProps {
   client: Client
   connectionId: string
-  party: Party
+  party: Participant
   trust: Trust | undefined
   onInfo: () => void
 }

@@ -1,4 +1,4 @@
-import type { Connection, Party } from '@privity/contract/connections'
+import type { Connection, Participant } from '@privity/contract/connections'
 import { normaliseCode } from '@privity/contract/connectionCode'
 import { describe, expect, it } from 'vitest'
 import { fullName } from '../../../src/i18n/names.ts'
@@ -8,7 +8,7 @@ import { connectionTexts as german } from '../../../src/features/connections/tex
 import { connectionTexts } from '../../../src/features/connections/texts.ts'
 import { unreadBadge, unreadName } from '../../../src/features/connections/list/ConnectionRow.tsx'
 
-const party = (id: string, firstName: string): Party => ({
+const party = (id: string, firstName: string): Participant => ({
   id,
   username: firstName.toLowerCase(),
   firstName,

@@ -3,7 +3,7 @@ import { audit } from '../../../core/audit/audit.ts'
 import type { Core } from '../../../core/core.ts'
 import type { Tx } from '../../../core/database/types.ts'
 import type { UserRow } from '../../../core/database/tables/users.ts'
-import { tellContacts } from '../../connections/contacts.ts'
+import { notifyContacts } from '../../connections/contacts.ts'
 import { tellOfChange } from '../roles/notifyAdministrators.ts'
 
 export interface Change {
@@ -35,5 +35,5 @@ export async function finishChange(
 
 /** Once the change is durable, contacts see whether they can write to the user. */
 export function tellContactsOfStatus(tx: Tx, core: Core, userId: string): void {
-  tx.afterCommit(() => core.background.run('status', () => tellContacts(core, userId)))
+  tx.afterCommit(() => core.background.run('status', () => notifyContacts(core, userId)))
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
-import type { Party } from '@privity/contract/connections'
+import type { Participant } from '@privity/contract/connections'
 import { messageFor } from '../../../app/callError.ts'
 import { Confirm } from '../../../ui/dialog/Confirm.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
@@ -20,7 +20,7 @@ export interface Ended {
   how: 'remove' | 'block'
   connectionId: string
   name: string
-  party: Party
+  party: Participant
 }
 
 interface EndConnectionProps {

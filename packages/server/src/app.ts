@@ -54,7 +54,7 @@ import {
 } from './features/founder/session/verifier.ts'
 import { services as alertServices } from './features/founder/alerts/httpCarriers.ts'
 import { listTransferSessions } from './features/files/activeTransfers.ts'
-import { isFactorMissing as isMissing, whoseFactorIsMissing } from './features/secondFactor/requirement.ts'
+import { isFactorMissing as isMissing, listUsersMissingFactor } from './features/secondFactor/enrollment.ts'
 import { limits } from '@privity/contract/limits'
 
 export interface Options {
@@ -198,7 +198,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
     db,
     bus,
     open: () => [...sockets.openSessions(), ...listTransferSessions()],
-    withoutFactor: (userIds) => whoseFactorIsMissing(db.read, userIds, clock.now()),
+    withoutFactor: (userIds) => listUsersMissingFactor(db.read, userIds, clock.now()),
     onError: noting('what may have ended in another process'),
   })
   const deniedCalls = createDeniedCalls(clock, metrics, log)

@@ -8,11 +8,11 @@ import type { Reader } from '../core/database/types.ts'
 import type { UserRow } from '../core/database/tables/users.ts'
 import type { OrganizationRow } from '../core/database/tables/organization.ts'
 import { revokeInvitationsBy } from '../features/organization/invitations/invitations.ts'
-import { keepSuperAdmin } from '../features/organization/roles/lastSuperAdmin.ts'
-import { inviteFromOutside, makeFirstInvitation, makeOrganization } from '../features/organization/newOrganization.ts'
+import { checkNotLastSuperAdmin } from '../features/organization/roles/lastSuperAdmin.ts'
+import { addExternalInvitation, addFirstInvitation, addOrganization } from '../features/organization/newOrganization.ts'
 import { resetFounderLocks, resetLocks } from '../features/session/locks.ts'
 import { addNotification } from '../features/notifications/notifications.ts'
-import { removeEverything, requireOn } from '../features/secondFactor/disable.ts'
+import { removeSecondFactor, requireSecondFactor } from '../features/secondFactor/disable.ts'
 import type { Operator } from './operator.ts'
 import { Refusal } from './errors.ts'
 
@@ -60,7 +60,7 @@ export function invite(operator: Operator, wanted: string | undefined, role: Rol
     const { id: organizationId, name } = await organizationNamed(tx, wanted)
     const now = operator.clock.now()
     const expiresAt = now + days * day
-    const { id, token } = await inviteFromOutside(tx, { actorId: 'operator', organizationId, role, expiresAt, now })
+    const { id, token } = await addExternalInvitation(tx, { actorId: 'operator', organizationId, role, expiresAt, now })
     return { organizationId, organization: name, role, invitationId: id, link: linkOf(operator, token), expiresAt }
   })
 }
@@ -72,7 +72,7 @@ export function renewFirstInvitation(operator: Operator): Promise<Invited> {
       throw new Refusal('There is already a Super Admin: create an invitation with `user create`.')
     const { id: organizationId, name } = await organizationNamed(tx, undefined)
     const now = operator.clock.now()
-    const { id, token, role, expiresAt } = await makeFirstInvitation(tx, { actorId: 'operator', organizationId, now })
+    const { id, token, role, expiresAt } = await addFirstInvitation(tx, { actorId: 'operator', organizationId, now })
     return { organizationId, organization: name, role, invitationId: id, link: linkOf(operator, token), expiresAt }
   })
 }
@@ -91,7 +91,7 @@ export function createOrganization(operator: Operator, name: string, type: strin
   const [asName, asType] = [word('name', name), word('type', type)]
   return operator.db.write(async (tx) => {
     const now = operator.clock.now()
-    const made = await makeOrganization(tx, {
+    const made = await addOrganization(tx, {
       actorId: 'operator',
       name: asName,
       type: asType,
@@ -117,9 +117,9 @@ export async function setRole({ db, clock }: Operator, username: string, role: R
     return await db.write(async (tx) => {
       const user = await userNamed(tx, username)
       if (user.role === role) return { username: user.username, before: role, after: role, sessionsEnded: 0 }
-      if (role !== 'super_admin') await keepSuperAdmin(tx, user)
+      if (role !== 'super_admin') await checkNotLastSuperAdmin(tx, user)
       await tx.run('update users set role = ? where id = ?', [role, user.id])
-      await revokeInvitationsBy(tx, { clock }, { ...user, role }, 'beyond their role')
+      await revokeInvitationsBy(tx, { clock }, { ...user, role }, 'aboveRole')
       const { changes } = await tx.run('delete from sessions where user_id = ?', [user.id])
       await audit(tx, {
         action: 'user_role_changed',
@@ -146,8 +146,8 @@ export async function resetFactor(operator: Operator, username: string): Promise
   try {
     return await db.write(async (tx) => {
       const user = await userNamed(tx, username)
-      await requireOn(tx, user.id)
-      await removeEverything(tx, operator, user.id)
+      await requireSecondFactor(tx, user.id)
+      await removeSecondFactor(tx, operator, user.id)
       const { changes } = await tx.run('delete from sessions where user_id = ?', [user.id])
       await addNotification(tx, operator, user.id, { kind: 'second_factor_reset' })
       const action = 'user_second_factor_reset'

@@ -7,11 +7,11 @@ import type { Core } from '../../core/core.ts'
 import { isTaken } from '../../core/database/errors.ts'
 import type { Tx } from '../../core/database/types.ts'
 import { notifyContacts } from '../connections/contacts.ts'
-import { keepFindable } from '../organization/users/searchIndex.ts'
+import { updateSearchIndex } from '../organization/users/searchIndex.ts'
 import { checkEmailDomain } from '../organization/policy/emailDomains.ts'
-import { tellOfChange } from '../organization/roles/notifyAdministrators.ts'
-import { type Asked, confirmed } from '../secondFactor/confirmation.ts'
-import { tellChange } from '../session/accountChangeNotice.ts'
+import { notifyAdministrators } from '../organization/roles/notifyAdministrators.ts'
+import { type MemberCall, runConfirmed } from '../secondFactor/confirmation.ts'
+import { notifyAccountChange } from '../session/accountChangeNotice.ts'
 import { getUser, toUser } from '../session/users.ts'
 import { selectOrganizationOf, updateProfileOf } from './queries.ts'
 
@@ -27,26 +27,26 @@ export async function getOverview({ db }: Core, userId: string): Promise<Result<
  * Mail about the account goes to its email address, so changing it requires the password, and the second factor if it
  * is on. The transaction checks again, in case the stored address has changed since the confirmation.
  */
-async function save(asked: Asked, { password, code, recoveryCode, assertion, ...profile }: Profile): Promise<User> {
-  const { core, caller } = asked
-  const isOtherEmail = (await getUser(core.db.read, caller.userId)).email !== profile.email
-  if (isOtherEmail && password === undefined) throw new AppError('PASSWORD_NEEDED')
+async function save(call: MemberCall, { password, code, recoveryCode, assertion, ...profile }: Profile): Promise<User> {
+  const { core, caller } = call
+  const isNewEmail = (await getUser(core.db.read, caller.userId)).email !== profile.email
+  if (isNewEmail && password === undefined) throw new AppError('PASSWORD_NEEDED')
   const confirmation = { password: password ?? '', code, recoveryCode, assertion }
   const transaction = <T>(change: (tx: Tx) => Promise<T>) =>
-    isOtherEmail ? confirmed(asked, confirmation, change) : core.db.write(change)
+    isNewEmail ? runConfirmed(call, confirmation, change) : core.db.write(change)
   return transaction(async (tx) => {
     const row = await getUser(tx, caller.userId)
     const before = toUser(row)
     const changed = (['firstName', 'lastName', 'email'] as const).filter((name) => before[name] !== profile[name])
     if (changed.length === 0) return before
     if (changed.includes('email')) {
-      if (!isOtherEmail) throw new AppError('PASSWORD_NEEDED')
+      if (!isNewEmail) throw new AppError('PASSWORD_NEEDED')
       await checkEmailDomain(tx, row.organization_id, profile.email)
-      await tellChange(tx, asked, 'email_changed', row.email)
+      await notifyAccountChange(tx, call, 'email_changed', row.email)
     }
     await updateProfileOf(tx, caller.userId, profile)
-    await keepFindable(tx, caller.userId)
-    tellOfChange(tx, core, row.organization_id)
+    await updateSearchIndex(tx, caller.userId)
+    notifyAdministrators(tx, core, row.organization_id)
     await audit(tx, {
       action: 'profile_changed',
       actorId: caller.userId,
@@ -68,16 +68,16 @@ async function save(asked: Asked, { password, code, recoveryCode, assertion, ...
  * Saves name and email. Only attempts at an address that is taken stay counted: many of them would reveal who has an
  * account.
  */
-export async function updateProfile(asked: Asked, profile: Profile): Promise<User> {
-  const { core, caller } = asked
-  const giveBack = core.rates.take('takenEmail', caller.userId)
+export async function updateProfile(call: MemberCall, profile: Profile): Promise<User> {
+  const { core, caller } = call
+  const uncount = core.rates.take('takenEmail', caller.userId)
   try {
-    const user = await save(asked, profile)
-    giveBack()
+    const user = await save(call, profile)
+    uncount()
     return user
   } catch (error) {
     if (isTaken(error, 'users.email')) throw new AppError('EMAIL_TAKEN')
-    giveBack()
+    uncount()
     throw error
   }
 }

@@ -5,7 +5,7 @@ import { implement } from '../../core/http/implement.ts'
 import { provePassword } from '../session/passwordCheck.ts'
 import { clearSession, sendSession, sendToken } from '../session/startSession.ts'
 import { getOverview, updateProfile } from './profile.ts'
-import { deleteOwnAccount } from './ownAccount.ts'
+import { deleteOwnAccount } from './deletion.ts'
 import { confirmRecoveryKey } from './savedRecoveryKey.ts'
 import { changePassword, renewRecoveryKey } from './secrets.ts'
 

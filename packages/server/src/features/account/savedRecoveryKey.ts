@@ -7,7 +7,7 @@ import type { Caller } from '../../core/http/guards.ts'
  * Marks the recovery key as saved, once its owner has used it or confirmed that they have it. Returns whether it was
  * unsaved.
  */
-export async function settleRecoveryKey(tx: Tx, core: Core, userId: string): Promise<boolean> {
+export async function markRecoveryKeySaved(tx: Tx, core: Core, userId: string): Promise<boolean> {
   const { changes } = await tx.run(
     'update users set recovery_key_unsaved = 0 where id = ? and recovery_key_unsaved = 1',
     [userId],
@@ -20,7 +20,7 @@ export async function settleRecoveryKey(tx: Tx, core: Core, userId: string): Pro
 /** Idempotent: a second confirmation writes nothing. */
 export async function confirmRecoveryKey(core: Core, { userId, address }: Caller): Promise<void> {
   await core.db.write(async (tx) => {
-    if (!(await settleRecoveryKey(tx, core, userId))) return
+    if (!(await markRecoveryKeySaved(tx, core, userId))) return
     await audit(tx, {
       action: 'recovery_key_saved',
       actorId: userId,

@@ -10,18 +10,18 @@ import type { UserRow } from '../../core/database/tables/users.ts'
 import { hashProof } from '../keys/epochs.ts'
 import { requireKeys } from '../keys/keys.ts'
 import { checkReplacement, replaceKeys } from '../keys/replacement.ts'
-import { type Asked, confirming } from '../secondFactor/confirmation.ts'
-import { forgetOtherDevices, knownDevice, readDevice } from '../session/device.ts'
-import { forgetLocks } from '../session/locks.ts'
+import { type MemberCall, checkConfirmation } from '../secondFactor/confirmation.ts'
+import { deleteOtherDevices, knownDevice, readDevice } from '../session/device.ts'
+import { resetLocksOfUser } from '../session/locks.ts'
 import { revokeInvitationsBy } from '../organization/invitations/invitations.ts'
-import { tellOfChange } from '../organization/roles/notifyAdministrators.ts'
-import { tellChange } from '../session/accountChangeNotice.ts'
+import { notifyAdministrators } from '../organization/roles/notifyAdministrators.ts'
+import { notifyAccountChange } from '../session/accountChangeNotice.ts'
 import { type NewSession, startSession } from '../session/startSession.ts'
 import { replacePassword, replaceRecoveryKey } from './queries.ts'
-import { settleRecoveryKey } from './savedRecoveryKey.ts'
+import { markRecoveryKeySaved } from './savedRecoveryKey.ts'
 
-/** The session of the call, which continues; `token` is undefined where another tab has just renewed it. */
-interface Renewed {
+/** The session of the call, which continues; `token` is undefined if another tab has just renewed it. */
+interface RenewedSession {
   id: string
   token: string | undefined
 }
@@ -30,17 +30,17 @@ type PasswordChange = Received<typeof contract.changePassword>['body']
 type RecoveryRenewal = Received<typeof contract.renewRecoveryKey>['body']
 
 /** A password change must neither lose the wrapped account key nor add one to an account without keys. */
-function checkWrap(user: UserRow, { wrappedAccountKey, replacement }: PasswordChange): void {
-  const brings = wrappedAccountKey !== undefined || replacement !== undefined
-  if (user.identity_key === null && brings) throw new AppError('NO_KEYS')
+function checkHasWrap(user: UserRow, { wrappedAccountKey, replacement }: PasswordChange): void {
+  const hasWrap = wrappedAccountKey !== undefined || replacement !== undefined
+  if (user.identity_key === null && hasWrap) throw new AppError('NO_KEYS')
   if (user.identity_key !== null && wrappedAccountKey === undefined) {
     const details = [{ path: 'wrappedAccountKey', message: 'The account key must be wrapped under the new password.' }]
     throw new AppError('INVALID_INPUT', { details })
   }
 }
 
-/** Refuses a wrap made before another tab replaced the keys: nothing would open the account. */
-function checkWrapped(user: UserRow, identityKey: string | undefined): void {
+/** Refuses a wrap made before another tab replaced the keys: nothing could unlock the account any more. */
+function checkWrapIsCurrent(user: UserRow, identityKey: string | undefined): void {
   if (user.identity_key !== (identityKey ?? null)) throw new AppError('STALE_VERSION')
 }
 
@@ -52,8 +52,8 @@ export async function storePassword(
   password: { passwordHash: string; passwordVersion: number; wrappedAccountKey: string | undefined },
 ): Promise<void> {
   const { wrappedAccountKey: wrapped } = password
-  const sealed = wrapped === undefined ? null : core.secrets.sealAtRest(wrapped)
-  await replacePassword(tx, userId, password, sealed, core.clock.now())
+  const encrypted = wrapped === undefined ? null : core.secrets.sealAtRest(wrapped)
+  await replacePassword(tx, userId, password, encrypted, core.clock.now())
   tx.afterCommit(core.db.emptyLogSoon)
 }
 
@@ -72,79 +72,79 @@ function checkNewPassword({ currentPassword, newPassword, replacement }: Passwor
  * too, because someone else may hold what this browser holds: it continues as a new session, under a cookie that only
  * this response carries.
  */
-async function endOthers(
+async function endOtherSessions(
   tx: Tx,
-  { core, request, caller }: Asked,
+  { core, request, caller }: MemberCall,
   { replacement }: PasswordChange,
-): Promise<NewSession | Renewed> {
+): Promise<NewSession | RenewedSession> {
   const { userId } = caller
   if (replacement === undefined) {
     await core.sessions.end(tx, userId, { except: caller.sessionId })
-    await forgetOtherDevices(tx, userId, await knownDevice(tx, userId, readDevice(core, request)))
+    await deleteOtherDevices(tx, userId, await knownDevice(tx, userId, readDevice(core, request)))
     return { id: caller.sessionId, token: await core.sessions.renew(tx, caller) }
   }
   await core.sessions.end(tx, userId, 'all')
-  await forgetOtherDevices(tx, userId, '')
-  return startSession(tx, core, request, userId, { renewed: true })
+  await deleteOtherDevices(tx, userId, '')
+  return startSession(tx, core, request, userId, { isRenewed: true })
 }
 
 /**
  * Replaces verifier and wrap, or all keys, and ends every other session, in one transaction. Refuses the later of two
  * concurrent changes: the password it proved is no longer the current one. Returns the session to continue with.
  */
-export async function changePassword(asked: Asked, change: PasswordChange): Promise<NewSession | Renewed> {
-  const { core, caller } = asked
+export async function changePassword(call: MemberCall, change: PasswordChange): Promise<NewSession | RenewedSession> {
+  const { core, caller } = call
   const { currentPassword, newPassword, passwordVersion, wrappedAccountKey, identityKey, replacement, ...proof } =
     change
-  const { user: proven, run } = await confirming(asked, { password: currentPassword, ...proof })
+  const { user: proven, run } = await checkConfirmation(call, { password: currentPassword, ...proof })
   checkNewPassword(change)
-  checkWrap(proven, change)
-  const giveBack = replacement && admitReplacement(asked, replacement)
+  checkHasWrap(proven, change)
+  const uncount = replacement && countReplacement(call, replacement)
   const passwordHash = await core.passwords.hash(newPassword)
   const changed = run(async (tx, user) => {
     const { id } = user
-    if (replacement === undefined) checkWrapped(user, identityKey)
+    if (replacement === undefined) checkWrapIsCurrent(user, identityKey)
     else {
       await replaceKeys(tx, core, caller, user, replacement)
-      await settleRecoveryKey(tx, core, id)
+      await markRecoveryKeySaved(tx, core, id)
     }
     // Someone else may have created them with a stolen session or password; an invitation does not record its session.
-    if (await revokeInvitationsBy(tx, core, user, 'all')) tellOfChange(tx, core, user.organization_id)
+    if (await revokeInvitationsBy(tx, core, user, 'all')) notifyAdministrators(tx, core, user.organization_id)
     await storePassword(tx, core, id, { passwordHash, passwordVersion, wrappedAccountKey })
-    const session = await endOthers(tx, asked, change)
-    await forgetLocks(tx, id)
-    const told = replacement === undefined ? 'password_changed' : 'keys_replaced'
-    await tellChange(tx, { ...asked, caller: { ...caller, sessionId: session.id } }, told)
+    const session = await endOtherSessions(tx, call, change)
+    await resetLocksOfUser(tx, id)
+    const kind = replacement === undefined ? 'password_changed' : 'keys_replaced'
+    await notifyAccountChange(tx, { ...call, caller: { ...caller, sessionId: session.id } }, kind)
     const { address } = caller
     await audit(tx, { action: 'password_changed', actorId: id, targetId: id, address, at: core.clock.now() })
     return session
   })
-  if (giveBack) changed.catch(giveBack)
+  if (uncount) changed.catch(uncount)
   return changed
 }
 
 /**
- * Key replacement is rate limited, because it asks every contact to compare again. Returns the function that releases
- * the slot if the change fails.
+ * Checks and counts a key replacement; the rate is limited, because every contact has to compare keys again. Returns a
+ * function that uncounts it if the change fails.
  */
-function admitReplacement({ core, caller }: Asked, replacement: KeyReplacement): () => void {
+function countReplacement({ core, caller }: MemberCall, replacement: KeyReplacement): () => void {
   checkReplacement(core, caller.userId, replacement)
   return core.rates.take('keyReplacement', caller.userId)
 }
 
 /** Once this is durable, only the new recovery key opens the account. */
-export async function renewRecoveryKey(asked: Asked, renewal: RecoveryRenewal): Promise<void> {
-  const { core, caller } = asked
+export async function renewRecoveryKey(call: MemberCall, renewal: RecoveryRenewal): Promise<void> {
+  const { core, caller } = call
   const { recoveryProof, recoveryWrappedAccountKey, identityKey, ...confirmation } = renewal
-  const { user: proven, run } = await confirming(asked, confirmation)
+  const { user: proven, run } = await checkConfirmation(call, confirmation)
   requireKeys(proven)
   await run(async (tx, user) => {
-    checkWrapped(user, identityKey)
+    checkWrapIsCurrent(user, identityKey)
     const { id } = user
     const wrapped = core.secrets.sealAtRest(recoveryWrappedAccountKey)
     await replaceRecoveryKey(tx, id, hashProof(core, recoveryProof), wrapped)
-    await settleRecoveryKey(tx, core, id)
-    await tellChange(tx, asked, 'recovery_key_renewed')
+    await markRecoveryKeySaved(tx, core, id)
+    await notifyAccountChange(tx, call, 'recovery_key_renewed')
     const { address } = caller
     await audit(tx, { action: 'recovery_key_renewed', actorId: id, targetId: id, address, at: core.clock.now() })
     tx.afterCommit(core.db.emptyLogSoon)

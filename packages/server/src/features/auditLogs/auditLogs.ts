@@ -2,7 +2,7 @@ import type { AuditLogEntry, auditLogs } from '@privity/contract/auditLogs'
 import type { Received } from '@privity/contract/endpoint'
 import type { Core } from '../../core/core.ts'
 import type { Caller } from '../../core/http/guards.ts'
-import { administratorOf } from '../organization/roles/permissions.ts'
+import { getAdministrator } from '../organization/roles/permissions.ts'
 import { selectActions, selectFiltered } from './queries.ts'
 import { toEntries } from './view.ts'
 
@@ -11,10 +11,10 @@ export async function listEntries(
   caller: Caller,
   { before, ...query }: Received<typeof auditLogs.list>['query'],
 ): Promise<AuditLogEntry[]> {
-  const { organization_id: organizationId } = await administratorOf(db.read, caller)
+  const { organization_id: organizationId } = await getAdministrator(db.read, caller)
   const filter = { ...query, organizationId, before: before === undefined ? undefined : Number(before) }
   return toEntries(db.read, await selectFiltered(db.read, filter), organizationId)
 }
 
 export const listActions = async ({ db }: Core, caller: Caller): Promise<string[]> =>
-  selectActions(db.read, (await administratorOf(db.read, caller)).organization_id)
+  selectActions(db.read, (await getAdministrator(db.read, caller)).organization_id)

@@ -10,7 +10,7 @@ import type { Core } from '../../core/core.ts'
 import type { AuditExportRow } from '../../core/database/tables/audit.ts'
 import { type Caller, callerOf, guard } from '../../core/http/guards.ts'
 import { newId } from '../../core/ids.ts'
-import { administratorOf } from '../organization/roles/permissions.ts'
+import { getAdministrator } from '../organization/roles/permissions.ts'
 import { writeOrganizationExport, type Snapshot, takeSnapshot } from './organizationExport.ts'
 import { writeCsvExport } from './csvExport.ts'
 import type { Tx } from '../../core/database/types.ts'
@@ -33,7 +33,7 @@ export async function createExport(
   const at = clock.now()
   const id = newId(at)
   await db.write(async (tx) => {
-    const { organization_id: organizationId } = await administratorOf(tx, caller)
+    const { organization_id: organizationId } = await getAdministrator(tx, caller)
     const details = { format }
     await deleteExpiredExports(tx, at - limits.auditExportValid)
     await audit(tx, { action: 'audit_log_exported', actorId: userId, address, organizationId, details, at })
@@ -53,7 +53,7 @@ export async function createExport(
 /** Takes the export once; throws NOT_FOUND for an export of another session. */
 function takeExport({ db, clock }: Core, caller: Caller, id: string): Promise<AuditExportRow> {
   return db.write(async (tx) => {
-    const { organization_id: organizationId } = await administratorOf(tx, caller)
+    const { organization_id: organizationId } = await getAdministrator(tx, caller)
     const after = clock.now() - limits.auditExportValid
     const taken = await deleteExport(tx, { id, sessionId: caller.sessionId, organizationId, after })
     if (taken === undefined) throw new AppError('NOT_FOUND')

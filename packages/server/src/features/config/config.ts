@@ -4,7 +4,7 @@ import type { Core } from '../../core/core.ts'
 import { version } from '../../core/config/version.ts'
 import { healthWith, latestProblems } from '../health/health.ts'
 
-/** Demo accounts. Anyone who opens the page knows them, so they exist only where DEMO is on. */
+/** Demo accounts: public knowledge, so they exist only if DEMO is on. */
 export const demoAccounts = {
   username: 'demo',
   password: 'privity-demo-account-1',
@@ -12,10 +12,13 @@ export const demoAccounts = {
 } as const
 
 /** Whether both demo accounts exist yet; until then signing in with them is refused. */
-async function areMade({ db }: Core): Promise<boolean> {
+async function haveDemoAccounts({ db }: Core): Promise<boolean> {
   const names = [demoAccounts.username, demoAccounts.other.username]
-  const row = await db.read.get<{ made: number }>('select count(*) as made from users where username in (?, ?)', names)
-  return row?.made === names.length
+  const row = await db.read.get<{ found: number }>(
+    'select count(*) as found from users where username in (?, ?)',
+    names,
+  )
+  return row?.found === names.length
 }
 
 export async function describeDeployment(core: Core): Promise<Result<typeof contract.get>> {
@@ -24,7 +27,7 @@ export async function describeDeployment(core: Core): Promise<Result<typeof cont
     version,
     now: clock.now(),
     retention: config.retention,
-    ...(config.demo && (await areMade(core)) ? { demo: demoAccounts } : {}),
+    ...(config.demo && (await haveDemoAccounts(core)) ? { demo: demoAccounts } : {}),
     ...(config.supportEmail === undefined ? {} : { supportEmail: config.supportEmail }),
   }
 }

@@ -1,8 +1,8 @@
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import { newId } from '../../core/ids.ts'
-import { defaultOrganization } from '../organization/defaultOrganization.ts'
-import { makeFirstInvitation } from '../organization/newOrganization.ts'
+import { findDefaultOrganization } from '../organization/organization.ts'
+import { addFirstInvitation } from '../organization/newOrganization.ts'
 import { type DeriveFounderSecret, prepareFounder } from '../founder/session/verifier.ts'
 
 export interface FirstStart {
@@ -13,7 +13,7 @@ export interface FirstStart {
 }
 
 async function prepareOrganization(tx: Tx, { config, clock }: Core): Promise<string> {
-  const first = await defaultOrganization(tx)
+  const first = await findDefaultOrganization(tx)
   if (first !== undefined) return first.id
   const id = newId(clock.now())
   await tx.run('insert into organizations (id, name, type, created_at) values (?, ?, ?, ?)', [
@@ -27,8 +27,8 @@ async function prepareOrganization(tx: Tx, { config, clock }: Core): Promise<str
 
 const open = 'created_by is null and used_at is null and revoked_at is null and expires_at > ?'
 
-/** Whether an invitation is open that another process, running or starting beside this one, has created and printed. */
-const isToldElsewhere = async (tx: Tx, process: string | undefined, now: number): Promise<boolean> =>
+/** Whether an invitation is open that another process, running or starting, has created and printed. */
+const isPrintedElsewhere = async (tx: Tx, process: string | undefined, now: number): Promise<boolean> =>
   process !== undefined &&
   (await tx.get(`select 1 from invitations where ${open} and exists (select 1 from processes where id <> ?)`, [
     now,
@@ -46,8 +46,8 @@ async function prepareInvitation(
   if (config.loopback) return undefined
   const first = await tx.get("select 1 from users where role = 'super_admin' limit 1")
   const now = clock.now()
-  if (first !== undefined || (await isToldElsewhere(tx, processes.id, now))) return undefined
-  return (await makeFirstInvitation(tx, { actorId: null, organizationId, now })).token
+  if (first !== undefined || (await isPrintedElsewhere(tx, processes.id, now))) return undefined
+  return (await addFirstInvitation(tx, { actorId: null, organizationId, now })).token
 }
 
 /** Creates what a deployment needs before the first sign-up: its organization, the founder, a first invitation. */

@@ -12,7 +12,7 @@ export function mountConfig(app: FastifyInstance, core: Core): void {
     get: async () => describeDeployment(core),
     async health({ reply }) {
       const health = await publicHealth(core)
-      // Load balancers look at the status code alone. A failed database gives no 503: it fails every process alike.
+      // Load balancers read only the status code. A failed database gives no 503: it fails every process alike.
       if (health.status === 'draining') reply.code(503)
       return health
     },

@@ -5,7 +5,7 @@ import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import type { ConnectionRow } from '../../core/database/tables/connections.ts'
-import { forgetConnection } from '../notifications/notifications.ts'
+import { deleteConnectionNotifications } from '../notifications/notifications.ts'
 import { destroyConnectionData } from '../retention/retention.ts'
 import { addBlock } from './blocks.ts'
 import { addFormerContacts } from './formerContacts.ts'
@@ -83,7 +83,7 @@ export async function endConnection(core: Core, tx: Tx, ending: Ending, id: stri
   const { contactId } = await requireMembership(tx, id, userId)
   const now = core.clock.now()
   await deleteConnection(tx, id, now)
-  await forgetConnection(tx, core, id, [userId, contactId])
+  await deleteConnectionNotifications(tx, core, id, [userId, contactId])
   await addFormerContacts(tx, core, userId, contactId)
   await audit(tx, {
     action: 'connection_removed',

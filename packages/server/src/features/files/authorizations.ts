@@ -9,7 +9,7 @@ import { newId } from '../../core/ids.ts'
 import type { FileAuthorizationRow } from '../../core/database/tables/files.ts'
 import { loadVisibility } from '../connections/visibility.ts'
 import { getKeysOf } from '../keys/keys.ts'
-import { addNotification, settleFileRequest } from '../notifications/notifications.ts'
+import { addNotification, markFileRequestRead } from '../notifications/notifications.ts'
 import { accessFile, requireFileId } from './files.ts'
 import {
   type AuthorizationUpdate,
@@ -160,7 +160,7 @@ export function decideAuthorization(core: Core, caller: Caller, id: string, deci
       details: { fileId, downloads: update.downloads_left },
       at: now,
     })
-    await settleFileRequest(tx, core, caller.userId, fileId)
+    await markFileRequestRead(tx, core, caller.userId, fileId)
     await addNotification(tx, core, requesterId, {
       kind: 'file_decided',
       decision: outcome,

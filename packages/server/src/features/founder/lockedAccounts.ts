@@ -4,8 +4,8 @@ import { limits } from '@privity/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import type { Core } from '../../core/core.ts'
 import type { Founder } from '../../core/http/guards.ts'
-import { anyUser } from '../organization/roles/permissions.ts'
-import { unlockUser } from '../organization/users/accountUnlock.ts'
+import { getAnyUser } from '../organization/roles/permissions.ts'
+import { unlockUser } from '../organization/users/userChange.ts'
 import { implement } from '../../core/http/implement.ts'
 import type { Reader } from '../../core/database/types.ts'
 
@@ -48,7 +48,7 @@ async function listLocked({ db, clock }: Core): Promise<Result<typeof lockedAcco
 
 function unlock(core: Core, { address }: Founder, userId: string): Promise<Result<typeof lockedAccounts.unlock>> {
   return core.db.write(async (tx) => {
-    const user = await anyUser(tx, userId)
+    const user = await getAnyUser(tx, userId)
     await unlockUser(tx, core, { actorId: 'founder', address }, user)
     return { id: user.id, username: user.username }
   })

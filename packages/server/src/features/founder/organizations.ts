@@ -7,7 +7,7 @@ import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Reader, Tx } from '../../core/database/types.ts'
 import type { Founder } from '../../core/http/guards.ts'
-import { inviteFromOutside, makeOrganization } from '../organization/newOrganization.ts'
+import { addExternalInvitation, addOrganization } from '../organization/newOrganization.ts'
 import { requireConfirmed } from './secondFactor/confirmationRequirement.ts'
 import { implement } from '../../core/http/implement.ts'
 
@@ -67,7 +67,7 @@ function createOrganization(
     await requireConfirmed(tx, core, founder)
     const now = core.clock.now()
     const expiresAt = now + limits.invitationUsual
-    const made = await makeOrganization(tx, { actorId: 'founder', address, name, type, expiresAt, now })
+    const made = await addOrganization(tx, { actorId: 'founder', address, name, type, expiresAt, now })
     return { organization: await organizationOf(tx, made.id), token: made.token, expiresAt }
   })
 }
@@ -86,7 +86,7 @@ function inviteFirst(core: Core, founder: Founder, organizationId: string): Prom
     for (const { id } of await revokeAllOpen(tx, organizationId, now))
       await audit(tx, { action: 'invitation_revoked', ...by, targetId: id, at: now })
     const expiresAt = now + limits.invitationUsual
-    const { token } = await inviteFromOutside(tx, { ...by, role: 'super_admin', expiresAt, now })
+    const { token } = await addExternalInvitation(tx, { ...by, role: 'super_admin', expiresAt, now })
     return { organization, token, expiresAt }
   })
 }

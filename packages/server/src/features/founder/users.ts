@@ -7,12 +7,12 @@ import type { Core } from '../../core/core.ts'
 import type { Reader } from '../../core/database/types.ts'
 import type { Founder } from '../../core/http/guards.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
-import { deleteUser } from '../account/deleteUser.ts'
-import { finishChange, tellContactsOfStatus } from '../organization/users/accountChange.ts'
+import { deleteUser } from '../account/deletion.ts'
+import { completeUserChange, notifyContactsOfStatus } from '../organization/users/userChange.ts'
 import { revokeInvitationsBy } from '../organization/invitations/invitations.ts'
-import { keepSuperAdmin } from '../organization/roles/lastSuperAdmin.ts'
+import { checkNotLastSuperAdmin } from '../organization/roles/lastSuperAdmin.ts'
 import { listUser, listUsers } from '../organization/users/userList.ts'
-import { anyUser } from '../organization/roles/permissions.ts'
+import { getAnyUser } from '../organization/roles/permissions.ts'
 import { requireConfirmed } from './secondFactor/confirmationRequirement.ts'
 import { padToPowerOfTwo, placeholders } from '../../core/database/statements.ts'
 import { implement } from '../../core/http/implement.ts'
@@ -77,19 +77,19 @@ async function inFounderWords<T>(acting: Promise<T>): Promise<T> {
 const setSuspended = (core: Core, { address }: Founder, userId: string, suspended: boolean): Promise<FounderUser> =>
   inFounderWords(
     core.db.write(async (tx) => {
-      const user = await anyUser(tx, userId)
+      const user = await getAnyUser(tx, userId)
       const after = { ...user, suspended: suspended ? 1 : 0 }
       if (user.suspended === after.suspended) return founderUserOf(tx, user, core.clock.now())
       if (suspended) {
-        await keepSuperAdmin(tx, user)
+        await checkNotLastSuperAdmin(tx, user)
         await revokeInvitationsBy(tx, core, user, 'all')
       }
       await tx.run('update users set suspended = ? where id = ?', [after.suspended, userId])
       const change = suspended
         ? ({ action: 'user_suspended', before: false, after: true, reason: 'suspended' } as const)
         : ({ action: 'user_unsuspended', before: true, after: false } as const)
-      await finishChange(tx, core, { actorId: 'founder', address }, user, change)
-      tellContactsOfStatus(tx, core, userId)
+      await completeUserChange(tx, core, { actorId: 'founder', address }, user, change)
+      notifyContactsOfStatus(tx, core, userId)
       return founderUserOf(tx, after, core.clock.now())
     }),
   )
@@ -98,7 +98,7 @@ const removeUser = (core: Core, founder: Founder, userId: string): Promise<void>
   inFounderWords(
     deleteUser(core, { userId, actorId: 'founder', address: founder.address, action: 'user_deleted' }, (remove) =>
       core.db.write(async (tx) => {
-        await keepSuperAdmin(tx, await anyUser(tx, userId))
+        await checkNotLastSuperAdmin(tx, await getAnyUser(tx, userId))
         await requireConfirmed(tx, core, founder)
         return remove(tx)
       }),

@@ -4,6 +4,7 @@ import type { HealthProblem, SystemHealth } from '@privity/contract/founder/moni
 import { monitoringLimits } from '@privity/contract/founder/monitoringLimits'
 import type { Core } from '../../core/core.ts'
 import { newId } from '../../core/ids.ts'
+import type { Job } from '../../core/jobs/scheduler.ts'
 import type { LoopDelay } from '../../core/metrics/eventLoopDelay.ts'
 import { isLogRewritten } from '../auditLogs/heads.ts'
 
@@ -18,9 +19,9 @@ export interface Readings {
   freeDisk: number
 }
 
-export const checkEvery = 15_000
-/** A check that takes this long (ms) fails: the part it waits for does not respond. */
-const checkMissing = 4 * checkEvery
+export const checkIntervalMs = 15_000
+/** A check that takes this long fails: the part it waits for does not respond. */
+const checkTimeoutMs = 4 * checkIntervalMs
 
 const critical: ReadonlySet<HealthProblem> = new Set(['database', 'objectStore', 'auditLog'])
 export const isCritical = (problem: HealthProblem): boolean => critical.has(problem)
@@ -44,9 +45,9 @@ export function healthWith(problems: readonly HealthProblem[]): SystemHealth {
 interface Watch {
   readDelays: ReturnType<LoopDelay['reader']>
   /** The check under way: its start, and the part it waits for. */
-  asking: { since: number; what: HealthProblem } | undefined
+  waitingFor: { since: number; part: HealthProblem } | undefined
   problems: HealthProblem[]
-  /** Resolves when the check that the start runs has ended. */
+  /** Resolves when the first check has ended. */
   first: Promise<void>
   endFirst(): void
 }
@@ -57,12 +58,12 @@ const watches = new WeakMap<Core, Watch>()
 export function watchHealth(core: Core): void {
   let endFirst = () => {}
   const first = new Promise<void>((resolve) => void (endFirst = resolve))
-  watches.set(core, { readDelays: core.loopDelay.reader(), asking: undefined, problems: [], first, endFirst })
+  watches.set(core, { readDelays: core.loopDelay.reader(), waitingFor: undefined, problems: [], first, endFirst })
 }
 
 function watchOf(core: Core): Watch {
   const watch = watches.get(core)
-  if (watch === undefined) throw new Error('nobody watches the health')
+  if (watch === undefined) throw new Error('the health is not watched')
   return watch
 }
 
@@ -88,25 +89,25 @@ async function writePage({ db, clock }: Core): Promise<void> {
 export async function checkHealth(core: Core): Promise<void> {
   const watch = watchOf(core)
   const since = core.clock.now()
-  async function answers(what: HealthProblem, check: () => Promise<unknown>): Promise<boolean> {
-    watch.asking = { since, what }
+  async function responds(part: HealthProblem, check: () => Promise<unknown>): Promise<boolean> {
+    watch.waitingFor = { since, part }
     try {
       await check()
       return true
     } catch (error) {
-      core.log.error({ err: error, what }, 'health check')
+      core.log.error({ err: error, part }, 'health check')
       return false
     }
   }
-  const database = await answers('database', async () => {
+  const database = await responds('database', async () => {
     await core.db.read.get('select 1')
     await writePage(core)
   })
-  const objectStore = await answers('objectStore', () => core.storage.check())
+  const objectStore = await responds('objectStore', () => core.storage.check())
   const freeDisk = await freeDiskOf(core.config.dataDir).catch(() => 0)
   const auditLog = !isLogRewritten(core.auditKey)
   watch.problems = problemsIn({ database, objectStore, auditLog, loopDelay: watch.readDelays().p99, freeDisk })
-  watch.asking = undefined
+  watch.waitingFor = undefined
   watch.endFirst()
 }
 
@@ -122,7 +123,9 @@ export async function foundProblems(core: Core): Promise<readonly HealthProblem[
  * the part it waits for is the problem.
  */
 export async function latestProblems(core: Core): Promise<readonly HealthProblem[]> {
-  const { asking } = watchOf(core)
-  if (asking !== undefined && core.clock.now() - asking.since >= checkMissing) return [asking.what]
+  const { waitingFor } = watchOf(core)
+  if (waitingFor !== undefined && core.clock.now() - waitingFor.since >= checkTimeoutMs) return [waitingFor.part]
   return foundProblems(core)
 }
+
+export const healthJobs: Job[] = [{ name: 'check the health', every: checkIntervalMs, inEach: true, run: checkHealth }]

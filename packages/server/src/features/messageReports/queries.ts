@@ -23,7 +23,7 @@ export const selectReportable = (
     [messageId, now, reporterId, reporterId, reporterId],
   )
 
-/** One report is enough: a message has one recipient. */
+/** A message has one recipient, so one report is enough. */
 export const isReported = async (db: Reader, messageId: string): Promise<boolean> =>
   (await db.get("select 1 from message_flags where message_id = ? and rule = 'report'", [messageId])) !== undefined
 

@@ -26,7 +26,7 @@ export async function reportMessage(
   { messageId, keyId, sealed }: Received<typeof contract.create>['body'],
 ): Promise<void> {
   if (!isCanonical(sealed)) throw new AppError('INVALID_INPUT')
-  const giveBack = core.rates.take('messageReport', caller.userId)
+  const uncount = core.rates.take('messageReport', caller.userId)
   try {
     await core.db.write(async (tx) => {
       const now = core.clock.now()
@@ -39,8 +39,8 @@ export async function reportMessage(
       const [id, senderId] = [newId(now), message.sender_id]
       const report = { id, message, reporterId: caller.userId, sealed, keyId, now, expiresAt: now + limits.reportsKept }
       await insertReport(tx, report)
-      // The target is the report, not the sender: otherwise the sender's administrators, and the sender, would read in
-      // the log who has reported them.
+      // The target is the report, not the sender: the log must not show the sender, or their administrators, who has
+      // reported them.
       await audit(tx, {
         action: 'message_reported',
         actorId: caller.userId,
@@ -51,7 +51,7 @@ export async function reportMessage(
       tx.afterCommit(() => core.bus.publish('messageFlagged', { rule: 'report', senderId }))
     })
   } catch (error) {
-    giveBack()
+    uncount()
     throw error
   }
 }

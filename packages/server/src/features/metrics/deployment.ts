@@ -1,10 +1,23 @@
 import type { Core } from '../../core/core.ts'
+import type { Reader } from '../../core/database/types.ts'
 import { countSentLastDay } from '../../core/metrics/messagesPerMinute.ts'
 import { latestProblems } from '../health/health.ts'
-import { countExpired, oldestExpiry } from './queries.ts'
 
 /** The count stops here: expired rows are destroyed within a minute, so a larger number need not be exact. */
-const mostCounted = 10_000
+const maxCounted = 10_000
+
+async function countExpired(db: Reader, now: number, max: number): Promise<number> {
+  const row = await db.get<{ expired: number }>(
+    'select count(*) as expired from (select 1 as found from messages where expires_at <= ? limit ?) waiting',
+    [now, max],
+  )
+  return row?.expired ?? 0
+}
+
+async function selectOldestExpiry(db: Reader): Promise<number | undefined> {
+  const row = await db.get<{ expires_at: number }>('select expires_at from messages order by expires_at limit 1')
+  return row?.expires_at
+}
 
 /** Registers the gauges of the database, the files and the sockets, which are read at each request for the metrics. */
 export function measureDeployment(core: Core): void {
@@ -22,14 +35,14 @@ export function measureDeployment(core: Core): void {
   metrics.gauge('privity_messages_last_day', 'Messages stored within the last 24 hours.', () =>
     countSentLastDay(db.read, clock.now()),
   )
-  metrics.gauge('privity_expired_rows', `Messages that wait to be destroyed, up to ${mostCounted}.`, () =>
-    countExpired(db.read, clock.now(), mostCounted),
+  metrics.gauge('privity_expired_rows', `Messages that wait to be destroyed, up to ${maxCounted}.`, () =>
+    countExpired(db.read, clock.now(), maxCounted),
   )
   metrics.gauge(
     'privity_retention_lag_seconds',
     'For how long the oldest message that has expired waits to be destroyed.',
     async () => {
-      const oldest = await oldestExpiry(db.read)
+      const oldest = await selectOldestExpiry(db.read)
       return oldest === undefined ? 0 : Math.max(0, clock.now() - oldest) / 1000
     },
   )

@@ -18,18 +18,18 @@ export function reportKeyChange(
 ): Promise<void> {
   const { userId, address } = caller
   return core.db.write(async (tx) => {
-    const { contactId: otherId } = await requireMembership(tx, connectionId, userId)
-    const given = await tx.get('select 1 from users where id = ? and identity_key = ?', [otherId, identityKey])
-    if (given === undefined) {
+    const { contactId } = await requireMembership(tx, connectionId, userId)
+    const current = await tx.get('select 1 from users where id = ? and identity_key = ?', [contactId, identityKey])
+    if (current === undefined) {
       const details = [{ path: 'identityKey', message: "This is not the contact's key." }]
       throw new AppError('INVALID_INPUT', { details })
     }
     if ((await selectKeyChange(tx, userId, connectionId, identityKey)) !== undefined) return
-    await addNotification(tx, core, userId, { kind: 'key_changed', connectionId, peerId: otherId, identityKey })
+    await addNotification(tx, core, userId, { kind: 'key_changed', connectionId, peerId: contactId, identityKey })
     await audit(tx, {
       action: 'key_change_reported',
       actorId: userId,
-      targetId: otherId,
+      targetId: contactId,
       address,
       details: { connectionId },
       at: core.clock.now(),

@@ -5,11 +5,12 @@ import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Reader, Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
-import { tellChanged, toNotification } from './notifications.ts'
-import { countUnread, deleteOne, deleteOwn, selectPage, setRead } from './queries.ts'
+import type { Job } from '../../core/jobs/scheduler.ts'
+import { notifyNotificationsChanged, toNotification } from './notifications.ts'
+import { countUnread, deleteExpired, deleteOne, deleteOwn, selectPage, setRead } from './queries.ts'
 
 /** Sorts after every id. */
-const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const maxId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 const unreadOf = async (db: Reader, { clock }: Core, { userId, sessionId }: Caller) => ({
   unread: await countUnread(db, userId, sessionId, clock.now()),
@@ -18,7 +19,7 @@ const unreadOf = async (db: Reader, { clock }: Core, { userId, sessionId }: Call
 export async function listNotifications(
   core: Core,
   caller: Caller,
-  { limit, before = last }: { limit: number; before?: string | undefined },
+  { limit, before = maxId }: { limit: number; before?: string | undefined },
 ): Promise<Result<typeof contract.list>> {
   const { read } = core.db
   const rows = await selectPage(read, caller.userId, before, core.clock.now(), limit + 1)
@@ -30,24 +31,24 @@ export async function listNotifications(
 }
 
 /** A call that changes nothing writes no audit entry and sends no notice. */
-async function record(tx: Tx, core: Core, caller: Caller, action: string, count: number): Promise<void> {
+async function recordChange(tx: Tx, core: Core, caller: Caller, action: string, count: number): Promise<void> {
   if (count === 0) return
   const { userId: actorId, address } = caller
   await audit(tx, { action, actorId, address, details: { count }, at: core.clock.now() })
-  tellChanged(tx, core, actorId)
+  notifyNotificationsChanged(tx, core, actorId)
 }
 
 export const markRead = (core: Core, caller: Caller, ids: readonly string[] | undefined) =>
   core.db.write(async (tx) => {
     const { changes } = await setRead(tx, caller.userId, ids)
-    await record(tx, core, caller, 'notifications_read', changes)
+    await recordChange(tx, core, caller, 'notifications_read', changes)
     return unreadOf(tx, core, caller)
   })
 
-export const clearNotifications = (core: Core, caller: Caller, newest: string = last) =>
+export const clearNotifications = (core: Core, caller: Caller, newest: string = maxId) =>
   core.db.write(async (tx) => {
     const { changes } = await deleteOwn(tx, caller.userId, newest)
-    await record(tx, core, caller, 'notifications_cleared', changes)
+    await recordChange(tx, core, caller, 'notifications_cleared', changes)
     return unreadOf(tx, core, caller)
   })
 
@@ -55,5 +56,19 @@ export const removeNotification = (core: Core, caller: Caller, id: string): Prom
   core.db.write(async (tx) => {
     const { changes } = await deleteOne(tx, caller.userId, id)
     if (changes === 0) throw new AppError('NOT_FOUND')
-    await record(tx, core, caller, 'notification_removed', changes)
+    await recordChange(tx, core, caller, 'notification_removed', changes)
   })
+
+/** Rows deleted in one transaction: a few milliseconds of work. */
+const batchSize = 100
+
+async function deleteOldNotifications({ db, clock }: Core, stopping: () => boolean): Promise<void> {
+  for (;;) {
+    const { changes } = await db.write((tx) => deleteExpired(tx, clock.now(), batchSize))
+    if (changes < batchSize || stopping()) return
+  }
+}
+
+export const notificationJobs: Job[] = [
+  { name: 'delete old notifications', every: 60_000, run: deleteOldNotifications },
+]

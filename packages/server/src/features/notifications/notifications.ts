@@ -1,3 +1,4 @@
+import { filePathOf } from '@privity/contract/fileRef'
 import { limits } from '@privity/contract/limits'
 import type { AccountChange, Notification } from '@privity/contract/notifications'
 import type { Core } from '../../core/core.ts'
@@ -14,7 +15,7 @@ import {
   setFileRequestRead,
 } from './queries.ts'
 
-interface AboutFile {
+interface FileContent {
   connectionId: string
   peerId: string
   fileId: string
@@ -25,8 +26,8 @@ interface AboutFile {
 /** The content of a notification. Ids only: never a message, never a file's name. */
 export type NewNotification =
   | { kind: 'connection_created'; connectionId: string; peerId: string }
-  | ({ kind: 'file_requested' } & AboutFile)
-  | ({ kind: 'file_decided'; decision: 'approved' | 'denied' | 'revoked' } & AboutFile)
+  | ({ kind: 'file_requested' } & FileContent)
+  | ({ kind: 'file_decided'; decision: 'approved' | 'denied' | 'revoked' } & FileContent)
   | { kind: 'key_changed'; connectionId: string; peerId: string; identityKey: string }
   | { kind: 'second_factor_reset' }
   | { kind: 'account_changed'; change: AccountChange; sessionId: string; device: string; address: string }
@@ -43,9 +44,9 @@ export function toNotification(row: NamedRow, sessionId?: string): Notification 
   if (row.kind === 'signed_in' || row.kind === 'account_changed') {
     const current = row.session_id === sessionId
     const session = { sessionId: row.session_id ?? '', current, device: row.device ?? '', address: row.address ?? '' }
-    const told = { id, createdAt, read: row.is_read === 1 || current, ...session }
-    if (row.kind === 'signed_in') return { kind: row.kind, ...told, failures }
-    return { kind: row.kind, ...told, change: row.change ?? 'password_changed' }
+    const shared = { id, createdAt, read: row.is_read === 1 || current, ...session }
+    if (row.kind === 'signed_in') return { kind: row.kind, ...shared, failures }
+    return { kind: row.kind, ...shared, change: row.change ?? 'password_changed' }
   }
   if (row.kind === 'second_factor_reset') return { kind: row.kind, id, createdAt, read: row.is_read === 1 }
   const { connection_id: connectionId, peer_id, first_name, last_name } = row
@@ -53,30 +54,30 @@ export function toNotification(row: NamedRow, sessionId?: string): Notification 
   const who = { id: peer_id, firstName: first_name, lastName: last_name }
   const shared = { id, createdAt, read: row.is_read === 1, connectionId, who }
   if (row.kind === 'connection_created' || row.kind === 'key_changed') return { kind: row.kind, ...shared }
-  const filePath = `/objects/${row.file_id}`
+  const filePath = filePathOf(row.file_id ?? '')
   if (row.kind === 'file_requested') return { kind: row.kind, ...shared, filePath }
   return { kind: row.kind, ...shared, filePath, decision: row.decision ?? 'denied' }
 }
 
-function toRow(userId: string, given: NewNotification, now: number): NotificationRow {
+function toRow(userId: string, content: NewNotification, now: number): NotificationRow {
   const expiresAt = now + limits.notificationAge
   return {
     id: newId(now),
     user_id: userId,
-    kind: given.kind,
+    kind: content.kind,
     created_at: now,
-    expires_at: 'fileExpiresAt' in given ? Math.min(expiresAt, given.fileExpiresAt) : expiresAt,
-    is_read: given.kind === 'signed_in' && !given.isNews ? 1 : 0,
-    connection_id: 'connectionId' in given ? given.connectionId : null,
-    peer_id: 'peerId' in given ? given.peerId : null,
-    file_id: 'fileId' in given ? given.fileId : null,
-    identity_key: 'identityKey' in given ? given.identityKey : null,
-    decision: 'decision' in given ? given.decision : null,
-    session_id: 'sessionId' in given ? given.sessionId : null,
-    device: 'device' in given ? given.device : null,
-    address: 'address' in given ? given.address : null,
-    change: 'change' in given ? given.change : null,
-    failures: 'failures' in given ? given.failures : null,
+    expires_at: 'fileExpiresAt' in content ? Math.min(expiresAt, content.fileExpiresAt) : expiresAt,
+    is_read: content.kind === 'signed_in' && !content.isNews ? 1 : 0,
+    connection_id: 'connectionId' in content ? content.connectionId : null,
+    peer_id: 'peerId' in content ? content.peerId : null,
+    file_id: 'fileId' in content ? content.fileId : null,
+    identity_key: 'identityKey' in content ? content.identityKey : null,
+    decision: 'decision' in content ? content.decision : null,
+    session_id: 'sessionId' in content ? content.sessionId : null,
+    device: 'device' in content ? content.device : null,
+    address: 'address' in content ? content.address : null,
+    change: 'change' in content ? content.change : null,
+    failures: 'failures' in content ? content.failures : null,
   }
 }
 
@@ -88,37 +89,37 @@ export async function addNotification(
   tx: Tx,
   { clock, sockets }: Pick<Core, 'clock'> & Partial<Pick<Core, 'sockets'>>,
   userId: string,
-  given: NewNotification,
+  content: NewNotification,
 ): Promise<void> {
-  const row = toRow(userId, given, clock.now())
-  if ('fileId' in given) await deleteSameFile(tx, userId, given.kind, given.fileId)
+  const row = toRow(userId, content, clock.now())
+  if ('fileId' in content) await deleteSameFile(tx, userId, content.kind, content.fileId)
   await insertNotification(tx, row)
   await deleteOldest(tx, userId, limits.notificationsKept)
   const stored = await selectOne(tx, row.id)
   const notification = stored === undefined ? undefined : toNotification(stored)
   if (notification === undefined) return
   // The session that caused it needs no notification.
-  const doer = 'sessionId' in given ? given.sessionId : undefined
-  tx.afterCommit(() => sockets?.notify(userId, { type: 'notification', notification }, doer))
+  const causingSession = 'sessionId' in content ? content.sessionId : undefined
+  tx.afterCommit(() => sockets?.notify(userId, { type: 'notification', notification }, causingSession))
 }
 
 /** Notifies every tab of the user that their list has changed. */
-export const tellChanged = (tx: Tx, core: Core, userIds: string | readonly string[]): void =>
+export const notifyNotificationsChanged = (tx: Tx, core: Core, userIds: string | readonly string[]): void =>
   tx.afterCommit(() => core.sockets.notify(userIds, { type: 'notifications_changed' }))
 
-/** Marks the owner's notification as read: the request is decided. */
-export async function settleFileRequest(tx: Tx, core: Core, ownerId: string, fileId: string): Promise<void> {
+/** Marks the owner's notification as read once they have decided the request. */
+export async function markFileRequestRead(tx: Tx, core: Core, ownerId: string, fileId: string): Promise<void> {
   const { changes } = await setFileRequestRead(tx, ownerId, fileId)
-  if (changes > 0) tellChanged(tx, core, ownerId)
+  if (changes > 0) notifyNotificationsChanged(tx, core, ownerId)
 }
 
 /** Deletes the notifications about a connection, of both participants. */
-export async function forgetConnection(
+export async function deleteConnectionNotifications(
   tx: Tx,
   core: Core,
   connectionId: string,
   userIds: readonly string[],
 ): Promise<void> {
   const { changes } = await deleteOfConnection(tx, connectionId)
-  if (changes > 0) tellChanged(tx, core, userIds)
+  if (changes > 0) notifyNotificationsChanged(tx, core, userIds)
 }

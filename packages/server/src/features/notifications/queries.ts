@@ -8,20 +8,20 @@ export interface NamedRow extends NotificationRow {
   last_name: string | null
 }
 
-const named = `select n.*, u.first_name, u.last_name from notifications n left join users u on u.id = n.peer_id`
+const withNames = `select n.*, u.first_name, u.last_name from notifications n left join users u on u.id = n.peer_id`
 
 /** Newest first. Leaves out expired rows that are not deleted yet. */
-export const selectPage = (db: Reader, userId: string, before: string, now: number, most: number) =>
-  db.all<NamedRow>(`${named} where n.user_id = ? and n.id < ? and n.expires_at > ? order by n.id desc limit ?`, [
+export const selectPage = (db: Reader, userId: string, before: string, now: number, limit: number) =>
+  db.all<NamedRow>(`${withNames} where n.user_id = ? and n.id < ? and n.expires_at > ? order by n.id desc limit ?`, [
     userId,
     before,
     now,
-    most,
+    limit,
   ])
 
-export const selectOne = (db: Reader, id: string) => db.get<NamedRow>(`${named} where n.id = ?`, [id])
+export const selectOne = (db: Reader, id: string) => db.get<NamedRow>(`${withNames} where n.id = ?`, [id])
 
-/** Leaves out what this session did itself, such as the sign-in that started it. */
+/** Leaves out what this session caused, such as the sign-in that started it. */
 export async function countUnread(db: Reader, userId: string, sessionId: string, now: number): Promise<number> {
   const row = await db.get<{ n: number }>(
     `select count(*) as n from notifications
@@ -56,12 +56,12 @@ export const insertNotification = (tx: Tx, row: NotificationRow) =>
     ],
   )
 
-/** Deletes all but the newest `most` of an account. */
-export const deleteOldest = (tx: Tx, userId: string, most: number) =>
+/** Deletes all but the newest `max` of an account. */
+export const deleteOldest = (tx: Tx, userId: string, max: number) =>
   tx.run(
     `delete from notifications where user_id = ? and id <=
        (select id from notifications where user_id = ? order by id desc limit 1 offset ?)`,
-    [userId, userId, most],
+    [userId, userId, max],
   )
 
 /** Deletes an earlier notification of the same kind about the same file: the new one supersedes it. */
@@ -77,8 +77,8 @@ export const selectKeyChange = (tx: Reader, userId: string, connectionId: string
 export function setRead(tx: Tx, userId: string, ids: readonly string[] | undefined) {
   const all = 'update notifications set is_read = 1 where user_id = ? and is_read = 0'
   if (ids === undefined) return tx.run(all, [userId])
-  const some = padToPowerOfTwo(ids)
-  return tx.run(`${all} and id in (${placeholders(some)})`, [userId, ...some])
+  const padded = padToPowerOfTwo(ids)
+  return tx.run(`${all} and id in (${placeholders(padded)})`, [userId, ...padded])
 }
 
 export const setFileRequestRead = (tx: Tx, userId: string, fileId: string) =>
@@ -96,9 +96,9 @@ export const deleteOne = (tx: Tx, userId: string, id: string) =>
 export const deleteOfConnection = (tx: Tx, connectionId: string) =>
   tx.run('delete from notifications where connection_id = ?', [connectionId])
 
-export const deleteExpired = (tx: Tx, now: number, most: number) =>
+export const deleteExpired = (tx: Tx, now: number, limit: number) =>
   tx.run(
     `delete from notifications where id in
        (select id from notifications where expires_at <= ? order by expires_at limit ?)`,
-    [now, most],
+    [now, limit],
   )

@@ -7,8 +7,8 @@ import { newId } from '../../core/ids.ts'
 import { hashToken } from '../../core/sessions/tokens.ts'
 import { insertInvitation } from './invitations/invitationQueries.ts'
 
-/** An author who is no member, and their address if there is one. */
-interface FromOutside {
+/** Someone who is no member of the organization: an operator, the founder, or the server itself. */
+interface ExternalAuthor {
   /** null for the server itself, at its first start. */
   actorId: 'operator' | 'founder' | null
   address?: string
@@ -16,11 +16,11 @@ interface FromOutside {
 }
 
 /** Creates an invitation by an author who is no member. Returns the token, which is stored nowhere else. */
-export async function inviteFromOutside(
+export async function addExternalInvitation(
   tx: Tx,
-  given: FromOutside & { organizationId: string; role: Role; expiresAt: number },
+  input: ExternalAuthor & { organizationId: string; role: Role; expiresAt: number },
 ): Promise<{ id: string; token: string }> {
-  const { actorId, address, organizationId, role, expiresAt, now } = given
+  const { actorId, address, organizationId, role, expiresAt, now } = input
   const token = randomBytes(24).toString('base64url')
   const id = newId(now)
   await insertInvitation(tx, {
@@ -38,16 +38,16 @@ export async function inviteFromOutside(
 }
 
 /** Creates an organization without members, and the invitation of its first Super Admin. */
-export async function makeOrganization(
+export async function addOrganization(
   tx: Tx,
-  given: FromOutside & { name: string; type: string; expiresAt: number },
+  input: ExternalAuthor & { name: string; type: string; expiresAt: number },
 ): Promise<{ id: string; invitationId: string; role: Role; token: string; expiresAt: number }> {
-  const { actorId, address, name, type, expiresAt, now } = given
+  const { actorId, address, name, type, expiresAt, now } = input
   const id = newId(now)
   await tx.run('insert into organizations (id, name, type, created_at) values (?, ?, ?, ?)', [id, name, type, now])
   await audit(tx, { action: 'organization_created', actorId, targetId: id, organizationId: id, address, at: now })
   const role = 'super_admin'
-  const invitation = await inviteFromOutside(tx, { ...given, organizationId: id, role })
+  const invitation = await addExternalInvitation(tx, { ...input, organizationId: id, role })
   return { id, invitationId: invitation.id, role, token: invitation.token, expiresAt }
 }
 
@@ -55,16 +55,16 @@ export async function makeOrganization(
  * Creates the invitation of the first administrator, valid for a week, and revokes every earlier one: nobody is a
  * member yet.
  */
-export async function makeFirstInvitation(
+export async function addFirstInvitation(
   tx: Tx,
-  given: Pick<FromOutside, 'actorId' | 'now'> & { organizationId: string },
+  input: Pick<ExternalAuthor, 'actorId' | 'now'> & { organizationId: string },
 ): Promise<{ id: string; token: string; role: Role; expiresAt: number }> {
-  const { now, organizationId } = given
+  const { now, organizationId } = input
   await tx.run(
     'update invitations set revoked_at = ? where organization_id = ? and used_at is null and revoked_at is null',
     [now, organizationId],
   )
   const role = 'super_admin'
   const expiresAt = now + limits.invitationUsual
-  return { ...(await inviteFromOutside(tx, { ...given, role, expiresAt })), role, expiresAt }
+  return { ...(await addExternalInvitation(tx, { ...input, role, expiresAt })), role, expiresAt }
 }

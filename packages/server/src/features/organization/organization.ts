@@ -6,9 +6,12 @@ import type { Core } from '../../core/core.ts'
 import type { Reader } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import type { OrganizationRow } from '../../core/database/tables/organization.ts'
-import { defaultOrganization } from './defaultOrganization.ts'
 import { listUsers, statisticsOf } from './users/userList.ts'
-import { type Administrator, administratorOf } from './roles/permissions.ts'
+import { type Administrator, getAdministrator } from './roles/permissions.ts'
+
+/** The oldest organization: people who sign up without an invitation join it. */
+export const findDefaultOrganization = (db: Reader) =>
+  db.get<OrganizationRow>('select * from organizations order by created_at, id limit 1')
 
 /** Throws NOT_SIGNED_IN if the organization is gone, and its administrator with it. */
 export async function organizationOf(db: Reader, administrator: Administrator): Promise<OrganizationRow> {
@@ -19,9 +22,9 @@ export async function organizationOf(db: Reader, administrator: Administrator): 
 }
 
 export async function getOrganization({ db, clock }: Core, caller: Caller): Promise<Result<typeof contract.current>> {
-  const administrator = await administratorOf(db.read, caller)
+  const administrator = await getAdministrator(db.read, caller)
   const { id, name, type } = await organizationOf(db.read, administrator)
-  const isDefault = (await defaultOrganization(db.read))?.id === id
+  const isDefault = (await findDefaultOrganization(db.read))?.id === id
   const firstPage = { sort: 'name', direction: 'asc', limit: limits.usersPage } as const
   const { users, next } = await listUsers(db.read, id, firstPage, clock.now())
   return { id, name, type, isDefault, users, next, statistics: await statisticsOf(db.read, id) }
@@ -32,5 +35,5 @@ export async function getUsers(
   caller: Caller,
   query: Received<typeof contract.users>['query'],
 ): Promise<Result<typeof contract.users>> {
-  return listUsers(db.read, (await administratorOf(db.read, caller)).organization_id, query, clock.now())
+  return listUsers(db.read, (await getAdministrator(db.read, caller)).organization_id, query, clock.now())
 }

@@ -6,10 +6,10 @@ import { removeUser, setRole, setStatus, unlock } from './users/administration.t
 import { checkInvitation, createInvitation, listInvitations, revokeInvitation } from './invitations/invitations.ts'
 import { getOrganization, getUsers } from './organization.ts'
 import { getPolicy, updatePolicy } from './policy/policy.ts'
-import { reachOfPolicy } from './policy/policyImpact.ts'
+import { getPolicyImpact } from './policy/policyImpact.ts'
 import { updateOrganization } from './settings.ts'
 import { resetSecondFactor } from './users/secondFactorReset.ts'
-import { tellPolicyChanges } from './policy/notifyPolicyChange.ts'
+import { notifyPolicyChanges } from './policy/policyChanges.ts'
 
 export function mountOrganization(app: FastifyInstance, core: Core): void {
   implement(app, core, organization, {
@@ -27,10 +27,10 @@ export function mountOrganization(app: FastifyInstance, core: Core): void {
       return {}
     },
   })
-  tellPolicyChanges(core)
+  notifyPolicyChanges(core)
   implement(app, core, organizationPolicy, {
     get: ({ caller }) => getPolicy(core, caller),
-    reach: ({ caller, query }) => reachOfPolicy(core, caller, query.domain),
+    reach: ({ caller, query }) => getPolicyImpact(core, caller, query.domain),
     update: ({ caller, body }) => updatePolicy(core, caller, body),
   })
   implement(app, core, invitations, {

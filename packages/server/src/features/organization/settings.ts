@@ -4,8 +4,8 @@ import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import { organizationOf } from './organization.ts'
-import { administratorOf, requireRoleGiver } from './roles/permissions.ts'
-import { tellOfChange } from './roles/notifyAdministrators.ts'
+import { getAdministrator, checkIsSuperAdmin } from './roles/permissions.ts'
+import { notifyAdministrators } from './roles/notifyAdministrators.ts'
 
 const fields = ['name', 'type'] as const
 
@@ -16,8 +16,8 @@ export function updateOrganization(
   part: Received<typeof contract.update>['body'],
 ): Promise<Result<typeof contract.update>> {
   return core.db.write(async (tx) => {
-    const administrator = await administratorOf(tx, caller)
-    requireRoleGiver(administrator)
+    const administrator = await getAdministrator(tx, caller)
+    checkIsSuperAdmin(administrator)
     const before = await organizationOf(tx, administrator)
     const after = { ...before, ...part }
     const changed = fields.filter((field) => before[field] !== after[field])
@@ -31,7 +31,7 @@ export function updateOrganization(
     )
     const { userId: actorId, address } = caller
     await audit(tx, { action: 'organization_changed', actorId, address, details, at: core.clock.now() })
-    tellOfChange(tx, core, after.id)
+    notifyAdministrators(tx, core, after.id)
     return after
   })
 }

@@ -20,12 +20,12 @@ export async function preferencesOf(db: Reader, userId: string): Promise<Prefere
   return read((await selectChosen(db, userId))?.chosen)
 }
 
-const mostAtOnce = 500
+const batchSize = 500
 
 export async function preferencesOfEach(db: Reader, userIds: readonly string[]): Promise<Map<string, Preferences>> {
   const chosen = new Map<string, string>()
-  for (const some of splitIntoStatements(userIds, mostAtOnce))
-    for (const row of await selectChosenOf(db, some)) chosen.set(row.user_id, row.chosen)
+  for (const batch of splitIntoStatements(userIds, batchSize))
+    for (const row of await selectChosenOf(db, batch)) chosen.set(row.user_id, row.chosen)
   return new Map(userIds.map((userId) => [userId, read(chosen.get(userId))]))
 }
 
@@ -43,9 +43,9 @@ export async function policyOf(db: Reader, userId: string): Promise<Policy> {
   return readPolicy((await selectPolicy(db, userId))?.policy)
 }
 
-function readPolicy(set: string | undefined): Policy {
-  if (set === undefined || set === '{}') return { ...defaultPolicy }
-  return policyForm.parse({ ...defaultPolicy, ...(JSON.parse(set) as object) })
+function readPolicy(stored: string | undefined): Policy {
+  if (stored === undefined || stored === '{}') return { ...defaultPolicy }
+  return policyForm.parse({ ...defaultPolicy, ...(JSON.parse(stored) as object) })
 }
 
 /** Like policyOf, for a few hundred users at once. */

@@ -7,9 +7,9 @@ export const selectChosen = (db: Reader, userId: string) =>
 
 /** For a few hundred users at once; users with the default preferences have no row. */
 export async function selectChosenOf(db: Reader, userIds: readonly string[]): Promise<PreferencesRow[]> {
-  const asked = padToPowerOfTwo(userIds)
-  if (asked.length === 0) return []
-  return db.all(`select user_id, chosen from preferences where user_id in (${placeholders(asked)})`, asked)
+  const padded = padToPowerOfTwo(userIds)
+  if (padded.length === 0) return []
+  return db.all(`select user_id, chosen from preferences where user_id in (${placeholders(padded)})`, padded)
 }
 
 export const selectPolicy = (db: Reader, userId: string) =>
@@ -20,11 +20,11 @@ export const selectPolicy = (db: Reader, userId: string) =>
 
 /** For a few hundred users at once. */
 export function selectPolicies(db: Reader, userIds: readonly string[]) {
-  const asked = padToPowerOfTwo(userIds)
+  const padded = padToPowerOfTwo(userIds)
   return db.all<{ id: string; policy: string }>(
     `select u.id, o.policy from organizations o join users u on u.organization_id = o.id
-     where u.id in (${placeholders(asked)})`,
-    asked,
+     where u.id in (${placeholders(padded)})`,
+    padded,
   )
 }
 

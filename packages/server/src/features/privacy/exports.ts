@@ -1,4 +1,6 @@
+import type { FastifyRequest } from 'fastify'
 import { AppError } from '@privity/contract/errors'
+import type { PreferenceState } from '@privity/contract/preferences'
 import type { AccountExport } from '@privity/contract/privacy'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
@@ -6,13 +8,15 @@ import { mailMember, takesLetter } from '../../core/mail/memberMail.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import { getOverview } from '../account/profile.ts'
 import { preferencesOf } from '../preferences/preferences.ts'
+import { changePreferences } from '../preferences/update.ts'
+import { checkStillProven, provePassword } from '../session/passwordCheck.ts'
 import { listSessions } from '../session/sessions.ts'
 import { getUser, toUser } from '../session/users.ts'
 import { selectActivity } from './queries.ts'
 
-const mostActivity = 1_000
+const maxActivity = 1_000
 
-const letterOf = (
+const emailText = (
   address: string,
   at: number,
 ) => `An export of your data was created in a browser signed in to your account.
@@ -23,6 +27,20 @@ Time:    ${new Date(at).toUTCString()}
 The browser saved it as one ZIP file; it is not attached here, and the server has no copy of it. If this was not
 you, sign in, end the other sessions under Account Settings and change your password.
 `
+
+/** Switches data downloads on after checking the password: a browser left open must not hand out everything at once. */
+export async function allowExports(
+  core: Core,
+  request: FastifyRequest,
+  caller: Caller,
+  password: string,
+): Promise<PreferenceState> {
+  const proven = await provePassword(core, request, caller, password)
+  return core.db.write(async (tx) => {
+    await checkStillProven(tx, caller, proven)
+    return changePreferences(tx, { core, request, caller }, { dataDownloads: true })
+  })
+}
 
 /**
  * The account's own data on the server, if its owner has switched data downloads on. Each export is in the audit log,
@@ -38,10 +56,10 @@ export async function createExport(core: Core, caller: Caller): Promise<AccountE
     const at = core.clock.now()
     const user = await getUser(tx, userId)
     await audit(tx, { action: 'data_exported', actorId: userId, address, at })
-    const activity = await selectActivity(tx, userId, mostActivity)
-    const letter = { to: user.email, subject: 'Your Privity data export', text: letterOf(address, at), account: userId }
-    const mailed = takesLetter(core, letter)
-    tx.afterCommit(() => mailMember(core, letter))
+    const activity = await selectActivity(tx, userId, maxActivity)
+    const mail = { to: user.email, subject: 'Your Privity data export', text: emailText(address, at), account: userId }
+    const mailed = takesLetter(core, mail)
+    tx.afterCommit(() => mailMember(core, mail))
     return {
       madeAt: at,
       mailed,

@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../../core/database/types.ts'
 import type { AuditRow } from '../../core/database/tables/audit.ts'
-import { failureTypes } from '../session/failureTypes.ts'
+import { failureTypes } from '../session/locks.ts'
 
 export const countFailures = (db: Reader, userId: string, since: number) =>
   db.get<{ count: number }>(
@@ -27,9 +27,9 @@ export const selectLastRenewal = (db: Reader, userId: string) =>
     [userId],
   )
 
-export const selectActivity = (db: Reader, userId: string, most: number) =>
+export const selectActivity = (db: Reader, userId: string, limit: number) =>
   db.all<Pick<AuditRow, 'created_at' | 'action' | 'details'> & { address: string | null }>(
     `select audit_log.created_at, action, address, details from audit_log left join audit_addresses using (seq)
      where actor_id = ? order by audit_log.created_at desc, seq desc limit ?`,
-    [userId, most],
+    [userId, limit],
   )

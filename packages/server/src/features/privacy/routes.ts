@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { privacy } from '@privity/contract/privacy'
 import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/http/implement.ts'
-import { allowExports } from './dataDownloads.ts'
-import { createExport } from './exports.ts'
+import { allowExports, createExport } from './exports.ts'
 import { getSecurityFacts, settleFailures } from './securityFacts.ts'
 
 export function mountPrivacy(app: FastifyInstance, core: Core): void {

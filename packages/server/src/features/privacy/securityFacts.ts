@@ -6,7 +6,7 @@ import type { Caller } from '../../core/http/guards.ts'
 import { getUser } from '../session/users.ts'
 import { countFailures, selectLastFailure, selectLastRenewal, settleFailuresUntil } from './queries.ts'
 
-const lookedBack = 30 * 24 * 60 * 60 * 1000
+const periodMs = 30 * 24 * 60 * 60 * 1000
 
 /** Facts only: the browser decides what they mean and what to do about them. */
 export async function getSecurityFacts(
@@ -15,7 +15,7 @@ export async function getSecurityFacts(
   read: Reader = db.read,
 ): Promise<SecurityFacts> {
   const user = await getUser(read, userId)
-  const begin = clock.now() - lookedBack
+  const begin = clock.now() - periodMs
   const settled = user.failures_settled_at
   const since = Math.max(begin, settled)
   const count = (await countFailures(read, userId, since))?.count ?? 0

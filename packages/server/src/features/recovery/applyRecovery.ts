@@ -2,25 +2,22 @@ import type { FastifyRequest } from 'fastify'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
-import { settleRecoveryKey } from '../account/savedRecoveryKey.ts'
+import { markRecoveryKeySaved } from '../account/savedRecoveryKey.ts'
 import { storePassword } from '../account/secrets.ts'
 import { revokeInvitationsBy } from '../organization/invitations/invitations.ts'
-import { tellOfChange } from '../organization/roles/notifyAdministrators.ts'
-import type { ProposedPassword } from '../secondFactor/pendingPassword.ts'
-import { forgetOtherDevices, knownDevice, readDevice } from '../session/device.ts'
-import { forgetLocks } from '../session/locks.ts'
+import { notifyAdministrators } from '../organization/roles/notifyAdministrators.ts'
+import type { PendingPassword } from '../secondFactor/pendingPassword.ts'
+import { deleteOtherDevices, knownDevice, readDevice } from '../session/device.ts'
+import { resetLocksOfUser } from '../session/locks.ts'
 import type { NewSession } from '../session/startSession.ts'
-import { tellChange } from '../session/accountChangeNotice.ts'
+import { notifyAccountChange } from '../session/accountChangeNotice.ts'
 import { getUser } from '../session/users.ts'
 
-/**
- * Someone may know the lost password: ends every session, and deletes every known browser but this one, if it was
- * known.
- */
-async function endEverything(tx: Tx, core: Core, request: FastifyRequest, userId: string): Promise<void> {
+/** Someone may know the lost password: ends every session, and deletes every other known browser. */
+async function endSessionsAndDevices(tx: Tx, core: Core, request: FastifyRequest, userId: string): Promise<void> {
   await core.sessions.end(tx, userId, 'all')
-  await forgetOtherDevices(tx, userId, await knownDevice(tx, userId, readDevice(core, request)))
-  await forgetLocks(tx, userId)
+  await deleteOtherDevices(tx, userId, await knownDevice(tx, userId, readDevice(core, request)))
+  await resetLocksOfUser(tx, userId)
 }
 
 /**
@@ -32,29 +29,29 @@ export async function applyRecovery(
   core: Core,
   request: FastifyRequest,
   userId: string,
-  password: ProposedPassword,
+  password: PendingPassword,
 ): Promise<void> {
   const user = await getUser(tx, userId)
-  const revoked = await revokeInvitationsBy(tx, core, user, 'all')
-  if (revoked) tellOfChange(tx, core, user.organization_id)
-  await endEverything(tx, core, request, userId)
+  const hasRevoked = await revokeInvitationsBy(tx, core, user, 'all')
+  if (hasRevoked) notifyAdministrators(tx, core, user.organization_id)
+  await endSessionsAndDevices(tx, core, request, userId)
   await storePassword(tx, core, userId, password)
-  await settleRecoveryKey(tx, core, userId)
+  await markRecoveryKeySaved(tx, core, userId)
   await audit(tx, {
     action: 'password_recovered',
     actorId: userId,
     address: request.ip,
-    ...(revoked && { details: { invitationsRevoked: true } }),
+    ...(hasRevoked && { details: { invitationsRevoked: true } }),
     at: core.clock.now(),
   })
 }
 
 /** Call it once the next session has started: that session needs no notification. */
-export const tellRecovered = (
+export const notifyRecovered = (
   tx: Tx,
   core: Core,
   request: FastifyRequest,
   userId: string,
   { id: sessionId }: NewSession,
 ): Promise<void> =>
-  tellChange(tx, { core, request, caller: { userId, sessionId, address: request.ip } }, 'password_recovered')
+  notifyAccountChange(tx, { core, request, caller: { userId, sessionId, address: request.ip } }, 'password_recovered')

@@ -7,18 +7,18 @@ import type { Core } from '../../core/core.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
 import { isProof } from '../keys/epochs.ts'
 import { requireKeys } from '../keys/keys.ts'
-import { askSecondFactor, type Waiting } from '../secondFactor/ticket.ts'
+import { issueTicket, type AwaitingSecondFactor } from '../secondFactor/ticket.ts'
 import { accountKey, recordFailure } from '../session/locks.ts'
-import { refuseUnavailable, type SignedIn } from '../session/signIn.ts'
+import { requireAvailable, type SignedIn } from '../session/signIn.ts'
 import { startSession } from '../session/startSession.ts'
 import { findUserByName, getUser, toUser } from '../session/users.ts'
-import { applyRecovery, tellRecovered } from './applyRecovery.ts'
+import { applyRecovery, notifyRecovered } from './applyRecovery.ts'
 
 /**
  * Checks possession of the recovery key. Its 256 bits cannot be guessed, so wrong proofs lock nothing (anyone could
  * keep the owner out that way); they count against the address, as sign-ins do.
  */
-async function prove(
+async function checkRecoveryProof(
   core: Core,
   request: FastifyRequest,
   { username, recoveryProof }: { username: string; recoveryProof: string },
@@ -35,9 +35,9 @@ async function prove(
 export async function startRecovery(
   core: Core,
   request: FastifyRequest,
-  given: Received<typeof contract.start>['body'],
+  body: Received<typeof contract.start>['body'],
 ): Promise<Result<typeof contract.start>> {
-  const user = await prove(core, request, given)
+  const user = await checkRecoveryProof(core, request, body)
   await core.db.write((tx) =>
     audit(tx, { action: 'recovery_started', actorId: user.id, address: request.ip, at: core.clock.now() }),
   )
@@ -52,22 +52,22 @@ export async function startRecovery(
 export async function finishRecovery(
   core: Core,
   request: FastifyRequest,
-  given: Received<typeof contract.finish>['body'],
-): Promise<SignedIn | Waiting> {
+  body: Received<typeof contract.finish>['body'],
+): Promise<SignedIn | AwaitingSecondFactor> {
   core.passwords.assertCapacity()
-  const user = await prove(core, request, given)
-  const passwordHash = await core.passwords.hash(given.password)
+  const user = await checkRecoveryProof(core, request, body)
+  const passwordHash = await core.passwords.hash(body.password)
   return core.db.write(async (tx) => {
     const current = await getUser(tx, user.id)
     if (current.recovery_proof_hash !== user.recovery_proof_hash) throw new AppError('RECOVERY_REFUSED')
-    refuseUnavailable(current)
-    const { passwordVersion, wrappedAccountKey } = given
+    requireAvailable(current)
+    const { passwordVersion, wrappedAccountKey } = body
     const password = { passwordHash, passwordVersion, wrappedAccountKey }
-    const waiting = await askSecondFactor(tx, core, request, current, password)
-    if (waiting !== undefined) return waiting
+    const awaiting = await issueTicket(tx, core, request, current, password)
+    if (awaiting !== undefined) return awaiting
     await applyRecovery(tx, core, request, user.id, password)
     const session = await startSession(tx, core, request, user.id)
-    await tellRecovered(tx, core, request, user.id, session)
+    await notifyRecovered(tx, core, request, user.id, session)
     return { user: toUser(await getUser(tx, user.id)), session }
   })
 }

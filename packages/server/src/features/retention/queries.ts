@@ -1,17 +1,17 @@
 import type { Reader, Tx } from '../../core/database/types.ts'
 
-export const deleteExpiredMessages = (tx: Tx, now: number, most: number) =>
+export const deleteExpiredMessages = (tx: Tx, now: number, limit: number) =>
   tx.run(
     `delete from messages where id in
        (select id from messages where expires_at <= ? order by expires_at limit ?)`,
-    [now, most],
+    [now, limit],
   )
 
-export const deleteExpiredEnvelopes = (tx: Tx, now: number, most: number) =>
+export const deleteExpiredEnvelopes = (tx: Tx, now: number, limit: number) =>
   tx.run(
     `delete from envelopes where id in
        (select id from envelopes where expires_at <= ? order by expires_at limit ?)`,
-    [now, most],
+    [now, limit],
   )
 
 interface Id {
@@ -23,29 +23,29 @@ interface Id {
  * expired. Claimed files that are still there come last, the latest claim at the very end, so that a file that cannot
  * be destroyed does not hold up the rest.
  */
-export const claimExpiredFiles = (tx: Tx, now: number, most: number) =>
+export const claimExpiredFiles = (tx: Tx, now: number, limit: number) =>
   tx.all<Id>(
     `update files set expires_at = ?
      where id in (select id from files where expires_at <= ? order by expires_at desc limit ?) returning id`,
-    [-now, now, most],
+    [-now, now, limit],
   )
 
-export const selectFilesOf = (tx: Reader, connectionId: string, most: number) =>
-  tx.all<Id>('select id from files where connection_id = ? limit ?', [connectionId, most])
+export const selectFilesOf = (tx: Reader, connectionId: string, limit: number) =>
+  tx.all<Id>('select id from files where connection_id = ? limit ?', [connectionId, limit])
 
-export const deleteMessagesOf = (tx: Tx, connectionId: string, most: number) =>
+export const deleteMessagesOf = (tx: Tx, connectionId: string, limit: number) =>
   tx.run('delete from messages where id in (select id from messages where connection_id = ? limit ?)', [
     connectionId,
-    most,
+    limit,
   ])
 
-export const deleteEnvelopesOf = (tx: Tx, connectionId: string, most: number) =>
+export const deleteEnvelopesOf = (tx: Tx, connectionId: string, limit: number) =>
   tx.run('delete from envelopes where id in (select id from envelopes where connection_id = ? limit ?)', [
     connectionId,
-    most,
+    limit,
   ])
 
 export const selectRemovedConnections = (db: Reader) => db.all<Id>('select id from removed_connections')
 
-export const forgetRemovedConnection = (tx: Tx, id: string) =>
+export const deleteRemovedConnection = (tx: Tx, id: string) =>
   tx.run('delete from removed_connections where id = ?', [id])

@@ -1,6 +1,7 @@
 import { inBatches, type Stopping } from '../../core/async/batches.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
+import type { Job } from '../../core/jobs/scheduler.ts'
 import { destroyFiles } from '../files/files.ts'
 import {
   claimExpiredFiles,
@@ -8,51 +9,55 @@ import {
   deleteExpiredEnvelopes,
   deleteExpiredMessages,
   deleteMessagesOf,
-  forgetRemovedConnection,
+  deleteRemovedConnection,
   selectFilesOf,
   selectRemovedConnections,
 } from './queries.ts'
 
 /** Rows destroyed at a time: a few milliseconds of work. */
-const batch = 100
+const batchSize = 100
 
-/** Destroyed rows are removed from the log of the database too. */
-const destroyInBatches = ({ db }: Core, destroySome: () => Promise<number>, stopping: Stopping): Promise<void> =>
+/** Removes destroyed rows from the database's log too. */
+const destroyInBatches = ({ db }: Core, destroyBatch: () => Promise<number>, stopping: Stopping): Promise<void> =>
   inBatches(
-    batch,
+    batchSize,
     async () => {
-      const count = await destroySome()
+      const count = await destroyBatch()
       if (count > 0) db.emptyLogSoon()
       return count
     },
     stopping,
   )
 
-const rows = (core: Core, destroy: (tx: Tx) => Promise<{ changes: number }>, stopping: Stopping) =>
+const destroyRows = (core: Core, destroy: (tx: Tx) => Promise<{ changes: number }>, stopping: Stopping) =>
   destroyInBatches(core, async () => (await core.db.write(destroy)).changes, stopping)
 
-/** Ends with the batch in which the store failed to remove a file, and throws why: the next run tries it again. */
-async function files(core: Core, select: (tx: Tx) => Promise<{ id: string }[]>, stopping: Stopping): Promise<void> {
+/** Stops after a batch in which the store failed to remove a file, and throws that failure; the next run tries again. */
+async function destroyFilesInBatches(
+  core: Core,
+  select: (tx: Tx) => Promise<{ id: string }[]>,
+  stopping: Stopping,
+): Promise<void> {
   let failure: { error: unknown } | undefined
-  const destroySome = async () => {
+  const destroyBatch = async () => {
     const ids = (await core.db.write(select)).map(({ id }) => id)
-    const removed = await destroyFiles(core, ids)
-    ;({ failure } = removed)
-    return removed.removed.length
+    const result = await destroyFiles(core, ids)
+    failure = result.failure
+    return result.removed.length
   }
-  await destroyInBatches(core, destroySome, stopping)
+  await destroyInBatches(core, destroyBatch, stopping)
   if (failure) throw failure.error
 }
 
 async function destroyRowsOf(core: Core, id: string, stopping: Stopping): Promise<void> {
-  await rows(core, (tx) => deleteMessagesOf(tx, id, batch), stopping)
-  await rows(core, (tx) => deleteEnvelopesOf(tx, id, batch), stopping)
+  await destroyRows(core, (tx) => deleteMessagesOf(tx, id, batchSize), stopping)
+  await destroyRows(core, (tx) => deleteEnvelopesOf(tx, id, batchSize), stopping)
 }
 
 /** Destroys everything that a removed connection held. Idempotent: can be interrupted anywhere and run again. */
 export async function destroyConnectionData(core: Core, id: string, stopping: Stopping = () => false): Promise<void> {
   await destroyRowsOf(core, id, stopping)
-  await files(core, (tx) => selectFilesOf(tx, id, batch), stopping)
+  await destroyFilesInBatches(core, (tx) => selectFilesOf(tx, id, batchSize), stopping)
 }
 
 /** Runs every task, even after one has failed, then empties the log; throws the first failure. */
@@ -78,8 +83,8 @@ const removedConnections = async ({ db }: Core) => (await selectRemovedConnectio
 export async function destroyExpired(core: Core, stopping: Stopping): Promise<void> {
   const now = () => core.clock.now()
   await destroyAll(core, stopping, [
-    () => rows(core, (tx) => deleteExpiredEnvelopes(tx, now(), batch), stopping),
-    () => rows(core, (tx) => deleteExpiredMessages(tx, now(), batch), stopping),
+    () => destroyRows(core, (tx) => deleteExpiredEnvelopes(tx, now(), batchSize), stopping),
+    () => destroyRows(core, (tx) => deleteExpiredMessages(tx, now(), batchSize), stopping),
     ...(await removedConnections(core)).map((id) => () => destroyRowsOf(core, id, stopping)),
   ])
 }
@@ -87,15 +92,23 @@ export async function destroyExpired(core: Core, stopping: Stopping): Promise<vo
 /** Destroys expired files with their authorizations, and the rest of removed connections. */
 export async function destroyExpiredFiles(core: Core, stopping: Stopping): Promise<void> {
   await destroyAll(core, stopping, [
-    () => files(core, (tx) => claimExpiredFiles(tx, core.clock.now(), batch), stopping),
+    () => destroyFilesInBatches(core, (tx) => claimExpiredFiles(tx, core.clock.now(), batchSize), stopping),
     ...(await removedConnections(core)).map((id) => async () => {
       await destroyConnectionData(core, id, stopping)
-      if (!stopping()) await core.db.write((tx) => forgetRemovedConnection(tx, id))
+      if (!stopping()) await core.db.write((tx) => deleteRemovedConnection(tx, id))
     }),
   ])
 }
 
-/** Empties the log if a secret was replaced or deleted since; each process knows what it deleted itself. */
-export async function emptyLog({ db }: Core, stopping: Stopping): Promise<void> {
+/** Empties the database's log if a secret was replaced or deleted since; each process knows its own deletions. */
+async function emptyLog({ db }: Core, stopping: Stopping): Promise<void> {
   if (db.holdsDeleted() && !stopping()) await db.emptyLog()
 }
+
+const every = 15_000
+
+export const retentionJobs: Job[] = [
+  { name: 'destroy what has expired', every, run: destroyExpired },
+  { name: 'destroy expired files', every, run: destroyExpiredFiles },
+  { name: 'empty the log', every, inEach: true, run: emptyLog },
+]

@@ -1,5 +1,6 @@
 import type { Reader } from '../../core/database/types.ts'
-import { padToPowerOfTwo, placeholders } from '../../core/database/statements.ts'
+import { padToPowerOfTwo, placeholders, splitIntoStatements } from '../../core/database/statements.ts'
+import { inForce, policiesOf, policyOf } from '../preferences/preferences.ts'
 
 /** Whether signing in to this account needs more than its password: an authenticator app or a passkey. */
 export async function hasSecondFactor(db: Reader, userId: string): Promise<boolean> {
@@ -12,19 +13,19 @@ export async function hasSecondFactor(db: Reader, userId: string): Promise<boole
 }
 
 /** The users among these whose account needs more than its password. */
-export async function withSecondFactor(db: Reader, userIds: readonly string[]): Promise<ReadonlySet<string>> {
+export async function filterWithSecondFactor(db: Reader, userIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (userIds.length === 0) return new Set()
-  const asked = padToPowerOfTwo(userIds)
-  const places = placeholders(asked)
+  const padded = padToPowerOfTwo(userIds)
+  const values = placeholders(padded)
   const rows = await db.all<{ user_id: string }>(
-    `select user_id from authenticator_apps where user_id in (${places})
-     union select user_id from passkeys where user_id in (${places})`,
-    [...asked, ...asked],
+    `select user_id from authenticator_apps where user_id in (${values})
+     union select user_id from passkeys where user_id in (${values})`,
+    [...padded, ...padded],
   )
   return new Set(rows.map(({ user_id }) => user_id))
 }
 
-/** Counts active members without a second factor. It reads every member, so it is for rare questions. */
+/** Counts active members without a second factor. Reads every member, so it is for rare calls only. */
 export async function countWithoutSecondFactor(db: Reader, organizationId: string): Promise<number> {
   const found = await db.get<{ members: number }>(
     `select count(*) as members from users u
@@ -34,4 +35,27 @@ export async function countWithoutSecondFactor(db: Reader, organizationId: strin
     [organizationId],
   )
   return found?.members ?? 0
+}
+
+/**
+ * Whether the organization requires a second factor and the user has none: such a user may set one up, and nothing
+ * else.
+ */
+export async function isFactorMissing(db: Reader, userId: string, now: number): Promise<boolean> {
+  const { twoFactor } = inForce(await policyOf(db, userId), now)
+  return twoFactor && !(await hasSecondFactor(db, userId))
+}
+
+const batchSize = 500
+
+/** Like isFactorMissing, for many users at once: returns the users without a required factor. */
+export async function listUsersMissingFactor(db: Reader, userIds: readonly string[], now: number): Promise<string[]> {
+  const missing: string[] = []
+  for (const batch of splitIntoStatements(userIds, batchSize)) {
+    const policies = await policiesOf(db, batch)
+    const required = [...policies].filter(([, policy]) => inForce(policy, now).twoFactor).map(([userId]) => userId)
+    const enrolled = await filterWithSecondFactor(db, required)
+    missing.push(...required.filter((userId) => !enrolled.has(userId)))
+  }
+  return missing
 }

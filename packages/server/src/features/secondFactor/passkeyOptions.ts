@@ -1,44 +1,69 @@
 import { randomBytes } from 'node:crypto'
+import { isIP } from 'node:net'
 import { limits } from '@privity/contract/limits'
 import { AppError } from '@privity/contract/errors'
-import type { PasskeyCreation, PasskeyRequest } from '@privity/contract/secondFactor'
+import type { PasskeyCreation, PasskeyRequest, SecondFactorState } from '@privity/contract/secondFactor'
 import type { FastifyRequest } from 'fastify'
+import type { Config } from '../../core/config/types.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { PasskeyRow } from '../../core/database/tables/sessions.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
-import { putChallenge, selectPasskeys, takeChallenge } from './queries.ts'
-import { type RelyingParty, relyingPartyOf } from './relyingParty.ts'
+import { upsertChallenge, selectPasskeys, deleteChallenge } from './queries.ts'
 
 /** EdDSA, ES256, RS256. */
 export const algorithms = [-8, -7, -257]
 
-const describe = ({ credential_id: id, transports }: PasskeyRow) => ({
+const toDescriptor = ({ credential_id: id, transports }: PasskeyRow) => ({
   id,
   type: 'public-key' as const,
   transports: JSON.parse(transports) as string[],
 })
 
+/** The site that a passkey is made for: `id` is its domain, `origin` the address of the page. */
+export interface RelyingParty {
+  id: string
+  origin: string
+}
+
+type Unavailable = Exclude<SecondFactorState['passkeysHere'], 'possible'>
+
+/**
+ * Derived from PUBLIC_URL, else from the host name that the browser used, like the check of Origin. A passkey made under one
+ * name is never accepted under another. Browsers offer passkeys to domains over HTTPS, and to localhost.
+ */
+export function relyingPartyOf(
+  { publicUrl, tls }: Pick<Config, 'publicUrl' | 'tls'>,
+  hostHeader: string | undefined,
+): RelyingParty | Unavailable {
+  const text = publicUrl ?? `${tls === undefined ? 'http' : 'https'}://${hostHeader ?? ''}`
+  if (!URL.canParse(text)) return 'address'
+  const { hostname, protocol, origin } = new URL(text)
+  if (isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0) return 'address'
+  if (protocol !== 'https:' && hostname !== 'localhost') return 'insecure'
+  return { id: hostname, origin }
+}
+
 export function requireRelyingParty(core: Core, request: FastifyRequest): RelyingParty {
-  const found = relyingPartyOf(core.config, request.headers.host)
-  if (typeof found === 'string') throw new AppError('PASSKEYS_UNAVAILABLE')
-  return found
+  const party = relyingPartyOf(core.config, request.headers.host)
+  if (typeof party === 'string') throw new AppError('PASSKEYS_UNAVAILABLE')
+  return party
 }
 
 /** Creates a challenge for one response within a few minutes; it replaces an earlier one. */
 async function createChallenge(tx: Tx, { clock }: Core, holder: string, userId: string): Promise<string> {
   const challenge = randomBytes(32).toString('base64url')
-  await putChallenge(tx, holder, userId, challenge, clock.now() + limits.passkeyTime)
+  await upsertChallenge(tx, holder, userId, challenge, clock.now() + limits.passkeyTime)
   return challenge
 }
 
 /** Uses up the challenge; undefined if there is none or it has expired. */
 export async function useChallenge({ db, clock }: Core, holder: string, userId: string): Promise<string | undefined> {
-  const found = await db.write((tx) => takeChallenge(tx, holder, userId))
-  return found !== undefined && found.expires_at > clock.now() ? found.challenge : undefined
+  const row = await db.write((tx) => deleteChallenge(tx, holder, userId))
+  return row !== undefined && row.expires_at > clock.now() ? row.challenge : undefined
 }
 
-/** Call it in the transaction of the proof that a new passkey needs. */
+/** Call it in the transaction that confirms the new passkey with password and second factor. */
 export async function creationOptions(
   tx: Tx,
   core: Core,
@@ -59,11 +84,11 @@ export async function creationOptions(
     timeout: limits.passkeyTime,
     attestation: 'none',
     authenticatorSelection: { residentKey: 'discouraged', userVerification: 'discouraged' },
-    excludeCredentials: existing.filter(({ rp_id }) => rp_id === rp.id).map(describe),
+    excludeCredentials: existing.filter(({ rp_id }) => rp_id === rp.id).map(toDescriptor),
   }
 }
 
-/** A challenge for the user's passkeys that belong to this address. */
+/** Creates a challenge for those of the user's passkeys that belong to this address. */
 export async function requestOptions(
   core: Core,
   request: FastifyRequest,
@@ -78,6 +103,6 @@ export async function requestOptions(
     rpId: rp.id,
     timeout: limits.passkeyTime,
     userVerification: 'discouraged',
-    allowCredentials: usable.map(describe),
+    allowCredentials: usable.map(toDescriptor),
   }
 }

@@ -2,38 +2,35 @@ import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
 import { hashToken } from '../../core/sessions/tokens.ts'
-import { insertProposal, type TicketRow } from './queries.ts'
+import { insertPendingPassword, type TicketRow } from './queries.ts'
 
-/**
- * The password that a recovery sets. If a second factor is on, it waits for that: the recovery key alone changes
- * nothing.
- */
-export interface ProposedPassword {
+/** The password that a recovery sets. If a second factor is on, it takes effect only with that. */
+export interface PendingPassword {
   passwordHash: string
   passwordVersion: number
   wrappedAccountKey: string
 }
 
-const hashOf = ({ recovery_proof_hash }: UserRow) => hashToken(recovery_proof_hash ?? '')
+const recoveryKeyHash = ({ recovery_proof_hash }: UserRow) => hashToken(recovery_proof_hash ?? '')
 
-/** Stores it with its ticket, and for as long. */
-export async function keepProposal(
+/** Stores a pending password with its ticket; it expires with the ticket. */
+export async function storePendingPassword(
   tx: Tx,
   core: Core,
   tokenHash: string,
   user: UserRow,
-  { passwordHash, passwordVersion, wrappedAccountKey }: ProposedPassword,
+  { passwordHash, passwordVersion, wrappedAccountKey }: PendingPassword,
 ): Promise<void> {
-  await insertProposal(tx, {
+  await insertPendingPassword(tx, {
     token_hash: tokenHash,
-    recovery_proof_hash: hashOf(user),
+    recovery_proof_hash: recoveryKeyHash(user),
     proposal: core.secrets.sealAtRest(JSON.stringify({ passwordHash, passwordVersion, wrappedAccountKey })),
   })
 }
 
-/** Whether the recovery key that proposed the new password is still the account's. */
-export const stillFits = ({ recovery_proof_hash }: TicketRow, user: UserRow): boolean =>
-  recovery_proof_hash === null || recovery_proof_hash === hashOf(user)
+/** Whether the recovery key that set the pending password is still the account's. */
+export const isRecoveryKeyCurrent = ({ recovery_proof_hash }: TicketRow, user: UserRow): boolean =>
+  recovery_proof_hash === null || recovery_proof_hash === recoveryKeyHash(user)
 
-export const openProposal = ({ secrets }: Core, { proposal }: TicketRow): ProposedPassword | undefined =>
-  proposal === null ? undefined : (JSON.parse(secrets.openAtRest(proposal)) as ProposedPassword)
+export const readPendingPassword = ({ secrets }: Core, { proposal }: TicketRow): PendingPassword | undefined =>
+  proposal === null ? undefined : (JSON.parse(secrets.openAtRest(proposal)) as PendingPassword)

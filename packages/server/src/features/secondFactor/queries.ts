@@ -43,13 +43,13 @@ export async function selectUsedSteps(tx: Reader, userId: string): Promise<numbe
   return rows.map(({ step }) => step)
 }
 
-/** A trigger adds the step to used_steps; all but the latest `kept` are deleted. */
-export async function useStep(tx: Tx, userId: string, step: number, kept: number): Promise<void> {
+/** A trigger adds the step to used_steps; keeps only the newest `maxSteps`. */
+export async function markStepUsed(tx: Tx, userId: string, step: number, maxSteps: number): Promise<void> {
   await tx.run('update authenticator_apps set last_step = ? where user_id = ?', [step, userId])
   await tx.run(
     `delete from used_steps where user_id = ?
        and step not in (select step from used_steps where user_id = ? order by step desc limit ?)`,
-    [userId, userId, kept],
+    [userId, userId, maxSteps],
   )
 }
 
@@ -110,16 +110,16 @@ export const insertTicket = (tx: Tx, row: SignInTicketRow) =>
     [row.token_hash, row.user_id, row.device, row.password_hash, row.expires_at],
   )
 
-export const insertProposal = (tx: Tx, row: ProposedPasswordRow) =>
+export const insertPendingPassword = (tx: Tx, row: ProposedPasswordRow) =>
   tx.run('insert into proposed_passwords (token_hash, recovery_proof_hash, proposal) values (?, ?, ?)', [
     row.token_hash,
     row.recovery_proof_hash,
     row.proposal,
   ])
 
-/** A ticket, with the new password that waits with it, if there is one. */
-export type TicketRow = SignInTicketRow & (Omit<ProposedPasswordRow, 'token_hash'> | NoProposal)
-interface NoProposal {
+/** A ticket, with its pending password if there is one. */
+export type TicketRow = SignInTicketRow & (Omit<ProposedPasswordRow, 'token_hash'> | NoPendingPassword)
+interface NoPendingPassword {
   recovery_proof_hash: null
   proposal: null
 }
@@ -137,14 +137,14 @@ export const deleteTicket = (tx: Tx, tokenHash: string) =>
 export const deleteTickets = (tx: Tx, userId: string) =>
   tx.run('delete from sign_in_tickets where user_id = ?', [userId])
 
-/** Deletes the tickets that a new password waits with. */
-export const deleteProposals = (tx: Tx, userId: string) =>
+/** Deletes the tickets that have a pending password. */
+export const deletePendingPasswords = (tx: Tx, userId: string) =>
   tx.run(
     'delete from sign_in_tickets where user_id = ? and token_hash in (select token_hash from proposed_passwords)',
     [userId],
   )
 
-export const putChallenge = (tx: Tx, holder: string, userId: string, challenge: string, expiresAt: number) =>
+export const upsertChallenge = (tx: Tx, holder: string, userId: string, challenge: string, expiresAt: number) =>
   tx.run(
     `insert into passkey_challenges (holder, user_id, challenge, expires_at) values (?, ?, ?, ?)
      on conflict (holder) do update set user_id = excluded.user_id, challenge = excluded.challenge,
@@ -156,20 +156,20 @@ export const putChallenge = (tx: Tx, holder: string, userId: string, challenge: 
  * Deletes the setups of every session, and all challenges: those for confirming a change are useless before the first
  * factor.
  */
-export async function forgetSetups(tx: Tx, userId: string): Promise<void> {
+export async function deleteSetups(tx: Tx, userId: string): Promise<void> {
   await tx.run('delete from authenticator_setups where user_id = ?', [userId])
   await tx.run('delete from passkey_challenges where user_id = ?', [userId])
 }
 
 /** Deletes and returns a challenge, so that it is used once. */
-export const takeChallenge = (tx: Tx, holder: string, userId: string) =>
+export const deleteChallenge = (tx: Tx, holder: string, userId: string) =>
   tx.get<{ challenge: string; expires_at: number }>(
     'delete from passkey_challenges where holder = ? and user_id = ? returning challenge, expires_at',
     [holder, userId],
   )
 
-/** Returns whether a proposed password was among the deleted rows. */
-export async function forgetExpired(tx: Tx, now: number, setupSince: number): Promise<boolean> {
+/** Deletes expired tickets, challenges and setups; returns whether a pending password was among them. */
+export async function deleteExpired(tx: Tx, now: number, setupSince: number): Promise<boolean> {
   const { changes } = await tx.run(
     'delete from proposed_passwords where token_hash in (select token_hash from sign_in_tickets where expires_at <= ?)',
     [now],

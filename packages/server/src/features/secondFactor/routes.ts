@@ -31,7 +31,7 @@ export function mountSecondFactor(app: FastifyInstance, core: Core): void {
     requestPasskey: ({ caller, request }) =>
       requestOptions(core, request, caller.userId, sessionHolder(caller.sessionId, 'confirm')),
     renewRecoveryCodes: ({ caller, request, body }) => renewRecoveryCodes({ core, request, caller }, body),
-    remove: ({ caller, request, body: { what, ...given } }) => removeFactors({ core, request, caller }, what, given),
+    remove: ({ caller, request, body: { what, ...proof } }) => removeFactors({ core, request, caller }, what, proof),
     requestSignInPasskey: ({ request, body }) => requestSignInPasskey(core, request, body.ticket),
     async signIn({ request, reply, body }) {
       const { user, session } = await finishSignIn(core, request, body)

@@ -5,9 +5,9 @@ import type { Core } from '../../core/core.ts'
 import type { Reader } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import type { SessionRow } from '../../core/database/tables/sessions.ts'
-import { type Asked, type Confirmation, confirmed } from './confirmation.ts'
+import { type MemberCall, type Confirmation, runConfirmed } from './confirmation.ts'
 
-interface Confirmed {
+interface ConfirmedSession {
   confirmedUntil: number
   /** Value of the session cookie; undefined if another tab has just renewed it. */
   token: string | undefined
@@ -17,10 +17,10 @@ interface Confirmed {
  * Marks only this session as confirmed by password and second factor, and renews its token: a stolen cookie is not
  * confirmed with it.
  */
-export function confirmSession(asked: Asked, given: Confirmation): Promise<Confirmed> {
-  const { core, caller } = asked
+export function confirmSession(call: MemberCall, confirmation: Confirmation): Promise<ConfirmedSession> {
+  const { core, caller } = call
   const { userId, sessionId, address } = caller
-  return confirmed(asked, given, async (tx) => {
+  return runConfirmed(call, confirmation, async (tx) => {
     const at = core.clock.now()
     await tx.run('update sessions set confirmed_at = ? where id = ?', [at, sessionId])
     await audit(tx, { action: 'session_confirmed', actorId: userId, address, at })
@@ -29,8 +29,8 @@ export function confirmSession(asked: Asked, given: Confirmation): Promise<Confi
 }
 
 /**
- * Call it last, in the transaction that it guards: a call that the rules refuse anyway is refused without asking for a
- * password. Throws CONFIRMATION_NEEDED unless this session was confirmed recently; use does not extend the
+ * Call it last, in the transaction that it guards, so that a call which other rules refuse does not ask for a password.
+ * Throws CONFIRMATION_NEEDED unless this session was confirmed recently; use does not extend the
  * confirmation.
  */
 export async function requireConfirmed(db: Reader, { clock }: Pick<Core, 'clock'>, caller: Caller): Promise<void> {

@@ -7,13 +7,13 @@ import type { Reader } from '../../core/database/types.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
 import { recordSecurityEvent } from '../../core/audit/securityEvents.ts'
 import { hashToken } from '../../core/sessions/tokens.ts'
-import { applyRecovery, tellRecovered } from '../recovery/applyRecovery.ts'
-import { refuseUnavailable, type SignedIn } from '../session/signIn.ts'
+import { applyRecovery, notifyRecovered } from '../recovery/applyRecovery.ts'
+import { requireAvailable, type SignedIn } from '../session/signIn.ts'
 import { startSession } from '../session/startSession.ts'
 import { getUser, toUser } from '../session/users.ts'
 import { requestOptions } from './passkeyOptions.ts'
 import { withSecondFactor } from './proof.ts'
-import { openProposal, stillFits } from './pendingPassword.ts'
+import { readPendingPassword, isRecoveryKeyCurrent } from './pendingPassword.ts'
 import { countRecoveryCodes, deleteTicket, type TicketRow } from './queries.ts'
 import { readTicket } from './ticket.ts'
 
@@ -25,9 +25,9 @@ const holderOf = ({ token_hash }: TicketRow) => `ticket ${token_hash}`
  */
 async function userOf(db: Reader, ticket: TicketRow): Promise<UserRow> {
   const user = await getUser(db, ticket.user_id)
-  if (hashToken(user.password_hash) !== ticket.password_hash || !stillFits(ticket, user))
+  if (hashToken(user.password_hash) !== ticket.password_hash || !isRecoveryKeyCurrent(ticket, user))
     throw new AppError('TICKET_INVALID')
-  refuseUnavailable(user)
+  requireAvailable(user)
   return user
 }
 
@@ -43,8 +43,8 @@ export async function requestSignInPasskey(
 }
 
 /**
- * Starts the session that the password or the recovery key alone did not start; a new password that waits with the
- * ticket takes effect. A wrong proof leaves the ticket valid for another try.
+ * Starts the session after the password or the recovery key was right; a pending password takes effect. A wrong proof
+ * leaves the ticket valid for another try.
  */
 export async function finishSignIn(
   core: Core,
@@ -53,16 +53,16 @@ export async function finishSignIn(
 ): Promise<SignedIn> {
   const row = await readTicket(core.db.read, core, request, ticket)
   const { id: userId } = await userOf(core.db.read, row)
-  const checking = { core, request, userId, holder: holderOf(row) }
-  return withSecondFactor(checking, proof, async (tx, method) => {
+  const attempt = { core, request, userId, holder: holderOf(row) }
+  return withSecondFactor(attempt, proof, async (tx, method) => {
     if ((await deleteTicket(tx, row.token_hash)).changes === 0) throw new AppError('TICKET_INVALID')
     await userOf(tx, row)
     const at = core.clock.now()
     const address = request.ip
-    const proposed = openProposal(core, row)
-    if (proposed !== undefined) await applyRecovery(tx, core, request, userId, proposed)
+    const pendingPassword = readPendingPassword(core, row)
+    if (pendingPassword !== undefined) await applyRecovery(tx, core, request, userId, pendingPassword)
     const session = await startSession(tx, core, request, userId)
-    if (proposed !== undefined) await tellRecovered(tx, core, request, userId, session)
+    if (pendingPassword !== undefined) await notifyRecovered(tx, core, request, userId, session)
     await audit(tx, { action: 'signed_in', actorId: userId, address, details: { secondFactor: method }, at })
     if (method === 'recoveryCode') {
       const description = `${await countRecoveryCodes(tx, userId)} left`

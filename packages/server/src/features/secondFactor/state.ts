@@ -3,7 +3,7 @@ import type { FactorMethod, SecondFactorState } from '@privity/contract/secondFa
 import type { Core } from '../../core/core.ts'
 import type { Reader, Tx } from '../../core/database/types.ts'
 import { countRecoveryCodes, selectApp, selectPasskeys } from './queries.ts'
-import { relyingPartyOf } from './relyingParty.ts'
+import { relyingPartyOf } from './passkeyOptions.ts'
 
 export async function stateOf(
   db: Reader,

@@ -7,15 +7,16 @@ import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Reader, Tx } from '../../core/database/types.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
+import type { Job } from '../../core/jobs/scheduler.ts'
 import { hashToken } from '../../core/sessions/tokens.ts'
 import { newDevice, readDevice } from '../session/device.ts'
 import { hasSecondFactor } from './enrollment.ts'
-import { keepProposal, type ProposedPassword } from './pendingPassword.ts'
-import { insertTicket, selectTicket, type TicketRow } from './queries.ts'
+import { storePendingPassword, type PendingPassword } from './pendingPassword.ts'
+import { deleteExpired, insertTicket, selectTicket, type TicketRow } from './queries.ts'
 import { methodsIn, stateOf } from './state.ts'
 
-/** The password was right; there is no session before the second factor. */
-export interface Waiting {
+/** A sign-in whose password was right: the session starts with the second factor. */
+export interface AwaitingSecondFactor {
   needed: SecondFactorNeeded
   /** Value of the device cookie: the ticket is valid in this browser only. */
   device: string
@@ -23,15 +24,15 @@ export interface Waiting {
 
 /**
  * Issues a ticket if the account has a second factor. It is bound to account, browser and password, and valid for a few
- * minutes and for one session. A `proposed` password waits with it, and takes effect with that session.
+ * minutes and for one session. A pending password takes effect with that session.
  */
-export async function askSecondFactor(
+export async function issueTicket(
   tx: Tx,
   core: Core,
   request: FastifyRequest,
   user: UserRow,
-  proposed?: ProposedPassword,
-): Promise<Waiting | undefined> {
+  pendingPassword?: PendingPassword,
+): Promise<AwaitingSecondFactor | undefined> {
   if (!(await hasSecondFactor(tx, user.id))) return undefined
   const now = core.clock.now()
   const ticket = randomBytes(32).toString('base64url')
@@ -44,7 +45,7 @@ export async function askSecondFactor(
     password_hash: hashToken(user.password_hash),
     expires_at: now + limits.secondFactorTime,
   })
-  if (proposed !== undefined) await keepProposal(tx, core, tokenHash, user, proposed)
+  if (pendingPassword !== undefined) await storePendingPassword(tx, core, tokenHash, user, pendingPassword)
   const state = await stateOf(tx, core, request, user.id)
   await audit(tx, { action: 'second_factor_asked', actorId: user.id, address: request.ip, at: now })
   const passkeysElsewhere = state.passkeys.length > 0 && !state.passkeys.some(({ usable }) => usable)
@@ -59,3 +60,12 @@ export async function readTicket(db: Reader, core: Core, request: FastifyRequest
     throw new AppError('TICKET_INVALID')
   return row
 }
+
+const deleteExpiredTickets = ({ db, clock }: Core) =>
+  db.write(async (tx) => {
+    if (await deleteExpired(tx, clock.now(), clock.now() - limits.totpSetupTime)) tx.afterCommit(db.emptyLogSoon)
+  })
+
+export const secondFactorJobs: Job[] = [
+  { name: 'forget tickets and challenges', every: 60_000, run: deleteExpiredTickets },
+]

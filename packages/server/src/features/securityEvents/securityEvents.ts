@@ -1,20 +1,22 @@
+import { limits } from '@privity/contract/limits'
 import type { ReportedEvent } from '@privity/contract/securityEvents'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
+import type { Job } from '../../core/jobs/scheduler.ts'
 import { recordSecurityEvent } from '../../core/audit/securityEvents.ts'
 
-/** Keeps the path alone: the rest (an invitation, a search) is private. */
+/** Returns only the path: the rest (an invitation, a search) is private. */
 export function pathOf(pageUrl: string): string {
   return pageUrl.replace(/^https?:\/\/[^/]+/, '').replace(/[?#].*$/, '')
 }
 
-async function store(core: Core, tx: Tx, caller: Caller, event: ReportedEvent): Promise<void> {
+async function storeEvent(core: Core, tx: Tx, caller: Caller, event: ReportedEvent): Promise<void> {
   const at = core.clock.now()
   const { eventType, severity } = event
   const path = pathOf(event.pageUrl)
-  const stored = await recordSecurityEvent(tx, {
+  const eventId = await recordSecurityEvent(tx, {
     type: eventType,
     severity,
     description: event.eventDescription,
@@ -29,11 +31,11 @@ async function store(core: Core, tx: Tx, caller: Caller, event: ReportedEvent): 
       sessionId: event.sessionId,
     },
   })
-  if (stored === undefined) return
+  if (eventId === undefined) return
   await audit(tx, {
     action: 'security_event_reported',
     actorId: caller.userId,
-    targetId: stored,
+    targetId: eventId,
     address: caller.address,
     details: { eventType, severity, path },
     at,
@@ -45,15 +47,35 @@ async function store(core: Core, tx: Tx, caller: Caller, event: ReportedEvent): 
  * its limit. An event that was stored before stays as it is.
  */
 export async function reportEvents(core: Core, caller: Caller, events: readonly ReportedEvent[]): Promise<void> {
-  const giveBack: (() => void)[] = []
+  const uncounts: (() => void)[] = []
   try {
-    for (const _ of events) giveBack.push(core.rates.take('securityEvent', caller.userId))
+    for (const _ of events) uncounts.push(core.rates.take('securityEvent', caller.userId))
     await core.db.write(async (tx) => {
-      for (const event of events) await store(core, tx, caller, event)
+      for (const event of events) await storeEvent(core, tx, caller, event)
       tx.afterCommit(() => core.bus.publish('signalsStored', {}))
     })
   } catch (error) {
-    for (const each of giveBack) each()
+    for (const uncount of uncounts) uncount()
     throw error
   }
 }
+
+const batchSize = 200
+
+/** Deletes page and details of events after 90 days; the audit log keeps the fact that an event was reported. */
+async function deleteOldEvents({ db, clock }: Core, stopping: () => boolean): Promise<void> {
+  for (;;) {
+    const { changes } = await db.write((tx) =>
+      tx.run(
+        `delete from security_events where id in
+           (select id from security_events where created_at <= ? order by created_at limit ${batchSize})`,
+        [clock.now() - limits.securityEventsKept],
+      ),
+    )
+    if (changes < batchSize || stopping()) return
+  }
+}
+
+export const securityEventJobs: Job[] = [
+  { name: 'forget old security events', every: 60 * 60_000, run: deleteOldEvents },
+]

@@ -4,7 +4,7 @@ import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import { mailMember } from '../../core/mail/memberMail.ts'
-import { addNotification, tellChanged } from '../notifications/notifications.ts'
+import { addNotification, notifyNotificationsChanged } from '../notifications/notifications.ts'
 import { describeBrowser } from './browserName.ts'
 import { getUser } from './users.ts'
 
@@ -32,19 +32,19 @@ const stolenSession = `someone is using one of your sessions: sign in, end that 
 Account Settings, change your password, and switch login notifications on again under Privacy & Security.`
 
 /** Every other change needs the password. */
-const takesNoPassword = (change: AccountChange) => change === 'login_notifications_off'
+const needsNoPassword = (change: AccountChange) => change === 'login_notifications_off'
 
-const letterOf = (change: AccountChange, browser: string, address: string, at: number) => `${subjects[change]}.
+const emailText = (change: AccountChange, browser: string, address: string, at: number) => `${subjects[change]}.
 
 Browser: ${browser}
 Address: ${address}
 Time:    ${new Date(at).toUTCString()}
 
-If this was you, you can ignore this email. If not, ${takesNoPassword(change) ? stolenSession : stolenCredentials}
+If this was you, you can ignore this email. If not, ${needsNoPassword(change) ? stolenSession : stolenCredentials}
 `
 
 /** The call that made the change, and the session that continues after it. */
-export interface Changing {
+export interface ChangeCall {
   core: Core
   request: FastifyRequest
   caller: Pick<Caller, 'userId' | 'sessionId' | 'address'>
@@ -54,20 +54,20 @@ export interface Changing {
  * Notifies an account, regardless of preferences, of a change to who controls it: the owner's other browsers at once,
  * in the notifications, and by mail. `email` is the address that the account had before the change.
  */
-export async function tellChange(
+export async function notifyAccountChange(
   tx: Tx,
-  { core, request, caller }: Changing,
+  { core, request, caller }: ChangeCall,
   change: AccountChange,
   email?: string,
 ): Promise<void> {
   const { userId, sessionId, address } = caller
   const device = describeBrowser(request.headers['user-agent'])
   await addNotification(tx, core, userId, { kind: 'account_changed', change, sessionId, device, address })
-  tellChanged(tx, core, userId)
+  notifyNotificationsChanged(tx, core, userId)
   const to = email ?? (await getUser(tx, userId)).email
-  const text = letterOf(change, device, address, core.clock.now())
+  const text = emailText(change, device, address, core.clock.now())
   // Counted separately: a stolen session could otherwise use up the emails about changes that need the password.
-  const account = takesNoPassword(change) ? `${userId} ${change}` : userId
-  const letter = { to, subject: subjects[change], text, account, isAboutChange: true }
-  tx.afterCommit(() => mailMember(core, letter))
+  const account = needsNoPassword(change) ? `${userId} ${change}` : userId
+  const mail = { to, subject: subjects[change], text, account, isAboutChange: true }
+  tx.afterCommit(() => mailMember(core, mail))
 }

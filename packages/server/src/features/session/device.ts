@@ -4,8 +4,8 @@ import type { Core } from '../../core/core.ts'
 import { readCookie, writeCookie, hashToken } from '../../core/sessions/tokens.ts'
 import type { Reader, Tx } from '../../core/database/types.ts'
 
-const lifetime = 400 * 24 * 60 * 60
-const mostDevices = 20
+const cookieLifetimeSeconds = 400 * 24 * 60 * 60
+const maxDevices = 20
 
 const cookieName = (core: Core) => (core.config.secure ? '__Host-privity_device' : 'privity_device')
 
@@ -18,8 +18,8 @@ export function readDevice(core: Core, request: FastifyRequest): string | undefi
   const [id, signature] = readCookie(request.headers.cookie, cookieName(core))?.split('.') ?? []
   if (id === undefined || signature === undefined) return undefined
   const expected = Buffer.from(sign(core, id))
-  const given = Buffer.from(signature)
-  return given.length === expected.length && timingSafeEqual(given, expected) ? id : undefined
+  const actual = Buffer.from(signature)
+  return actual.length === expected.length && timingSafeEqual(actual, expected) ? id : undefined
 }
 
 /** The key of this browser's own failure counter for an account it has signed in to before, else ''. */
@@ -31,7 +31,7 @@ export async function knownDevice(db: Reader, userId: string | undefined, device
 }
 
 /** Records that this browser signed in to the account; keeps only the browsers seen last. */
-export async function rememberDevice(tx: Tx, userId: string, device: string, now: number): Promise<void> {
+export async function recordDevice(tx: Tx, userId: string, device: string, now: number): Promise<void> {
   await tx.run(
     `insert into known_devices (user_id, device, first_seen_at, last_seen_at) values (?, ?, ?, ?)
      on conflict (user_id, device) do update set last_seen_at = excluded.last_seen_at`,
@@ -40,12 +40,12 @@ export async function rememberDevice(tx: Tx, userId: string, device: string, now
   await tx.run(
     `delete from known_devices where user_id = ? and device not in
      (select device from known_devices where user_id = ? order by last_seen_at desc limit ?)`,
-    [userId, userId, mostDevices],
+    [userId, userId, maxDevices],
   )
 }
 
 /** Deletes the known browsers that signed in with the old password; `device` is the hash of the one that stays. */
-export const forgetOtherDevices = (tx: Tx, userId: string, device: string) =>
+export const deleteOtherDevices = (tx: Tx, userId: string, device: string) =>
   tx.run('delete from known_devices where user_id = ? and device <> ?', [userId, device])
 
 export const newDevice = (): string => randomBytes(16).toString('base64url')
@@ -53,6 +53,6 @@ export const newDevice = (): string => randomBytes(16).toString('base64url')
 export function sendDevice(core: Core, reply: FastifyReply, device: string): void {
   reply.header(
     'set-cookie',
-    writeCookie(cookieName(core), `${device}.${sign(core, device)}`, core.config.secure, lifetime),
+    writeCookie(cookieName(core), `${device}.${sign(core, device)}`, core.config.secure, cookieLifetimeSeconds),
   )
 }

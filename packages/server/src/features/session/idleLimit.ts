@@ -1,7 +1,9 @@
 import { limits } from '@privity/contract/limits'
 import type { Core } from '../../core/core.ts'
 import type { Reader, Tx } from '../../core/database/types.ts'
+import type { Job } from '../../core/jobs/scheduler.ts'
 import { policyOf, preferencesOf, selectWithoutTimeout } from '../preferences/preferences.ts'
+import { deleteOldFailures } from './locks.ts'
 
 /** Maximum idle time (ms) of a user's sessions, by their own preference or their organization's policy. */
 export async function idleLimitOf(db: Reader, userId: string): Promise<number> {
@@ -9,25 +11,25 @@ export async function idleLimitOf(db: Reader, userId: string): Promise<number> {
   return preferences.sessionTimeout || policy.sessionTimeout ? limits.sessionIdle : limits.sessionIdleLong
 }
 
-/** Interval (ms) at which each process saves when its sessions were used. */
-export const useSaved = 60_000
+/** Interval at which each process saves when its sessions were used. */
+const saveUseIntervalMs = 60_000
 
 /** Batch size; other requests are served between two batches. */
-const atOnce = 200
+const batchSize = 200
 
 /**
  * Sets dates in the future to now: they were written while the clock was ahead, and such a session would outlast its
- * limits. No session was created after its last use, so that date finds both. Clocks of processes may differ a little
- * (`limits.clockTolerance`).
+ * limits. No session was created after its last use, so the date of use finds both. Clocks of processes may differ a
+ * little (`limits.clockTolerance`).
  */
 async function correctDates({ db, bus, clock }: Core, stopping: () => boolean): Promise<void> {
   const sql = `update sessions set last_used_at = ?, created_at = case when created_at > ? then ? else created_at end
     where id in (select id from sessions where last_used_at > ? limit ?) returning id`
-  let corrected = atOnce
-  while (corrected === atOnce && !stopping()) {
+  let corrected = batchSize
+  while (corrected === batchSize && !stopping()) {
     corrected = await db.write(async (tx) => {
       const now = clock.now()
-      const rows = await tx.all<{ id: string }>(sql, [now, now, now, now + limits.clockTolerance, atOnce])
+      const rows = await tx.all<{ id: string }>(sql, [now, now, now, now + limits.clockTolerance, batchSize])
       const sessionIds = rows.map(({ id }) => id)
       if (sessionIds.length > 0) tx.afterCommit(() => bus.publish('sessionsRedated', { sessionIds }))
       return sessionIds.length
@@ -37,20 +39,20 @@ async function correctDates({ db, bus, clock }: Core, stopping: () => boolean): 
 
 /**
  * Ends sessions that are idle for too long or past their lifetime, with their sockets. If there are other processes,
- * idle sessions end only after those must have saved the uses they know of; each call checks the limit itself, so none
- * passes meanwhile.
+ * idle sessions end only after those must have saved the uses they know of. Until then no call passes: each checks the
+ * limit itself.
  */
 export async function endIdleSessions(core: Core, stopping: () => boolean = () => false): Promise<void> {
-  // Taken first: a use from here on is not part of the next save.
-  const now = core.clock.now() - (core.processes.others().size > 0 ? 2 * useSaved : 0)
+  // Read before saving: a use after this moment may not be saved yet.
+  const now = core.clock.now() - (core.processes.others().size > 0 ? 2 * saveUseIntervalMs : 0)
   await core.sessions.saveUse()
   await correctDates(core, stopping)
-  let ended = atOnce
-  while (ended === atOnce && !stopping()) {
+  let ended = batchSize
+  while (ended === batchSize && !stopping()) {
     ended = await core.db.write(async (tx) => {
       const idle = await tx.all<{ id: string; user_id: string }>(
         'select id, user_id from sessions where last_used_at + idle_limit <= ? or created_at + life_limit <= ? limit ?',
-        [now, core.clock.now(), atOnce],
+        [now, core.clock.now(), batchSize],
       )
       for (const { id, user_id } of idle) await core.sessions.end(tx, user_id, { id })
       return idle.length
@@ -64,15 +66,15 @@ async function setIdleLimit(tx: Tx, core: Core, userIds: readonly string[], idle
 }
 
 /** Applies the current idle limit to a user's sessions; those idle for longer end. */
-export async function followIdleLimit(tx: Tx, core: Core, userId: string): Promise<void> {
+export async function applyIdleLimit(tx: Tx, core: Core, userId: string): Promise<void> {
   await setIdleLimit(tx, core, [userId], await idleLimitOf(tx, userId))
 }
 
 /**
- * Like followIdleLimit, for all members of an organization who have switched the timeout off: their limit follows the
+ * Like applyIdleLimit, for all members of an organization who have switched the timeout off: their limit follows the
  * policy.
  */
-export async function followPolicyIdleLimit(
+export async function applyPolicyIdleLimit(
   tx: Tx,
   core: Core,
   organizationId: string,
@@ -81,3 +83,9 @@ export async function followPolicyIdleLimit(
   const userIds = await selectWithoutTimeout(tx, organizationId)
   await setIdleLimit(tx, core, userIds, isEnforced ? limits.sessionIdle : limits.sessionIdleLong)
 }
+
+export const sessionJobs: Job[] = [
+  { name: 'keep the times of use', every: saveUseIntervalMs, inEach: true, run: ({ sessions }) => sessions.saveUse() },
+  { name: 'end idle sessions', every: 60_000, run: endIdleSessions },
+  { name: 'forget failed sign-ins', every: 60 * 60_000, run: deleteOldFailures },
+]

@@ -7,10 +7,12 @@ import type { Reader, Tx } from '../../core/database/types.ts'
 import { padToPowerOfTwo, placeholders } from '../../core/database/statements.ts'
 import { recordSecurityEvent } from '../../core/audit/securityEvents.ts'
 import { raiseAlert } from '../founder/alerts/queue.ts'
-import { tellOfChangedUser } from '../organization/roles/notifyAdministrators.ts'
+import { notifyAdministratorsOfUser } from '../organization/roles/notifyAdministrators.ts'
 import { hasSecondFactor } from '../secondFactor/enrollment.ts'
-import { auditLock } from './lockAudit.ts'
-import { tellLocked } from './lockNotice.ts'
+import { auditLock, notifyLocked } from './lockReport.ts'
+
+/** The security events of a failed attempt to access an account, as an SQL list. */
+export const failureTypes = "('failed_sign_in', 'failed_password_check', 'failed_recovery', 'failed_second_factor')"
 
 /** The key of a failure counter: strangers to the account share one, a known browser has its own. */
 export interface LockKey {
@@ -28,37 +30,37 @@ interface LockRow {
   locked_until: number | null
 }
 
-const where = 'purpose = ? and account = ? and device = ?'
-const values = ({ purpose = 'sign-in', account, device }: LockKey) => [purpose, account, device]
+const ofKey = 'purpose = ? and account = ? and device = ?'
+const keyParams = ({ purpose = 'sign-in', account, device }: LockKey) => [purpose, account, device]
 
-/** Failures older than this (ms) are deleted, for known and unknown names alike. */
-export const failuresKept = 24 * 60 * 60 * 1000
+/** Failures older than this are deleted, for known and unknown names alike. */
+const failureLifetimeMs = 24 * 60 * 60 * 1000
 
 export function accountKey(core: Core, user: UserRow | undefined, username: string): string {
-  return user?.id ?? unknownName(core, username)
+  return user?.id ?? unknownNameKey(core, username)
 }
 
 /** The key under which a name that nobody has is counted. */
-export const unknownName = (core: Core, username: string): string =>
+export const unknownNameKey = (core: Core, username: string): string =>
   createHmac('sha256', core.secrets.derive('unknown-names')).update(username).digest('base64url')
 
 /**
  * Counts an attempt as failed before it is checked, so that concurrent attempts cannot exceed the limit;
- * `forgiveAttempts` resets the count. Throws ACCOUNT_LOCKED while locked.
+ * `resetAttempts` resets the count. Throws ACCOUNT_LOCKED while locked.
  */
 export function countAttempt(core: Core, key: LockKey): Promise<{ locks: boolean }> {
   return core.db.write(async (tx) => {
     const now = core.clock.now()
     const row = await tx.get<LockRow>(
-      `select failed, last_failed_at, locked_until from sign_in_locks where ${where}`,
-      values(key),
+      `select failed, last_failed_at, locked_until from sign_in_locks where ${ofKey}`,
+      keyParams(key),
     )
     const lockedUntil = row?.locked_until ?? 0
     // A lock further in the future was set by a clock that was wrong.
     if (lockedUntil > now && lockedUntil <= now + limits.lockTime) {
       throw new AppError('ACCOUNT_LOCKED', { retryAfter: Math.ceil((lockedUntil - now) / 1000) })
     }
-    const counts = row !== undefined && row.locked_until === null && row.last_failed_at > now - failuresKept
+    const counts = row !== undefined && row.locked_until === null && row.last_failed_at > now - failureLifetimeMs
     const failed = (counts ? row.failed : 0) + 1
     const locks = failed >= limits.failedSignIns
     await tx.run(
@@ -66,7 +68,7 @@ export function countAttempt(core: Core, key: LockKey): Promise<{ locks: boolean
        values (?, ?, ?, ?, ?, ?)
        on conflict (purpose, account, device) do update set
        failed = excluded.failed, last_failed_at = excluded.last_failed_at, locked_until = excluded.locked_until`,
-      [...values(key), failed, now, locks ? now + limits.lockTime : null],
+      [...keyParams(key), failed, now, locks ? now + limits.lockTime : null],
     )
     return { locks }
   })
@@ -81,45 +83,46 @@ export async function checkPassword(
   key: LockKey,
   password: string,
   stored: string | undefined,
-): Promise<{ right: boolean; locks: boolean }> {
+): Promise<{ isRight: boolean; locks: boolean }> {
   core.passwords.assertCapacity()
   const { locks } = await countAttempt(core, key)
   try {
-    return { right: await core.passwords.verify(password, stored ?? core.passwords.standIn(key.account)), locks }
+    return { isRight: await core.passwords.verify(password, stored ?? core.passwords.standIn(key.account)), locks }
   } catch (error) {
-    await core.db.write((tx) => takeBackAttempt(tx, key))
+    await core.db.write((tx) => uncountAttempt(tx, key))
     throw error
   }
 }
 
 /**
- * Call it after a right password. If a second factor is still to come, it takes back only this attempt: otherwise
+ * Call it after a right password. If a second factor is still to be checked, only this attempt is uncounted: otherwise
  * anyone with the password could guess codes for ever, resetting the count in between.
  */
-export async function forgivePassword(tx: Tx, key: LockKey): Promise<void> {
-  if (await hasSecondFactor(tx, key.account)) await takeBackAttempt(tx, key)
-  else await forgiveAttempts(tx, key)
+export async function acceptPassword(tx: Tx, key: LockKey): Promise<void> {
+  if (await hasSecondFactor(tx, key.account)) await uncountAttempt(tx, key)
+  else await resetAttempts(tx, key)
 }
 
-/** Takes back this attempt; earlier ones stay counted. */
-export async function takeBackAttempt(tx: Tx, key: LockKey): Promise<void> {
-  await tx.run(`update sign_in_locks set failed = failed - 1, locked_until = null where ${where}`, values(key))
-  await tx.run(`delete from sign_in_locks where ${where} and failed <= 0`, values(key))
+/** Uncounts this attempt; earlier ones stay counted. */
+export async function uncountAttempt(tx: Tx, key: LockKey): Promise<void> {
+  await tx.run(`update sign_in_locks set failed = failed - 1, locked_until = null where ${ofKey}`, keyParams(key))
+  await tx.run(`delete from sign_in_locks where ${ofKey} and failed <= 0`, keyParams(key))
 }
 
 /** Call it for a new password: earlier failures do not concern it, but wrong second factors stay counted. */
-export async function forgetLocks(tx: Tx, userId: string): Promise<void> {
+export async function resetLocksOfUser(tx: Tx, userId: string): Promise<void> {
   if (await hasSecondFactor(tx, userId)) return
   await tx.run('delete from sign_in_locks where account = ?', [userId])
 }
 
-/** The counters of an account, of strangers and of each browser; `lockedUntil` is null if none locks it. */
 interface Reset {
+  /** The deleted counters: of strangers and of each browser. */
   counters: number
+  /** Null if none of them locked the account. */
   lockedUntil: number | null
 }
 
-/** Deletes every counter of an account, once someone authorized has looked into it. */
+/** Deletes every counter of an account, when an administrator or the founder unlocks it. */
 export async function resetLocks(tx: Tx, userId: string): Promise<Reset> {
   const rows = await tx.all<Pick<LockRow, 'locked_until'>>(
     'delete from sign_in_locks where account = ? returning locked_until',
@@ -132,11 +135,11 @@ export async function resetLocks(tx: Tx, userId: string): Promise<Reset> {
 /** The time until which each of these users is locked, by failures of strangers or of one of their browsers. */
 export async function locksOf(db: Reader, userIds: readonly string[], now: number): Promise<Map<string, number>> {
   if (userIds.length === 0) return new Map()
-  const asked = padToPowerOfTwo(userIds)
+  const padded = padToPowerOfTwo(userIds)
   const rows = await db.all<{ account: string; until: number }>(
     `select account, max(locked_until) as until from sign_in_locks
-     where purpose = 'sign-in' and account in (${placeholders(asked)}) and locked_until > ? group by account`,
-    [...asked, now],
+     where purpose = 'sign-in' and account in (${placeholders(padded)}) and locked_until > ? group by account`,
+    [...padded, now],
   )
   return new Map(rows.map(({ account, until }) => [account, until]))
 }
@@ -151,8 +154,8 @@ export async function resetFounderLocks(tx: Tx): Promise<number> {
 }
 
 /** Resets the counter: the attempt was right. */
-export async function forgiveAttempts(tx: Tx, key: LockKey): Promise<void> {
-  await tx.run(`delete from sign_in_locks where ${where}`, values(key))
+export async function resetAttempts(tx: Tx, key: LockKey): Promise<void> {
+  await tx.run(`delete from sign_in_locks where ${ofKey}`, keyParams(key))
 }
 
 interface Failure {
@@ -171,18 +174,29 @@ export function recordFailure(
 ): Promise<void> {
   const at = core.clock.now()
   return core.db.write(async (tx) => {
-    const whose = userId === undefined ? { account } : { userId }
-    await recordSecurityEvent(tx, { type, severity: 'low', at, ...whose, address })
+    const subject = userId === undefined ? { account } : { userId }
+    await recordSecurityEvent(tx, { type, severity: 'low', at, ...subject, address })
     tx.afterCommit(() => core.bus.publish('signalsStored', {}))
     if (!locks) return
-    await recordSecurityEvent(tx, { type: 'account_locked', severity: 'medium', at, ...whose, address })
+    await recordSecurityEvent(tx, { type: 'account_locked', severity: 'medium', at, ...subject, address })
     if (userId !== undefined) {
-      await tellOfChangedUser(tx, core, userId)
+      await notifyAdministratorsOfUser(tx, core, userId)
       const isRecorded = await auditLock(tx, userId, at)
       // Only together with an entry: strangers who lock an account again and again must not fill its owner's mailbox
       // either.
-      if (isRecorded) await tellLocked(tx, core, userId, { failures: limits.failedSignIns, address })
+      if (isRecorded) await notifyLocked(tx, core, userId, { failures: limits.failedSignIns, address })
     }
     await raiseAlert(tx, core, { type: 'account_locked', userId, address })
   })
+}
+
+const batchSize = 1_000
+
+/** Deletes in batches, because a stranger can try any number of names. */
+export async function deleteOldFailures({ db, clock }: Core, stopping: () => boolean): Promise<void> {
+  const sql = `delete from sign_in_locks where (purpose, account, device) in
+    (select purpose, account, device from sign_in_locks where last_failed_at <= ? limit ?)`
+  let deleted = batchSize
+  while (deleted === batchSize && !stopping())
+    deleted = (await db.write((tx) => tx.run(sql, [clock.now() - failureLifetimeMs, batchSize]))).changes
 }

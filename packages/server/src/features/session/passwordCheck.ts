@@ -5,13 +5,13 @@ import type { Reader, Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
 import { knownDevice, readDevice } from './device.ts'
-import { checkPassword, forgivePassword, type LockKey, recordFailure } from './locks.ts'
+import { checkPassword, acceptPassword, type LockKey, recordFailure } from './locks.ts'
 import { getUser } from './users.ts'
 
 /**
  * Asks a signed-in member for the password again. Failures count with the failed sign-ins of the same browser, so that
- * a stolen session gives no additional guesses: WRONG_PASSWORD, ACCOUNT_LOCKED. Returns the user; `checkProven` checks
- * in the transaction that follows that the password is still the same.
+ * a stolen session gives no additional guesses: WRONG_PASSWORD, ACCOUNT_LOCKED. Returns the user; `checkStillProven`
+ * checks in the transaction that follows that the password is still the same.
  */
 export async function provePassword(
   core: Core,
@@ -22,17 +22,17 @@ export async function provePassword(
   const { userId, address } = caller
   const user = await getUser(core.db.read, userId)
   const key: LockKey = { account: userId, device: await knownDevice(core.db.read, userId, readDevice(core, request)) }
-  const { right, locks } = await checkPassword(core, key, password, user.password_hash)
-  if (!right) {
+  const { isRight, locks } = await checkPassword(core, key, password, user.password_hash)
+  if (!isRight) {
     await recordFailure(core, 'failed_password_check', { locks, userId, address })
     throw new AppError('WRONG_PASSWORD')
   }
-  await core.db.write((tx) => forgivePassword(tx, key))
+  await core.db.write((tx) => acceptPassword(tx, key))
   return user
 }
 
 /** Throws if the proven password or the session is gone since; otherwise returns the current user. */
-export async function checkProven(tx: Tx, caller: Caller, proven: UserRow): Promise<UserRow> {
+export async function checkStillProven(tx: Tx, caller: Caller, proven: UserRow): Promise<UserRow> {
   const current = await getUser(tx, caller.userId)
   if (current.password_hash !== proven.password_hash) throw new AppError('WRONG_PASSWORD')
   await checkSession(tx, caller)

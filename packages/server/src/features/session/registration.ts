@@ -10,12 +10,12 @@ import type { Reader, Tx } from '../../core/database/types.ts'
 import { newId } from '../../core/ids.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
 import { checkFirstEpoch, hashProof, insertEpoch } from '../keys/epochs.ts'
-import { defaultOrganization } from '../organization/defaultOrganization.ts'
-import { keepFindable } from '../organization/users/searchIndex.ts'
+import { findDefaultOrganization } from '../organization/organization.ts'
+import { updateSearchIndex } from '../organization/users/searchIndex.ts'
 import { checkEmailDomain } from '../organization/policy/emailDomains.ts'
-import { fullPolicyOf } from '../organization/policy/effectivePolicy.ts'
-import { openInvitation, useInvitation } from '../organization/invitations/invitations.ts'
-import { tellOfChange } from '../organization/roles/notifyAdministrators.ts'
+import { effectivePolicyOf } from '../organization/policy/effectivePolicy.ts'
+import { requireOpenInvitation, useInvitation } from '../organization/invitations/invitations.ts'
+import { notifyAdministrators } from '../organization/roles/notifyAdministrators.ts'
 import { createCode } from './connectionCode.ts'
 import type { SignedIn } from './signIn.ts'
 import { startSession } from './startSession.ts'
@@ -25,12 +25,12 @@ type NewAccount = Received<typeof contract.register>['body']
 
 type Place = Pick<UserRow, 'organization_id' | 'role'>
 
-async function refuseTaken(db: Reader, { username, email, keys }: NewAccount): Promise<void> {
+async function checkNotTaken(db: Reader, { username, email, keys }: NewAccount): Promise<void> {
   if (await db.get('select 1 from users where username = ?', [username])) throw new AppError('USERNAME_TAKEN')
   if (await db.get('select 1 from users where email = ?', [email])) throw new AppError('EMAIL_TAKEN')
   if (keys === undefined) return
-  const used = 'select 1 from users where id = ? union all select 1 from retired_users where id = ?'
-  if (await db.get(used, [keys.userId, keys.userId])) throw new AppError('USER_ID_TAKEN')
+  const idInUse = 'select 1 from users where id = ? union all select 1 from retired_users where id = ?'
+  if (await db.get(idInUse, [keys.userId, keys.userId])) throw new AppError('USER_ID_TAKEN')
 }
 
 /**
@@ -38,19 +38,19 @@ async function refuseTaken(db: Reader, { username, email, keys }: NewAccount): P
  * first account becomes its Super Admin.
  */
 async function findPlace(db: Reader, core: Core, { invitation }: NewAccount): Promise<Place> {
-  if (invitation !== undefined) return openInvitation(db, core, invitation)
-  const first = core.config.loopback && (await db.get('select 1 from users limit 1')) === undefined
-  const organization = await defaultOrganization(db)
+  if (invitation !== undefined) return requireOpenInvitation(db, core, invitation)
+  const isFirst = core.config.loopback && (await db.get('select 1 from users limit 1')) === undefined
+  const organization = await findDefaultOrganization(db)
   if (organization === undefined) throw new Error('there is no organization')
-  if (!first && (await fullPolicyOf(db, organization.id)).invitationOnly) throw new AppError('INVITATION_NEEDED')
-  return { organization_id: organization.id, role: first ? 'super_admin' : 'user' }
+  if (!isFirst && (await effectivePolicyOf(db, organization.id)).invitationOnly) throw new AppError('INVITATION_NEEDED')
+  return { organization_id: organization.id, role: isFirst ? 'super_admin' : 'user' }
 }
 
 /** Checks first whether the person may sign up here: a refusal must not reveal who has an account. */
-async function admit(db: Reader, core: Core, account: NewAccount): Promise<Place> {
+async function checkSignUp(db: Reader, core: Core, account: NewAccount): Promise<Place> {
   const place = await findPlace(db, core, account)
   await checkEmailDomain(db, place.organization_id, account.email)
-  await refuseTaken(db, account)
+  await checkNotTaken(db, account)
   return place
 }
 
@@ -76,7 +76,7 @@ async function insertAccount(
 ): Promise<{ id: string; invitationId: string | null }> {
   const now = core.clock.now()
   const id = account.keys?.userId ?? newId(now)
-  const place = await admit(tx, core, account)
+  const place = await checkSignUp(tx, core, account)
   const { invitation } = account
   const invitationId = invitation === undefined ? null : await useInvitation(tx, core, invitation, id)
   await tx.kysely
@@ -97,9 +97,9 @@ async function insertAccount(
       ...keyColumns(core, account.keys),
     })
     .execute()
-  await keepFindable(tx, id)
+  await updateSearchIndex(tx, id)
   if (account.keys !== undefined) await insertEpoch(tx, core, account.keys.epoch)
-  tellOfChange(tx, core, place.organization_id)
+  notifyAdministrators(tx, core, place.organization_id)
   return { id, invitationId }
 }
 
@@ -113,7 +113,7 @@ function toConflict(error: unknown): unknown {
 /** Creates the account and signs it in. */
 export async function register(core: Core, request: FastifyRequest, account: NewAccount): Promise<SignedIn> {
   if (account.keys !== undefined) checkFirstEpoch(core, account.keys)
-  await admit(core.db.read, core, account)
+  await checkSignUp(core.db.read, core, account)
   const passwordHash = await core.passwords.hash(account.password)
   try {
     return await core.db.write(async (tx) => {

@@ -3,10 +3,9 @@ import { session } from '@privity/contract/session'
 import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/http/implement.ts'
 import { replaceCode } from './connectionCode.ts'
-import { deliver } from './signInResponse.ts'
 import { register } from './registration.ts'
 import { endOtherSessions, endSession, listSessions, signOut } from './sessions.ts'
-import { signIn } from './signIn.ts'
+import { sendSignIn, signIn } from './signIn.ts'
 import { clearSession, sendSession } from './startSession.ts'
 import { getUser, toUser } from './users.ts'
 
@@ -17,7 +16,7 @@ export function mountSession(app: FastifyInstance, core: Core): void {
   implement(app, core, session, {
     getUser: async ({ caller }) => toUser(await getUser(core.db.read, caller.userId)),
     async login({ body, request, reply }) {
-      return deliver(core, reply, await signIn(core, request, body))
+      return sendSignIn(core, reply, await signIn(core, request, body))
     },
     async register({ body, request, reply }) {
       const signedIn = await register(core, request, body)

@@ -3,7 +3,7 @@ import type { Reader, Tx } from '../../core/database/types.ts'
 import { mailMember } from '../../core/mail/memberMail.ts'
 import { addNotification } from '../notifications/notifications.ts'
 import { preferencesOf } from '../preferences/preferences.ts'
-import { failureTypes } from './failureTypes.ts'
+import { failureTypes } from './locks.ts'
 import { getUser } from './users.ts'
 
 export interface NewSignIn {
@@ -36,7 +36,7 @@ async function countFailuresBefore(db: Reader, userId: string, address: string):
   return found ?? { count: 0, elsewhere: 0 }
 }
 
-function letterOf({ browser, address, isNew }: NewSignIn, failures: number, at: number) {
+function emailText({ browser, address, isNew }: NewSignIn, failures: number, at: number) {
   const failed = failures === 1 ? '1 sign-in' : `${failures} sign-ins`
   const before = failures === 0 ? '' : `Failed:  ${failed} since the previous sign-in\n`
   return `Your account was signed in to${isNew ? ' from a new browser' : ' after failed sign-ins from other addresses'}.
@@ -54,7 +54,7 @@ your password. You can switch off these emails in Privity under Privacy & Securi
  * Notifies an account of a sign-in and of the failures before it, if its owner wants that: in its notifications, and by
  * mail if the browser is new or a failure came from another address.
  */
-export async function tellSignIn(tx: Tx, core: Core, userId: string, signIn: NewSignIn): Promise<void> {
+export async function notifySignIn(tx: Tx, core: Core, userId: string, signIn: NewSignIn): Promise<void> {
   const { loginNotifications } = await preferencesOf(tx, userId)
   if (!loginNotifications) return
   const { sessionId, browser: device, address, isNew } = signIn
@@ -66,6 +66,6 @@ export async function tellSignIn(tx: Tx, core: Core, userId: string, signIn: New
   const subject = isNew
     ? 'New sign-in to your Privity account'
     : 'Sign-in to your Privity account after failed attempts'
-  const text = letterOf(signIn, failures, core.clock.now())
+  const text = emailText(signIn, failures, core.clock.now())
   tx.afterCommit(() => mailMember(core, { to: email, subject, text, account: userId }))
 }

@@ -1,21 +1,22 @@
 import type { Core } from '../../core/core.ts'
 import type { SupportRequestRow } from '../../core/database/tables/founder.ts'
+import type { Job } from '../../core/jobs/scheduler.ts'
 import { type Author, claimRequest, markMailed, selectNotMailed } from './queries.ts'
 
-/** Mailing is retried for this long (ms); after that a request stays where it is stored. */
-const keepTrying = 7 * 24 * 60 * 60_000
-const batch = 20
+/** Mailing is retried for this long; after that a request is only stored. */
+const retryPeriodMs = 7 * 24 * 60 * 60_000
+const batchSize = 20
 
 /** Ids that this process is mailing: the job and a new request must not mail one twice. */
-const underWay = new WeakMap<Core['mail'], Set<string>>()
+const mailingByServer = new WeakMap<Core['mail'], Set<string>>()
 
-/** Quotes a display name (RFC 5322), so that it cannot pass for an address beside it. */
-const quoted = (name: string) => `"${name.replaceAll(/[<>"\\]/g, '')}"`
+/** Quotes a display name (RFC 5322), so that nobody mistakes it for the address. */
+const quoteName = (name: string) => `"${name.replaceAll(/[<>"\\]/g, '')}"`
 
-/** Marks each line as quoted, so that none passes for a line of the email itself. */
-const cited = (text: string) => text.split(/\r\n|[\r\n\u2028\u2029]/u).map((line) => `> ${line}`)
+/** Marks each line as quoted, so that nobody mistakes one for a line of the email itself. */
+const quoteLines = (text: string) => text.split(/\r\n|[\r\n\u2028\u2029]/u).map((line) => `> ${line}`)
 
-function letterOf({ secrets, config }: Core, to: string, row: SupportRequestRow & Author) {
+function toMail({ secrets, config }: Core, to: string, row: SupportRequestRow & Author) {
   const subject = secrets.openAtRest(row.subject)
   return {
     to,
@@ -24,18 +25,18 @@ function letterOf({ secrets, config }: Core, to: string, row: SupportRequestRow 
     messageId: `support-${row.id}@${config.publicUrl === undefined ? 'localhost' : new URL(config.publicUrl).hostname}`,
     text: [
       `Reference: ${row.reference}`,
-      `From: ${quoted(`${row.first_name} ${row.last_name}`)} (${row.username}) <${row.email}>`,
+      `From: ${quoteName(`${row.first_name} ${row.last_name}`)} (${row.username}) <${row.email}>`,
       `Category: ${row.category}`,
       `Priority: ${row.priority}`,
       `Subject: ${subject}`,
       '',
-      ...cited(secrets.openAtRest(row.message)),
+      ...quoteLines(secrets.openAtRest(row.message)),
       '',
     ].join('\n'),
   }
 }
 
-/** False if another process mails it. */
+/** Returns false if another process mails the request. */
 async function claim({ db, processes: { id: process } }: Core, id: string): Promise<boolean> {
   return process === undefined || (await db.write((tx) => claimRequest(tx, id, process))).changes > 0
 }
@@ -48,23 +49,23 @@ export async function mailNewRequests(core: Core): Promise<void> {
   const { background, config, mail, clock, db, log, processes } = core
   const to = config.supportEmail
   if (to === undefined || !mail.configured) return
-  const busy = underWay.get(mail) ?? new Set<string>()
-  underWay.set(mail, busy)
-  const since = clock.now() - keepTrying
+  const mailing = mailingByServer.get(mail) ?? new Set<string>()
+  mailingByServer.set(mail, mailing)
+  const since = clock.now() - retryPeriodMs
   try {
-    for (const row of await selectNotMailed(db.read, since, batch + busy.size, processes.id ?? '')) {
-      if (busy.has(row.id)) continue
-      busy.add(row.id)
+    for (const row of await selectNotMailed(db.read, since, batchSize + mailing.size, processes.id ?? '')) {
+      if (mailing.has(row.id)) continue
+      mailing.add(row.id)
       if (!(await claim(core, row.id))) {
-        busy.delete(row.id)
+        mailing.delete(row.id)
         continue
       }
-      const letter = letterOf(core, to, row)
+      const message = toMail(core, to, row)
       background.run('a mailed support request was not marked', async () => {
         try {
-          if (await mail.send(letter)) await db.write((tx) => markMailed(tx, row.id, clock.now()))
+          if (await mail.send(message)) await db.write((tx) => markMailed(tx, row.id, clock.now()))
         } finally {
-          busy.delete(row.id)
+          mailing.delete(row.id)
         }
       })
     }
@@ -72,3 +73,7 @@ export async function mailNewRequests(core: Core): Promise<void> {
     log.error({ err: error }, 'support requests were not mailed')
   }
 }
+
+export const supportJobs: Job[] = [
+  { name: 'mail support requests', every: 60 * 60_000, inEach: true, run: mailNewRequests },
+]

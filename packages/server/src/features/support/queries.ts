@@ -3,10 +3,10 @@ import { isFree } from '../../core/cluster/registry.ts'
 import type { SupportRequestRow } from '../../core/database/tables/founder.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
 
-export const selectOwnRequests = (db: Reader, userId: string, most: number) =>
+export const selectOwnRequests = (db: Reader, userId: string, limit: number) =>
   db.all<SupportRequestRow>(
     'select * from support_requests where user_id = ? order by created_at desc, id desc limit ?',
-    [userId, most],
+    [userId, limit],
   )
 
 export const selectByClientId = (db: Reader, userId: string, clientId: string) =>
@@ -37,12 +37,12 @@ export const insertRequest = (tx: Tx, row: SupportRequestRow) =>
 export type Author = Pick<UserRow, 'username' | 'email' | 'first_name' | 'last_name'>
 
 /** `process` is the id of the calling process; '' if there is only one. */
-export const selectNotMailed = (db: Reader, since: number, most: number, process: string) =>
+export const selectNotMailed = (db: Reader, since: number, limit: number, process: string) =>
   db.all<SupportRequestRow & Author>(
     `select r.*, u.username, u.email, u.first_name, u.last_name
      from support_requests r join users u on u.id = r.user_id
      where r.mailed_at is null and r.created_at > ? and ${isFree} order by r.created_at limit ?`,
-    [since, process, most],
+    [since, process, limit],
   )
 
 export const claimRequest = (tx: Tx, id: string, process: string) =>

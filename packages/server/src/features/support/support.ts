@@ -13,11 +13,11 @@ import { mailNewRequests } from './mail.ts'
 import { insertRequest, selectByClientId, selectByReference, selectOwnRequests } from './queries.ts'
 
 const alphabet = codeAlphabet.letters + codeAlphabet.digits
-const four = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('')
+const randomGroup = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('')
 
-async function newReference(tx: Tx): Promise<string> {
+async function createReference(tx: Tx): Promise<string> {
   for (;;) {
-    const reference = `PR-${four()}-${four()}`
+    const reference = `PR-${randomGroup()}-${randomGroup()}`
     if ((await selectByReference(tx, reference)) === undefined) return reference
   }
 }
@@ -41,13 +41,13 @@ export async function listRequests(core: Core, userId: string): Promise<Result<t
 
 type Draft = Received<typeof contract.create>['body']
 
-async function store(core: Core, tx: Tx, caller: Caller, draft: Draft): Promise<SupportRequestRow> {
+async function storeRequest(core: Core, tx: Tx, caller: Caller, draft: Draft): Promise<SupportRequestRow> {
   const now = core.clock.now()
   const row: SupportRequestRow = {
     id: newId(now),
     user_id: caller.userId,
     client_id: draft.id ?? null,
-    reference: await newReference(tx),
+    reference: await createReference(tx),
     category: draft.category,
     priority: draft.priority,
     subject: core.secrets.sealAtRest(draft.subject),
@@ -71,21 +71,21 @@ async function store(core: Core, tx: Tx, caller: Caller, draft: Draft): Promise<
 
 /**
  * Stores a request, encrypted at rest, and has it mailed if mail is set up; the response waits for the disk only. A
- * repetition after a lost response returns the stored request and is not counted.
+ * retry after a lost response returns the stored request and is not counted.
  */
 export async function createRequest(core: Core, caller: Caller, draft: Draft): Promise<SupportRequest> {
-  const known = async (db: Core['db']['read']) =>
+  const findStored = async (db: Core['db']['read']) =>
     draft.id === undefined ? undefined : selectByClientId(db, caller.userId, draft.id)
-  const before = await known(core.db.read)
-  if (before !== undefined) return toRequest(core, before)
-  const giveBack = core.rates.take('supportRequest', caller.userId)
+  const stored = await findStored(core.db.read)
+  if (stored !== undefined) return toRequest(core, stored)
+  const uncount = core.rates.take('supportRequest', caller.userId)
   try {
     return toRequest(
       core,
-      await core.db.write(async (tx) => (await known(tx)) ?? (await store(core, tx, caller, draft))),
+      await core.db.write(async (tx) => (await findStored(tx)) ?? (await storeRequest(core, tx, caller, draft))),
     )
   } catch (error) {
-    giveBack()
+    uncount()
     throw error
   }
 }

@@ -2,7 +2,7 @@ import type * as PerfHooks from 'node:perf_hooks'
 import { monitoring } from '@privity/contract/founder/monitoring'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { sampleIntervalMs, watchLoopDelay } from '../../../src/core/metrics/eventLoopDelay.ts'
-import { checkEvery } from '../../../src/features/health/health.ts'
+import { checkIntervalMs } from '../../../src/features/health/health.ts'
 import { createTestServer } from '../../support/server/testServer.ts'
 import { signInFounder } from '../../support/founder/founder.ts'
 
@@ -78,7 +78,7 @@ test('the console and the metrics look by one timer, 20 times a second, which en
   // From here on each look finds itself almost a second late.
   readings.step = 1_000
   const problems = async () => {
-    await server.advance(checkEvery)
+    await server.advance(checkIntervalMs)
     return (await founder.call(monitoring.realtimeStats, {})).healthProblems
   }
   await expect.poll(problems).toContain('eventLoop')

@@ -5,7 +5,7 @@ import { recovery } from '@privity/contract/recovery'
 import { secondFactor, type SecondFactorNeeded } from '@privity/contract/secondFactor'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { removeEverything } from '../../../src/features/secondFactor/disable.ts'
+import { removeSecondFactor } from '../../../src/features/secondFactor/disable.ts'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import { selectAudit } from '../../support/scenes/auditEntries.ts'
 import type { Caller } from '../../support/server/caller.ts'
@@ -174,7 +174,7 @@ describe('in between makes it void:', () => {
       })
     },
     'the removal of all by an administrator, even where there is one again': async (member) => {
-      await server.core.db.write((tx) => removeEverything(tx, server.core, member.user.id))
+      await server.core.db.write((tx) => removeSecondFactor(tx, server.core, member.user.id))
       await enableTotp(server, member)
     },
     'the end of the account': (member, app) =>

@@ -5,8 +5,7 @@ import { connections } from '@privity/contract/connections'
 import { type Message, messages } from '@privity/contract/messages'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { schedule } from '../../../src/core/jobs/scheduler.ts'
-import { retentionJobs } from '../../../src/features/retention/jobs.ts'
-import { destroyExpired, destroyExpiredFiles } from '../../../src/features/retention/retention.ts'
+import { retentionJobs, destroyExpired, destroyExpiredFiles } from '../../../src/features/retention/retention.ts'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
 import {
   approve,

@@ -2,7 +2,7 @@ import { limits } from '@privity/contract/limits'
 import { secondFactor } from '@privity/contract/secondFactor'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { stepsKept } from '../../../src/features/secondFactor/totp.ts'
+import { maxStoredSteps } from '../../../src/features/secondFactor/totp.ts'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import { codeFrom, enableTotp, enterPassword } from '../../support/scenes/secondFactor.ts'
 
@@ -151,7 +151,7 @@ test('as many steps are remembered as bound what is used twice, and a new app be
   const { db } = server.core
   const now = Math.floor(server.clock.now() / 30_000)
   await db.write(async (tx) => {
-    for (let n = 2; n <= stepsKept + 5; n++)
+    for (let n = 2; n <= maxStoredSteps + 5; n++)
       await tx.run('insert into used_steps (user_id, step) values (?, ?)', [member.user.id, now - n * 10])
   })
   const browser = server.visitor()
@@ -160,7 +160,7 @@ test('as many steps are remembered as bound what is used twice, and a new app be
   const steps = () =>
     db.read.all<{ step: number }>('select step from used_steps where user_id = ? order by step', [member.user.id])
   const kept = await steps()
-  expect([kept.length, kept.at(-1)?.step]).toEqual([stepsKept, now])
+  expect([kept.length, kept.at(-1)?.step]).toEqual([maxStoredSteps, now])
   server.clock.advance(30_000)
   const { secret } = await member.call(secondFactor.startTotp, {
     body: { ...passwordOf(member), code: app.code() },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codeOf, isUnused, stepOf, stepsKept, toBase32, uriOf } from '../../../src/features/secondFactor/totp.ts'
+import { codeOf, isUnused, findStep, maxStoredSteps, toBase32, uriOf } from '../../../src/features/secondFactor/totp.ts'
 
 const secret = Buffer.from('12345678901234567890')
 
@@ -19,7 +19,7 @@ test('TOTP codes are the last six digits of RFC 6238, appendix B', () => {
   ]
   for (const [seconds, digits] of vectors) {
     expect(codeOf(secret, Math.floor(seconds / 30))).toBe(digits.slice(-6))
-    expect(stepOf(secret, digits.slice(-6), seconds * 1000)).toBe(Math.floor(seconds / 30))
+    expect(findStep(secret, digits.slice(-6), seconds * 1000)).toBe(Math.floor(seconds / 30))
   }
 })
 
@@ -40,13 +40,13 @@ test('a code is good for its own step and the ones beside it, and no further', (
   const step = 50_000_000
   const begins = step * 30_000
   const code = codeOf(secret, step)
-  expect(stepOf(secret, code, begins - 30_001)).toBeUndefined()
-  expect(stepOf(secret, code, begins - 30_000)).toBe(step)
-  expect(stepOf(secret, code, begins + 59_999)).toBe(step)
-  expect(stepOf(secret, code, begins + 60_000)).toBeUndefined()
-  expect(stepOf(secret, `${code.slice(0, 3)} ${code.slice(3)}`, begins)).toBe(step)
+  expect(findStep(secret, code, begins - 30_001)).toBeUndefined()
+  expect(findStep(secret, code, begins - 30_000)).toBe(step)
+  expect(findStep(secret, code, begins + 59_999)).toBe(step)
+  expect(findStep(secret, code, begins + 60_000)).toBeUndefined()
+  expect(findStep(secret, `${code.slice(0, 3)} ${code.slice(3)}`, begins)).toBe(step)
   for (const other of ['', '1', code.slice(1), `${code}0`.slice(1)])
-    expect(stepOf(secret, other, begins)).toBeUndefined()
+    expect(findStep(secret, other, begins)).toBeUndefined()
 })
 
 test('a step is used once, and none before one that was used, unless that lies ahead of the clock', () => {
@@ -64,7 +64,7 @@ test('a step is used once, and none before one that was used, unless that lies a
 })
 
 test('of steps that are remembered no more none is accepted again, however far the clock is set back', () => {
-  const used = Array.from({ length: stepsKept }, (_, at) => 50_000_000 + 10 * at)
+  const used = Array.from({ length: maxStoredSteps }, (_, at) => 50_000_000 + 10 * at)
   const at = (step: number) => isUnused(step, used, step * 30_000)
   expect([at(49_999_990), at(50_000_000), at(50_000_010)]).toEqual([false, false, false])
   expect([at(50_000_005), at(50_000_991)]).toEqual([true, true])

@@ -6,7 +6,7 @@ import { audit } from '../../../core/audit/audit.ts'
 import type { Core } from '../../../core/core.ts'
 import { hashToken } from '../../../core/sessions/tokens.ts'
 import { readDevice } from '../../session/device.ts'
-import { secretBytes, stepOf, toBase32, uriOf } from '../../secondFactor/totp.ts'
+import { secretBytes, findStep, toBase32, uriOf } from '../../secondFactor/totp.ts'
 import { rewrapReportKeys } from '../reportKeys.ts'
 import { isGiven, readVerifier, writeVerifier } from '../session/verifier.ts'
 import { type Asked, confirmed } from './confirmation.ts'
@@ -76,7 +76,7 @@ export function confirmTotp(
     const isSame = setup.sessionId === founder.sessionId && setup.instead === instead
     if (!isSame || setup.expiresAt <= now || setup.verifier !== (await readVerifier(tx)).hash)
       throw new AppError('SETUP_EXPIRED')
-    const step = stepOf(Buffer.from(setup.secret, 'base64url'), given.code, now)
+    const step = findStep(Buffer.from(setup.secret, 'base64url'), given.code, now)
     if (step === undefined) throw new AppError('SECOND_FACTOR_WRONG')
     await putApp(tx, core.secrets.sealAtRest(setup.secret), step, now)
     const recoveryCodes = await renewCodes(tx, core)

@@ -5,7 +5,7 @@ import { limits } from '@privity/contract/limits'
 import type { Core } from '../../../core/core.ts'
 import type { Tx } from '../../../core/database/types.ts'
 import type { Founder } from '../../../core/http/guards.ts'
-import { checkPassword, forgiveAttempts, takeBackAttempt } from '../../session/locks.ts'
+import { checkPassword, resetAttempts, uncountAttempt } from '../../session/locks.ts'
 import { lockKeyOf, recordFailure } from '../session/attempts.ts'
 import { readVerifier } from '../session/verifier.ts'
 import { hasFactor, useProof } from './proof.ts'
@@ -37,8 +37,8 @@ export async function confirmed<T>(
   const { address } = founder
   const key = await lockKeyOf(core, request, core.config.founder.username)
   const verifier = await readVerifier(core.db.read)
-  const { right, locks } = await checkPassword(core, key, given.password, verifier.hash)
-  if (!right) {
+  const { isRight, locks } = await checkPassword(core, key, given.password, verifier.hash)
+  if (!isRight) {
     await recordFailure(core, 'failed_founder_password_check', { locks, account: key.account, address })
     throw new AppError('WRONG_PASSWORD')
   }
@@ -50,14 +50,14 @@ export async function confirmed<T>(
         if (given.code === undefined && given.recoveryCode === undefined) throw new AppError('SECOND_FACTOR_REQUIRED')
         await useProof(tx, core, given, address)
       }
-      await forgiveAttempts(tx, key)
+      await resetAttempts(tx, key)
       return change(tx)
     })
   } catch (error) {
     if (codeOf(error) === 'SECOND_FACTOR_WRONG')
       await recordFailure(core, 'failed_founder_second_factor', { locks, account: key.account, address })
     // The password was right, so nothing was guessed.
-    else await core.db.write((tx) => takeBackAttempt(tx, key))
+    else await core.db.write((tx) => uncountAttempt(tx, key))
     throw error
   }
 }

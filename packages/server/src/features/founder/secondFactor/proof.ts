@@ -4,7 +4,7 @@ import type { Core } from '../../../core/core.ts'
 import type { Reader, Tx } from '../../../core/database/types.ts'
 import { recordSecurityEvent } from '../../../core/audit/securityEvents.ts'
 import { hashRecoveryCode, newRecoveryCodes } from '../../secondFactor/recoveryCodes.ts'
-import { isUnused, stepOf, stepsKept } from '../../secondFactor/totp.ts'
+import { isUnused, findStep, maxStoredSteps } from '../../secondFactor/totp.ts'
 import { countCodes, deleteCode, deleteCodes, insertCode, selectApp, selectUsedSteps, useStep } from './queries.ts'
 
 export async function stateOf(db: Reader): Promise<FounderFactorState> {
@@ -19,9 +19,9 @@ async function useCode(tx: Tx, core: Core, code: string): Promise<boolean> {
   const app = await selectApp(tx)
   if (app === undefined) return false
   const now = core.clock.now()
-  const step = stepOf(secretOf(core, app.secret), code, now)
+  const step = findStep(secretOf(core, app.secret), code, now)
   if (step === undefined || !isUnused(step, await selectUsedSteps(tx), now)) return false
-  await useStep(tx, step, stepsKept)
+  await useStep(tx, step, maxStoredSteps)
   return true
 }
 

@@ -8,7 +8,7 @@ import type { Core } from '../../../core/core.ts'
 import type { Tx } from '../../../core/database/types.ts'
 import { hashToken } from '../../../core/sessions/tokens.ts'
 import { newDevice, readDevice } from '../../session/device.ts'
-import { countAttempt, forgiveAttempts } from '../../session/locks.ts'
+import { countAttempt, resetAttempts } from '../../session/locks.ts'
 import { lockKeyOf, recordFailure } from '../session/attempts.ts'
 import { type NewFounderSession, startSession } from '../session/startSession.ts'
 import { readVerifier, type Verifier } from '../session/verifier.ts'
@@ -63,7 +63,7 @@ export async function finishSignIn(
       const method = await useProof(tx, core, proof, request.ip)
       const isGood = row.verifier_hash === hashToken((await readVerifier(tx)).hash)
       if ((await deleteTicket(tx, tokenHash)).changes === 0 || !isGood) throw new AppError('TICKET_INVALID')
-      await forgiveAttempts(tx, key)
+      await resetAttempts(tx, key)
       const session = await startSession(tx, core, request)
       const details = { secondFactor: method }
       const at = core.clock.now()

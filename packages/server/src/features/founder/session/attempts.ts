@@ -4,7 +4,7 @@ import type { Tx } from '../../../core/database/types.ts'
 import { recordSecurityEvent } from '../../../core/audit/securityEvents.ts'
 import { hashToken } from '../../../core/sessions/tokens.ts'
 import { readDevice } from '../../session/device.ts'
-import { type LockKey, unknownName } from '../../session/locks.ts'
+import { type LockKey, unknownNameKey } from '../../session/locks.ts'
 import { raiseAlert } from '../alerts/queue.ts'
 import { deleteOldDevices, insertDevice, selectDevice } from './queries.ts'
 
@@ -20,7 +20,7 @@ export async function lockKeyOf(core: Core, request: FastifyRequest, username: s
   const isKnown = (await selectDevice(core.db.read, hashed)) !== undefined
   const own: LockKey = { purpose: 'founder', account: 'founder', device: isKnown ? hashed : '' }
   if (username === core.config.founder.username) return own
-  return { purpose: 'founder', account: unknownName(core, username), device: '' }
+  return { purpose: 'founder', account: unknownNameKey(core, username), device: '' }
 }
 
 /** Records that the founder signed in with this browser; keeps only the browsers seen last. */

@@ -4,7 +4,7 @@ import { AppError } from '@privity/contract/errors'
 import { audit } from '../../../core/audit/audit.ts'
 import type { Core } from '../../../core/core.ts'
 import { hashToken } from '../../../core/sessions/tokens.ts'
-import { checkPassword, forgiveAttempts, takeBackAttempt } from '../../session/locks.ts'
+import { checkPassword, resetAttempts, uncountAttempt } from '../../session/locks.ts'
 import { askSecondFactor, type WaitingFounder } from '../secondFactor/ticket.ts'
 import { lockKeyOf, recordFailure } from './attempts.ts'
 import { type NewFounderSession, startSession } from './startSession.ts'
@@ -25,8 +25,8 @@ export async function signIn(
   const username = given.username.normalize('NFKC')
   const key = await lockKeyOf(core, request, username)
   const verifier = await readVerifier(core.db.read)
-  const { right, locks } = await checkPassword(core, key, given.password, verifier.hash)
-  if (!isEqual(username, core.config.founder.username) || !right) {
+  const { isRight, locks } = await checkPassword(core, key, given.password, verifier.hash)
+  if (!isEqual(username, core.config.founder.username) || !isRight) {
     await recordFailure(core, 'failed_founder_sign_in', { locks, account: key.account, address: request.ip })
     throw new AppError('WRONG_CREDENTIALS')
   }
@@ -39,10 +39,10 @@ export async function signIn(
     const waiting = await askSecondFactor(tx, core, request, proven)
     if (waiting !== undefined) {
       // Takes back only this attempt; otherwise anyone with the password could guess codes for ever.
-      await takeBackAttempt(tx, key)
+      await uncountAttempt(tx, key)
       return waiting
     }
-    await forgiveAttempts(tx, key)
+    await resetAttempts(tx, key)
     const session = await startSession(tx, core, request)
     await audit(tx, { action: 'founder_signed_in', actorId: 'founder', address: request.ip, at: core.clock.now() })
     return session

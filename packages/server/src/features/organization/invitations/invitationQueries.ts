@@ -31,7 +31,7 @@ export const selectInvitations = (
 export const selectInvitation = (db: Reader, organizationId: string, id: string) =>
   db.get<ListedInvitation>(`${listed} where i.id = ? and i.organization_id = ?`, [id, organizationId])
 
-export async function countOpen(db: Reader, organizationId: string, now: number): Promise<number> {
+export async function countOpenInvitations(db: Reader, organizationId: string, now: number): Promise<number> {
   const counted = `select count(*) as open from invitations where organization_id = ? and ${isOpen}`
   return (await db.get<{ open: number }>(counted, [organizationId, now]))?.open ?? 0
 }
@@ -49,7 +49,7 @@ export const insertInvitation = (
     .execute()
 
 /** Revokes an open invitation; returns whether it was open until now. */
-export async function revokeOpen(tx: Tx, organizationId: string, id: string, now: number): Promise<boolean> {
+export async function revokeOpenInvitation(tx: Tx, organizationId: string, id: string, now: number): Promise<boolean> {
   const { changes } = await tx.run(
     `update invitations set revoked_at = ? where id = ? and organization_id = ? and ${isOpen}`,
     [now, id, organizationId, now],
@@ -57,14 +57,14 @@ export async function revokeOpen(tx: Tx, organizationId: string, id: string, now
   return changes > 0
 }
 
-export const selectOpenBy = (db: Reader, userId: string, now: number) =>
+export const selectOpenInvitationsBy = (db: Reader, userId: string, now: number) =>
   db.all<Pick<InvitationRow, 'id' | 'role'>>(`select id, role from invitations where created_by = ? and ${isOpen}`, [
     userId,
     now,
   ])
 
 /** An open invitation and its organization: one lookup in the index of hashes. */
-export const selectOpen = (db: Reader, tokenHash: string, now: number) =>
+export const selectOpenInvitation = (db: Reader, tokenHash: string, now: number) =>
   db.get<Pick<InvitationRow, 'organization_id' | 'role' | 'expires_at'> & { organization: string }>(
     `select i.organization_id, i.role, i.expires_at, o.name as organization from invitations i
      join organizations o on o.id = i.organization_id where i.token_hash = ? and ${isOpen}`,
@@ -72,7 +72,7 @@ export const selectOpen = (db: Reader, tokenHash: string, now: number) =>
   )
 
 /** Uses up an open invitation: of two concurrent sign-ups with it, one finds it. */
-export const useOpen = (tx: Tx, tokenHash: string, userId: string, now: number) =>
+export const useOpenInvitation = (tx: Tx, tokenHash: string, userId: string, now: number) =>
   tx.get<Pick<InvitationRow, 'id'>>(
     `update invitations set used_at = ?, used_by = ? where token_hash = ? and ${isOpen} returning id`,
     [now, userId, tokenHash, now],

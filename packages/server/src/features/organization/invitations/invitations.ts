@@ -13,18 +13,18 @@ import type { InvitationRow } from '../../../core/database/tables/organization.t
 import { hashToken } from '../../../core/sessions/tokens.ts'
 import { requireConfirmed } from '../../secondFactor/sessionConfirmation.ts'
 import {
-  countOpen,
+  countOpenInvitations,
   insertInvitation,
   type ListedInvitation,
-  revokeOpen,
+  revokeOpenInvitation,
   selectInvitation,
   selectInvitations,
-  selectOpen,
-  selectOpenBy,
-  useOpen,
+  selectOpenInvitation,
+  selectOpenInvitationsBy,
+  useOpenInvitation,
 } from './invitationQueries.ts'
-import { administratorOf, reaches, requireReach } from '../roles/permissions.ts'
-import { tellOfChange } from '../roles/notifyAdministrators.ts'
+import { getAdministrator, canManageRole, checkCanManageRole } from '../roles/permissions.ts'
+import { notifyAdministrators } from '../roles/notifyAdministrators.ts'
 
 function stateOf({ used_at, revoked_at, expires_at }: InvitationRow, now: number): Invitation['state'] {
   if (used_at !== null) return 'used'
@@ -32,7 +32,7 @@ function stateOf({ used_at, revoked_at, expires_at }: InvitationRow, now: number
   return expires_at !== null && expires_at <= now ? 'expired' : 'open'
 }
 
-function toParty(id: string | null, firstName: string | null, lastName: string | null): InvitationParty | null {
+function toPerson(id: string | null, firstName: string | null, lastName: string | null): InvitationParty | null {
   if (id === null) return null
   return firstName === null || lastName === null ? { kind: 'deleted', id } : { kind: 'member', id, firstName, lastName }
 }
@@ -43,9 +43,9 @@ const toInvitation = (row: ListedInvitation, now: number): Invitation => ({
   state: stateOf(row, now),
   createdAt: row.created_at,
   expiresAt: row.expires_at,
-  createdBy: toParty(row.created_by, row.creator_first_name, row.creator_last_name),
+  createdBy: toPerson(row.created_by, row.creator_first_name, row.creator_last_name),
   usedAt: row.used_at,
-  usedBy: toParty(row.used_by, row.guest_first_name, row.guest_last_name),
+  usedBy: toPerson(row.used_by, row.guest_first_name, row.guest_last_name),
   revokedAt: row.revoked_at,
 })
 
@@ -60,7 +60,7 @@ export async function listInvitations(
   caller: Caller,
   { after, limit }: Received<typeof contract.list>['query'],
 ): Promise<Result<typeof contract.list>> {
-  const { organization_id: organizationId } = await administratorOf(db.read, caller)
+  const { organization_id: organizationId } = await getAdministrator(db.read, caller)
   const rows = await selectInvitations(db.read, organizationId, { after, limit: limit + 1 })
   const page = rows.slice(0, limit).map((row) => toInvitation(row, clock.now()))
   return { invitations: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
@@ -74,11 +74,12 @@ export function createInvitation(
 ): Promise<Result<typeof contract.create>> {
   const token = randomBytes(24).toString('base64url')
   return core.db.write(async (tx) => {
-    const administrator = await administratorOf(tx, caller)
+    const administrator = await getAdministrator(tx, caller)
     const { id: createdBy, organization_id: organizationId } = administrator
-    requireReach(administrator, role)
+    checkCanManageRole(administrator, role)
     const now = core.clock.now()
-    if ((await countOpen(tx, organizationId, now)) >= limits.openInvitations) throw new AppError('INVITATIONS_FULL')
+    if ((await countOpenInvitations(tx, organizationId, now)) >= limits.openInvitations)
+      throw new AppError('INVITATIONS_FULL')
     // A link to an administrator's role would let a stolen session outlive its own end.
     if (role !== 'user') await requireConfirmed(tx, core, caller)
     const id = newId(now)
@@ -94,22 +95,22 @@ export function createInvitation(
     const { address } = caller
     const details = { role, expiresAt: now + validFor }
     await audit(tx, { action: 'invitation_created', actorId: createdBy, targetId: id, address, details, at: now })
-    tellOfChange(tx, core, organizationId)
+    notifyAdministrators(tx, core, organizationId)
     return { invitation: await invitationOf(core, tx, organizationId, id), token }
   })
 }
 
 export function revokeInvitation(core: Core, caller: Caller, id: string): Promise<Invitation> {
   return core.db.write(async (tx) => {
-    const administrator = await administratorOf(tx, caller)
+    const administrator = await getAdministrator(tx, caller)
     const { organization_id: organizationId } = administrator
     const { role } = await invitationOf(core, tx, organizationId, id)
-    requireReach(administrator, role)
+    checkCanManageRole(administrator, role)
     const now = core.clock.now()
-    if (!(await revokeOpen(tx, organizationId, id, now))) throw new AppError('INVITATION_ENDED')
+    if (!(await revokeOpenInvitation(tx, organizationId, id, now))) throw new AppError('INVITATION_ENDED')
     const { userId: actorId, address } = caller
     await audit(tx, { action: 'invitation_revoked', actorId, targetId: id, address, details: { role }, at: now })
-    tellOfChange(tx, core, organizationId)
+    notifyAdministrators(tx, core, organizationId)
     return invitationOf(core, tx, organizationId, id)
   })
 }
@@ -122,27 +123,28 @@ export async function revokeInvitationsBy(
   tx: Tx,
   core: Pick<Core, 'clock'>,
   user: Pick<UserRow, 'id' | 'role' | 'organization_id'>,
-  which: 'all' | 'beyond their role',
+  which: 'all' | 'aboveRole',
 ): Promise<boolean> {
   const now = core.clock.now()
-  let revoked = false
-  for (const { id, role } of await selectOpenBy(tx, user.id, now))
-    if ((which === 'all' || !reaches(user, role)) && (await revokeOpen(tx, user.organization_id, id, now)))
-      revoked = true
-  return revoked
+  let hasRevoked = false
+  for (const { id, role } of await selectOpenInvitationsBy(tx, user.id, now))
+    if (
+      (which === 'all' || !canManageRole(user, role)) &&
+      (await revokeOpenInvitation(tx, user.organization_id, id, now))
+    )
+      hasRevoked = true
+  return hasRevoked
 }
 
-/**
- * The organization and role of an open invitation. Throws INVITATION_INVALID, no matter what is wrong with the token.
- */
-export async function openInvitation(
+/** Returns organization and role of an open invitation. Throws INVITATION_INVALID, whatever is wrong with the token. */
+export async function requireOpenInvitation(
   db: Reader,
   { clock }: Pick<Core, 'clock'>,
   token: string,
-): Promise<NonNullable<Awaited<ReturnType<typeof selectOpen>>>> {
-  const open = await selectOpen(db, hashToken(token), clock.now())
-  if (open === undefined) throw new AppError('INVITATION_INVALID')
-  return open
+): Promise<NonNullable<Awaited<ReturnType<typeof selectOpenInvitation>>>> {
+  const invitation = await selectOpenInvitation(db, hashToken(token), clock.now())
+  if (invitation === undefined) throw new AppError('INVITATION_INVALID')
+  return invitation
 }
 
 /** Checks a link before its form is filled in. Throws INVITATION_INVALID, no matter what is wrong with the token. */
@@ -150,13 +152,13 @@ export async function checkInvitation(
   { db, clock }: Core,
   { token }: Received<typeof contract.check>['body'],
 ): Promise<Result<typeof contract.check>> {
-  const open = await openInvitation(db.read, { clock }, token)
-  return { organization: open.organization, role: open.role, expiresAt: open.expires_at }
+  const invitation = await requireOpenInvitation(db.read, { clock }, token)
+  return { organization: invitation.organization, role: invitation.role, expiresAt: invitation.expires_at }
 }
 
 /** Uses up the invitation of a sign-up; returns its id. Throws INVITATION_INVALID. */
 export async function useInvitation(tx: Tx, core: Core, token: string, userId: string): Promise<string> {
-  const used = await useOpen(tx, hashToken(token), userId, core.clock.now())
+  const used = await useOpenInvitation(tx, hashToken(token), userId, core.clock.now())
   if (used === undefined) throw new AppError('INVITATION_INVALID')
   return used.id
 }

@@ -1,29 +1,26 @@
 import { domainToASCII } from 'node:url'
 import { AppError } from '@privity/contract/errors'
 import type { Reader } from '../../../core/database/types.ts'
-import { fullPolicyOf } from './effectivePolicy.ts'
+import { effectivePolicyOf } from './effectivePolicy.ts'
 
-const form = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
+const domainForm = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
 
 /**
- * A domain in the form that is compared: lower case, international letters as xn--, without a leading @ or a trailing
- * dot. Undefined if no email address can have it: IP addresses, patterns, single names.
+ * Returns a domain in the form that is compared: lower case, international letters as xn--, without a leading @ or a
+ * trailing dot; undefined if no email address can have it (IP addresses, patterns, single names).
  */
 export function normaliseDomain(text: string): string | undefined {
-  const named = text.trim().replace(/^@/, '').replace(/\.$/, '')
-  const ascii = domainToASCII(named.normalize('NFKC').toLowerCase())
-  return form.test(ascii) ? ascii : undefined
+  const name = text.trim().replace(/^@/, '').replace(/\.$/, '')
+  const ascii = domainToASCII(name.normalize('NFKC').toLowerCase())
+  return domainForm.test(ascii) ? ascii : undefined
 }
 
-/**
- * The list as it is stored: normalised, without duplicates, in the order given. Throws INVALID_INPUT for an entry that
- * is not a domain.
- */
+/** Normalises a list and removes duplicates, keeping its order. Throws INVALID_INPUT for an entry that is no domain. */
 export function normaliseDomains(domains: readonly string[]): string[] {
   const normalised = domains.map(normaliseDomain)
-  const details = normalised.flatMap((domain, at) =>
+  const details = normalised.flatMap((domain, index) =>
     domain === undefined
-      ? [{ path: `allowedEmailDomains.${at}`, message: 'Enter a domain, for example example.com.' }]
+      ? [{ path: `allowedEmailDomains.${index}`, message: 'Enter a domain, for example example.com.' }]
       : [],
   )
   if (details.length > 0) throw new AppError('INVALID_INPUT', { details })
@@ -39,6 +36,6 @@ export function isAllowed(email: string, domains: readonly string[]): boolean {
 
 /** Throws EMAIL_DOMAIN_REFUSED if the organization does not accept this address. */
 export async function checkEmailDomain(db: Reader, organizationId: string, email: string): Promise<void> {
-  const { allowedEmailDomains } = await fullPolicyOf(db, organizationId)
+  const { allowedEmailDomains } = await effectivePolicyOf(db, organizationId)
   if (!isAllowed(email, allowedEmailDomains)) throw new AppError('EMAIL_DOMAIN_REFUSED')
 }

@@ -6,33 +6,38 @@ import { audit } from '../../../core/audit/audit.ts'
 import type { Core } from '../../../core/core.ts'
 import type { Caller } from '../../../core/http/guards.ts'
 import { requireConfirmed } from '../../secondFactor/sessionConfirmation.ts'
-import { endIdleSessions, followPolicyIdleLimit } from '../../session/idleLimit.ts'
+import { endIdleSessions, applyPolicyIdleLimit } from '../../session/idleLimit.ts'
 import { normaliseDomains } from './emailDomains.ts'
-import { fullPolicyOf, initialPolicy, lifeLimitOf } from './effectivePolicy.ts'
-import { administratorOf } from '../roles/permissions.ts'
-import { tellOfChange } from '../roles/notifyAdministrators.ts'
+import { effectivePolicyOf, initialPolicy, lifeLimitOf } from './effectivePolicy.ts'
+import { getAdministrator } from '../roles/permissions.ts'
+import { notifyAdministrators } from '../roles/notifyAdministrators.ts'
 
 type Key = keyof OrganizationPolicy
 
 const keys = Object.keys(initialPolicy) as Key[]
 
 /** A value as an audit entry contains it: lists and days as text. */
-function written(policy: OrganizationPolicy, key: Key): string | number | boolean {
+function toAuditValue(policy: OrganizationPolicy, key: Key): string | number | boolean {
   if (key === 'twoFactorFrom') return policy[key] === 0 ? 'none' : new Date(policy[key]).toISOString()
   const value = policy[key]
   return Array.isArray(value) ? value.join(', ') : value
 }
 
-/** A new day must lie in the future; the stored one may stay. */
-function checkDay(before: OrganizationPolicy, { twoFactor, twoFactorFrom: from }: OrganizationPolicy, now: number) {
+/** A new start of the second factor requirement must lie in the future; the stored one may stay. */
+function checkStartDay(
+  before: OrganizationPolicy,
+  { twoFactor, twoFactorFrom: from }: OrganizationPolicy,
+  now: number,
+) {
   if (from === 0 || from === before.twoFactorFrom) return
   if (!twoFactor || from <= now || from > now + limits.announcementMost) throw new AppError('POLICY_DATE_INVALID')
 }
 
 /** Whether the policy requires less than before, or admits more people. */
-function weakens(before: OrganizationPolicy, after: OrganizationPolicy): boolean {
-  const [had, has] = [before.allowedEmailDomains, after.allowedEmailDomains]
-  const isWider = had.length > 0 && (has.length === 0 || has.some((domain) => !had.includes(domain)))
+function isWeaker(before: OrganizationPolicy, after: OrganizationPolicy): boolean {
+  const [oldDomains, newDomains] = [before.allowedEmailDomains, after.allowedEmailDomains]
+  const isWider =
+    oldDomains.length > 0 && (newDomains.length === 0 || newDomains.some((domain) => !oldDomains.includes(domain)))
   return (
     isWider ||
     after.sessionDays > before.sessionDays ||
@@ -42,7 +47,7 @@ function weakens(before: OrganizationPolicy, after: OrganizationPolicy): boolean
 }
 
 export async function getPolicy({ db }: Core, caller: Caller): Promise<OrganizationPolicy> {
-  return fullPolicyOf(db.read, (await administratorOf(db.read, caller)).organization_id)
+  return effectivePolicyOf(db.read, (await getAdministrator(db.read, caller)).organization_id)
 }
 
 /**
@@ -55,35 +60,35 @@ export function updatePolicy(
   part: Received<typeof contract.update>['body'],
 ): Promise<OrganizationPolicy> {
   const { allowedEmailDomains: domains } = part
-  const given = domains === undefined ? part : { ...part, allowedEmailDomains: normaliseDomains(domains) }
+  const changes = domains === undefined ? part : { ...part, allowedEmailDomains: normaliseDomains(domains) }
   return core.db.write(async (tx) => {
-    const { organization_id: organizationId } = await administratorOf(tx, caller)
-    const before = await fullPolicyOf(tx, organizationId)
-    const wanted: OrganizationPolicy = { ...before, ...given }
-    checkDay(before, wanted, core.clock.now())
-    const after = wanted.twoFactor ? wanted : { ...wanted, twoFactorFrom: 0 }
-    const changed = keys.filter((key) => written(before, key) !== written(after, key))
+    const { organization_id: organizationId } = await getAdministrator(tx, caller)
+    const before = await effectivePolicyOf(tx, organizationId)
+    const requested: OrganizationPolicy = { ...before, ...changes }
+    checkStartDay(before, requested, core.clock.now())
+    const after = requested.twoFactor ? requested : { ...requested, twoFactorFrom: 0 }
+    const changed = keys.filter((key) => toAuditValue(before, key) !== toAuditValue(after, key))
     if (changed.length === 0) return before
-    if (weakens(before, after)) await requireConfirmed(tx, core, caller)
-    const stored = keys.filter((key) => written(after, key) !== written(initialPolicy, key))
+    if (isWeaker(before, after)) await requireConfirmed(tx, core, caller)
+    const stored = keys.filter((key) => toAuditValue(after, key) !== toAuditValue(initialPolicy, key))
     await tx.run('update organizations set policy = ? where id = ?', [
       JSON.stringify(Object.fromEntries(stored.map((key) => [key, after[key]]))),
       organizationId,
     ])
     const details = Object.fromEntries(
       changed.flatMap((key) => [
-        [`${key}.before`, written(before, key)],
-        [`${key}.after`, written(after, key)],
+        [`${key}.before`, toAuditValue(before, key)],
+        [`${key}.after`, toAuditValue(after, key)],
       ]),
     )
     const { userId: actorId, address } = caller
     await audit(tx, { action: 'policy_changed', actorId, address, details, at: core.clock.now() })
-    if (changed.includes('sessionTimeout')) await followPolicyIdleLimit(tx, core, organizationId, after.sessionTimeout)
+    if (changed.includes('sessionTimeout')) await applyPolicyIdleLimit(tx, core, organizationId, after.sessionTimeout)
     if (changed.includes('sessionDays')) {
       await core.sessions.setLifeLimit(tx, organizationId, lifeLimitOf(after))
       tx.afterCommit(() => core.background.run('sessions past their life', () => endIdleSessions(core)))
     }
-    tellOfChange(tx, core, organizationId)
+    notifyAdministrators(tx, core, organizationId)
     tx.afterCommit(() => core.bus.publish('policyChanged', { organizationId }))
     return after
   })

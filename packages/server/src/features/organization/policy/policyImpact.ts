@@ -5,8 +5,8 @@ import type { Reader } from '../../../core/database/types.ts'
 import type { Caller } from '../../../core/http/guards.ts'
 import { countWithoutSecondFactor } from '../../secondFactor/enrollment.ts'
 import { isAllowed, normaliseDomains } from './emailDomains.ts'
-import { fullPolicyOf } from './effectivePolicy.ts'
-import { administratorOf } from '../roles/permissions.ts'
+import { effectivePolicyOf } from './effectivePolicy.ts'
+import { getAdministrator } from '../roles/permissions.ts'
 
 /** `rtrim` strips the domain's characters, so its length is the position of the `@`. */
 const domainsOfMembers = (db: Reader, organizationId: string) =>
@@ -17,13 +17,13 @@ const domainsOfMembers = (db: Reader, organizationId: string) =>
   )
 
 /** Counts the members whom a stricter policy would affect, before it is saved. */
-export async function reachOfPolicy(
+export async function getPolicyImpact(
   { db }: Core,
   caller: Caller,
   domain: string | undefined,
 ): Promise<Result<typeof organizationPolicy.reach>> {
-  const { organization_id: organizationId } = await administratorOf(db.read, caller)
-  const { allowedEmailDomains } = await fullPolicyOf(db.read, organizationId)
+  const { organization_id: organizationId } = await getAdministrator(db.read, caller)
+  const { allowedEmailDomains } = await effectivePolicyOf(db.read, organizationId)
   const domains = [...allowedEmailDomains, ...(domain === undefined ? [] : normaliseDomains([domain]))]
   const outside = (await domainsOfMembers(db.read, organizationId)).filter((each) => !isAllowed(each.domain, domains))
   return {

@@ -24,7 +24,10 @@ async function hasOtherMember(db: Reader, organizationId: string, userId: string
  * An organization with members keeps a Super Admin, who can assign roles. Call it in the transaction that deletes,
  * demotes, deactivates or suspends an account. Throws LAST_SUPER_ADMIN.
  */
-export async function keepSuperAdmin(tx: Tx, user: Pick<UserRow, 'id' | 'role' | 'organization_id'>): Promise<void> {
+export async function checkNotLastSuperAdmin(
+  tx: Tx,
+  user: Pick<UserRow, 'id' | 'role' | 'organization_id'>,
+): Promise<void> {
   const { id, role, organization_id: organizationId } = user
   if (role !== 'super_admin' || (await hasOtherSuperAdmin(tx, organizationId, id))) return
   if (await hasOtherMember(tx, organizationId, id)) throw new AppError('LAST_SUPER_ADMIN')

@@ -3,7 +3,7 @@ import type { Tx } from '../../../core/database/types.ts'
 
 const isAdministrator = "role in ('org_admin', 'super_admin')"
 
-async function tellAdministrators({ db, sockets }: Core, organizationId: string): Promise<void> {
+async function sendToAdministrators({ db, sockets }: Core, organizationId: string): Promise<void> {
   const rows = await db.read.all<{ id: string }>(
     `select id from users where organization_id = ? and ${isAdministrator}`,
     [organizationId],
@@ -18,12 +18,12 @@ async function tellAdministrators({ db, sockets }: Core, organizationId: string)
  * Once this transaction is durable, notifies the organization's signed-in administrators; their browsers then reload
  * it.
  */
-export function tellOfChange(tx: Tx, core: Core, organizationId: string): void {
-  tx.afterCommit(() => core.background.run('administrators', () => tellAdministrators(core, organizationId)))
+export function notifyAdministrators(tx: Tx, core: Core, organizationId: string): void {
+  tx.afterCommit(() => core.background.run('administrators', () => sendToAdministrators(core, organizationId)))
 }
 
-/** Like tellOfChange, for the organization of this user. */
-export async function tellOfChangedUser(tx: Tx, core: Core, userId: string): Promise<void> {
+/** Like notifyAdministrators, for the organization of this user. */
+export async function notifyAdministratorsOfUser(tx: Tx, core: Core, userId: string): Promise<void> {
   const user = await tx.get<{ id: string }>('select organization_id as id from users where id = ?', [userId])
-  if (user !== undefined) tellOfChange(tx, core, user.id)
+  if (user !== undefined) notifyAdministrators(tx, core, user.id)
 }

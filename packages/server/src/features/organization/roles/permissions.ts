@@ -4,16 +4,16 @@ import type { Reader } from '../../../core/database/types.ts'
 import type { Caller } from '../../../core/http/guards.ts'
 import type { UserRow } from '../../../core/database/tables/users.ts'
 
-/** The one place that defines who may act on whom in an organization. */
+/** The one definition of who may act on whom in an organization: on users of the same or a lower rank. */
 const ranks: Record<Role, number> = { user: 0, org_admin: 1, super_admin: 2 }
 
 export type Administrator = Pick<UserRow, 'id' | 'role' | 'organization_id'>
 
 /**
- * The caller as of this transaction: a right revoked since the call began no longer counts. Throws FORBIDDEN,
+ * Returns the caller as of this transaction: a role revoked since the call began no longer counts. Throws FORBIDDEN,
  * ACCOUNT_UNAVAILABLE, or NOT_SIGNED_IN if the account is gone.
  */
-export async function administratorOf(db: Reader, { userId }: Caller): Promise<Administrator> {
+export async function getAdministrator(db: Reader, { userId }: Caller): Promise<Administrator> {
   const row = await db.get<Administrator & Pick<UserRow, 'is_active' | 'suspended'>>(
     'select id, role, organization_id, is_active, suspended from users where id = ?',
     [userId],
@@ -25,38 +25,38 @@ export async function administratorOf(db: Reader, { userId }: Caller): Promise<A
 }
 
 /** Whether an administrator may assign this role, invite to it, or act on a user who has it. */
-export const reaches = (administrator: Pick<Administrator, 'role'>, role: Role): boolean =>
+export const canManageRole = (administrator: Pick<Administrator, 'role'>, role: Role): boolean =>
   administrator.role !== 'user' && ranks[role] <= ranks[administrator.role]
 
-export function requireReach(administrator: Administrator, role: Role): void {
-  if (!reaches(administrator, role)) throw new AppError('ABOVE_RANK')
+export function checkCanManageRole(administrator: Administrator, role: Role): void {
+  if (!canManageRole(administrator, role)) throw new AppError('ABOVE_RANK')
 }
 
 /** Only a Super Admin assigns roles. */
-export function requireRoleGiver(administrator: Administrator): void {
+export function checkIsSuperAdmin(administrator: Administrator): void {
   if (administrator.role !== 'super_admin') throw new AppError('FORBIDDEN')
 }
 
 /**
- * The user an administrator is about to act on: another member of the same organization, of no higher rank. People of
- * other organizations do not exist: throws USER_NOT_FOUND. Otherwise throws OWN_ACCOUNT or ABOVE_RANK.
+ * Returns the user an administrator is about to act on: another member of the same organization, of no higher rank.
+ * Throws OWN_ACCOUNT, ABOVE_RANK, or USER_NOT_FOUND, as if members of other organizations did not exist.
  */
-export async function subordinateOf(db: Reader, administrator: Administrator, userId: string): Promise<UserRow> {
+export async function getManagedUser(db: Reader, administrator: Administrator, userId: string): Promise<UserRow> {
   const user = await db.get<UserRow>('select * from users where id = ? and organization_id = ?', [
     userId,
     administrator.organization_id,
   ])
   if (user === undefined) throw new AppError('USER_NOT_FOUND')
   if (user.id === administrator.id) throw new AppError('OWN_ACCOUNT')
-  requireReach(administrator, user.role)
+  checkCanManageRole(administrator, user.role)
   return user
 }
 
 /**
- * The user the founder is about to act on: the founder is above all ranks and organizations. Throws ACCOUNT_NOT_FOUND.
- * The founder too must leave an organization its last Super Admin (decision 022).
+ * Returns the user the founder is about to act on, of any rank and organization. Throws ACCOUNT_NOT_FOUND. The founder
+ * too must leave an organization its last Super Admin (decision 022).
  */
-export async function anyUser(db: Reader, userId: string): Promise<UserRow> {
+export async function getAnyUser(db: Reader, userId: string): Promise<UserRow> {
   const user = await db.get<UserRow>('select * from users where id = ?', [userId])
   if (user === undefined) throw new AppError('ACCOUNT_NOT_FOUND')
   return user

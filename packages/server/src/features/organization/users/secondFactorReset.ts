@@ -6,12 +6,12 @@ import { mailMember } from '../../../core/mail/memberMail.ts'
 import { recordSecurityEvent } from '../../../core/audit/securityEvents.ts'
 import { addNotification } from '../../notifications/notifications.ts'
 import { requireConfirmed } from '../../secondFactor/sessionConfirmation.ts'
-import { removeEverything, requireOn } from '../../secondFactor/disable.ts'
+import { removeSecondFactor, requireSecondFactor } from '../../secondFactor/disable.ts'
 import { listUser } from './userList.ts'
-import { administratorOf, subordinateOf } from '../roles/permissions.ts'
-import { tellOfChange } from '../roles/notifyAdministrators.ts'
+import { getAdministrator, getManagedUser } from '../roles/permissions.ts'
+import { notifyAdministrators } from '../roles/notifyAdministrators.ts'
 
-const letterOf = (at: number) => `An administrator of your organization removed the second factors of your account.
+const emailText = (at: number) => `An administrator of your organization removed the second factors of your account.
 
 Time: ${new Date(at).toUTCString()}
 
@@ -25,21 +25,21 @@ Privacy & Security. If you did not ask for this, change your password and contac
  */
 export function resetSecondFactor(core: Core, caller: Caller, userId: string): Promise<OrganizationUser> {
   return core.db.write(async (tx) => {
-    const user = await subordinateOf(tx, await administratorOf(tx, caller), userId)
-    await requireOn(tx, userId)
+    const user = await getManagedUser(tx, await getAdministrator(tx, caller), userId)
+    await requireSecondFactor(tx, userId)
     // Comes before the first write: a later failure would undo everything that shares the transaction.
     await requireConfirmed(tx, core, caller)
-    await removeEverything(tx, core, userId)
+    await removeSecondFactor(tx, core, userId)
     await core.sessions.end(tx, userId, 'all', 'second_factor_reset')
     const at = core.clock.now()
     const { userId: actorId, address } = caller
     await audit(tx, { action: 'user_second_factor_reset', actorId, targetId: userId, address, at })
     await recordSecurityEvent(tx, { type: 'second_factor_reset', severity: 'medium', at, userId, address })
     await addNotification(tx, core, userId, { kind: 'second_factor_reset' })
-    tellOfChange(tx, core, user.organization_id)
+    notifyAdministrators(tx, core, user.organization_id)
     const subject = 'Your Privity second factor was removed'
-    const letter = { to: user.email, subject, text: letterOf(at), account: userId, isAboutChange: true }
-    tx.afterCommit(() => mailMember(core, letter))
+    const mail = { to: user.email, subject, text: emailText(at), account: userId, isAboutChange: true }
+    tx.afterCommit(() => mailMember(core, mail))
     return listUser(tx, user, at)
   })
 }

@@ -3,21 +3,21 @@ import { AppError } from '@privity/contract/errors'
 import { limits } from '@privity/contract/limits'
 import type { organization as contract, OrganizationUser, UserSort } from '@privity/contract/organization'
 import type { Reader } from '../../../core/database/types.ts'
-import { typedWords } from './searchIndex.ts'
-import { withSecondFactor } from '../../secondFactor/enrollment.ts'
+import { splitSearch } from './searchIndex.ts'
+import { filterWithSecondFactor } from '../../secondFactor/enrollment.ts'
 import { locksOf } from '../../session/locks.ts'
 import { readCursor, writeCursor } from './userListCursor.ts'
 import {
   columnsOf,
   countMatches,
   countUses,
-  findWhole,
+  findExactWord,
   type ListedRow,
-  type Looking,
+  type WordSearch,
   type Scope,
   selectCounts,
   selectUsers,
-  type Sought,
+  type SearchWord,
 } from './userListQueries.ts'
 
 type Query = Received<typeof contract.users>['query']
@@ -44,8 +44,8 @@ function toOrganizationUser(row: Row, hasSecondFactor: boolean, lockedUntil: num
 /** Users as their administrators see them, with data of other tables. */
 async function toOrganizationUsers(db: Reader, rows: readonly Row[], now: number): Promise<OrganizationUser[]> {
   const ids = rows.map(({ id }) => id)
-  const [secured, locks] = [await withSecondFactor(db, ids), await locksOf(db, ids, now)]
-  return rows.map((row) => toOrganizationUser(row, secured.has(row.id), locks.get(row.id)))
+  const [protectedIds, locks] = [await filterWithSecondFactor(db, ids), await locksOf(db, ids, now)]
+  return rows.map((row) => toOrganizationUser(row, protectedIds.has(row.id), locks.get(row.id)))
 }
 
 export async function listUser(db: Reader, row: Row, now: number): Promise<OrganizationUser> {
@@ -55,8 +55,8 @@ export async function listUser(db: Reader, row: Row, now: number): Promise<Organ
 
 export async function statisticsOf(db: Reader, scope: Scope): Promise<Result<typeof contract.current>['statistics']> {
   const counts = await selectCounts(db, scope)
-  const sum = (which: (row: (typeof counts)[number]) => boolean) =>
-    counts.filter(which).reduce((total, { users }) => total + users, 0)
+  const sum = (matches: (row: (typeof counts)[number]) => boolean) =>
+    counts.filter(matches).reduce((total, { users }) => total + users, 0)
   return {
     total: sum(() => true),
     active: sum(({ is_active }) => is_active === 1),
@@ -68,30 +68,30 @@ export async function statisticsOf(db: Reader, scope: Scope): Promise<Result<typ
 }
 
 /**
- * Maximum uses of its rarest word for which a search reads the users of that word; above it, going through all users in
+ * A search reads the users of its rarest word if that has at most this many uses. Above it, going through all users in
  * order is faster, because matches come soon. The limit by name is higher, because the words have that order.
  */
-const fewUses = { byName: 50_000, else: 10_000 }
+const maxRareUses = { byName: 50_000, otherwise: 10_000 }
 
-interface Search extends Looking {
+interface Search extends WordSearch {
   total: number
 }
 
-/** Counts no further than needed: a word that thousands have needs no exact number. */
-async function planSearch(db: Reader, scope: Scope, typed: readonly string[], sort: UserSort): Promise<Search> {
-  const counted: (Sought & { uses: number })[] = []
-  for (const word of typed) {
-    const uses = await countUses(db, scope, word, fewUses.byName + 1)
-    counted.push({ word, uses, isRare: uses <= fewUses.byName })
+/** Counts uses no further than the limit: no more is needed to choose the plan. */
+async function planSearch(db: Reader, scope: Scope, searched: readonly string[], sort: UserSort): Promise<Search> {
+  const counted: (SearchWord & { uses: number })[] = []
+  for (const word of searched) {
+    const uses = await countUses(db, scope, word, maxRareUses.byName + 1)
+    counted.push({ word, uses, isRare: uses <= maxRareUses.byName })
   }
   const words: typeof counted = counted.toSorted((one, other) => one.uses - other.uses)
   const { word = '', uses = 0, isRare = true } = words[0] ?? {}
-  words[0] = { word, uses, isRare, whole: await findWhole(db, scope, word) }
+  words[0] = { word, uses, isRare, exactWord: await findExactWord(db, scope, word) }
   const total = await countMatches(db, scope, { words, isRare })
-  return { words, isRare: uses <= (sort === 'name' ? fewUses.byName : fewUses.else), total }
+  return { words, isRare: uses <= (sort === 'name' ? maxRareUses.byName : maxRareUses.otherwise), total }
 }
 
-const none: Page = { users: [], next: null, total: 0, more: false }
+const emptyPage: Page = { users: [], next: null, total: 0, more: false }
 
 /**
  * One page of the users of an organization, or of all organizations, which are sorted only by name, email or joining.
@@ -103,16 +103,16 @@ export async function listUsers(db: Reader, scope: Scope, query: Query, now: num
   if (after !== undefined && from === undefined) {
     throw new AppError('INVALID_INPUT', { details: [{ path: 'after', message: 'No page of this list ends there.' }] })
   }
-  const typed = typedWords(search)
-  if (typed.length === 0 && search.trim() !== '') return none
-  const found = typed.length === 0 ? undefined : await planSearch(db, scope, typed, sort)
-  if (found?.total === 0) return none
-  const rows = await selectUsers(db, scope, { sort, direction, from, limit: limit + 1, search: found })
+  const searched = splitSearch(search)
+  if (searched.length === 0 && search.trim() !== '') return emptyPage
+  const plan = searched.length === 0 ? undefined : await planSearch(db, scope, searched, sort)
+  if (plan?.total === 0) return emptyPage
+  const rows = await selectUsers(db, scope, { sort, direction, from, limit: limit + 1, search: plan })
   const users = rows.slice(0, limit)
   const last = users.at(-1)
   const isLast = rows.length <= limit || last === undefined
-  const total = found?.total ?? (await statisticsOf(db, scope)).total
-  const most = limits.userSearchCounted
+  const total = plan?.total ?? (await statisticsOf(db, scope)).total
+  const maxCounted = limits.userSearchCounted
   return {
     users: await toOrganizationUsers(db, users, now),
     next: isLast
@@ -122,7 +122,7 @@ export async function listUsers(db: Reader, scope: Scope, query: Query, now: num
           direction,
           columnsOf(sort).map((column) => last[column]),
         ),
-    total: found === undefined ? total : Math.min(total, most),
-    more: found !== undefined && total > most,
+    total: plan === undefined ? total : Math.min(total, maxCounted),
+    more: plan !== undefined && total > maxCounted,
   }
 }

@@ -9,7 +9,7 @@ export const writeCursor = (sort: UserSort, direction: Direction, values: readon
   Buffer.from(JSON.stringify([sort, direction, ...values])).toString('base64url')
 
 /** Databases other than SQLite compare a column only with values of its type, and store no NUL in a text. */
-const isOf = (column: string, value: unknown): boolean =>
+const hasTypeOf = (column: string, value: unknown): boolean =>
   column === 'is_active' || column === 'created_at'
     ? typeof value === 'number'
     : typeof value === 'string' && !value.includes('\0')
@@ -22,12 +22,12 @@ function parse(cursor: string): unknown {
   }
 }
 
-/** Undefined if it is not a cursor of a list with this order. */
+/** Returns the sort values, or undefined if it is not a cursor of a list with this order. */
 export function readCursor(cursor: string, sort: UserSort, direction: Direction): (string | number)[] | undefined {
   const parsed = form.safeParse(parse(cursor))
   if (!parsed.success) return undefined
-  const [ofSort, ofDirection, ...values] = parsed.data
+  const [cursorSort, cursorDirection, ...values] = parsed.data
   const columns = columnsOf(sort)
-  const isOfList = ofSort === sort && ofDirection === direction && values.length === columns.length
-  return isOfList && columns.every((column, at) => isOf(column, values[at])) ? values : undefined
+  const isOfList = cursorSort === sort && cursorDirection === direction && values.length === columns.length
+  return isOfList && columns.every((column, index) => hasTypeOf(column, values[index])) ? values : undefined
 }

@@ -22,7 +22,7 @@ export interface Deletion {
   action: 'account_deleted' | 'user_deleted'
 }
 
-/** What is left to destroy after the transaction. */
+/** Connections and objects to destroy after the transaction. */
 interface Leftovers {
   connectionIds: string[]
   objectIds: string[]
@@ -60,8 +60,8 @@ function createRemoval(core: Core, deletion: Deletion): (tx: Tx) => Promise<Left
  * durable, nobody can sign in, no session or socket of the account is left, its connections are gone, and nothing it
  * held can be reached. Before returning, it notifies the contacts in small batches and destroys the bytes. After an
  * interruption jobs do the rest: `finishEndings` notifies the contacts, `removeOrphanedObjects` removes objects that no
- * row names, retention destroys what removed connections held. `transaction` lets the caller check a condition in the same
- * transaction. Throws LAST_SUPER_ADMIN.
+ * row names, retention destroys what removed connections held. `transaction` lets the caller check a condition in the
+ * same transaction. Throws LAST_SUPER_ADMIN.
  */
 export async function deleteUser(
   core: Core,

@@ -31,7 +31,7 @@ const participantsOf = (contacts: readonly Contact[]): string[] => [
   ...new Set(contacts.flatMap(({ userId, contactId }) => [userId, contactId])),
 ]
 
-/** The reason of a notice: changed profile data, which not every contact may see, or a visibility other than `before`. */
+/** Why contacts are notified: changed profile data, which not all may see, or a visibility other than `before`. */
 type NoticeReason = { changed: 'profile' } | { before: Visibility }
 
 /**

@@ -1,7 +1,7 @@
 import type { Tx } from '../../core/database/types.ts'
 import type { ConnectionEndingRow } from '../../core/database/tables/connections.ts'
 
-/** Who deleted the account, for the audit log. */
+/** The actor of the deletion, for the audit log. */
 export interface EndingActor {
   /** A user's id, or 'founder'; null for the server itself. */
   actorId: string | null

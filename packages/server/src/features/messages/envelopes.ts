@@ -9,8 +9,8 @@ import { insertEnvelope, extendEnvelope, selectEnvelope } from './queries.ts'
 import type { SendFacts } from './sendQueries.ts'
 
 /**
- * An envelope expires with the newest message under it. Each extension adds this to its expiry, so that not every message
- * has to extend it; it may outlive that message by as much.
+ * An envelope expires with the newest message under it. Each extension adds this to its expiry, so that not every
+ * message has to extend it; it may outlive that message by as much.
  */
 const expirySlackMs = 10_000
 

@@ -32,7 +32,7 @@ const destroyInBatches = ({ db }: Core, destroyBatch: () => Promise<number>, sto
 const destroyRows = (core: Core, destroy: (tx: Tx) => Promise<{ changes: number }>, stopping: Stopping) =>
   destroyInBatches(core, async () => (await core.db.write(destroy)).changes, stopping)
 
-/** Stops after a batch in which the store failed to remove a file, and throws that failure; the next run tries again. */
+/** Stops after a batch in which the store failed to remove a file, and throws the failure; the next run tries again. */
 async function destroyFilesInBatches(
   core: Core,
   select: (tx: Tx) => Promise<{ id: string }[]>,

@@ -26,7 +26,7 @@ async function deleteRemainder(tx: Tx, { db }: Pick<Core, 'db'>, userId: string)
   tx.afterCommit(db.emptyLogSoon)
 }
 
-/** Removes every factor without the owner's proof: the caller checks that this is allowed and that there is a factor. */
+/** Removes every factor without the owner's proof: the caller checks that this is allowed and that there is one. */
 export async function removeSecondFactor(tx: Tx, core: Pick<Core, 'db'>, userId: string): Promise<void> {
   await deletePasskeys(tx, userId)
   await deleteSetups(tx, userId)

@@ -29,8 +29,9 @@ export interface RelyingParty {
 type Unavailable = Exclude<SecondFactorState['passkeysHere'], 'possible'>
 
 /**
- * Derived from PUBLIC_URL, else from the host name that the browser used, like the check of Origin. A passkey made under one
- * name is never accepted under another. Browsers offer passkeys to domains over HTTPS, and to localhost.
+ * Returns the party derived from PUBLIC_URL, else from the host name that the browser used, like the check of Origin. A
+ * passkey made under one name is never accepted under another. Browsers offer passkeys to domains over HTTPS, and to
+ * localhost.
  */
 export function relyingPartyOf(
   { publicUrl, tls }: Pick<Config, 'publicUrl' | 'tls'>,

@@ -15,7 +15,7 @@ export interface UserChange {
   reason?: EndReason
 }
 
-/** Who changes another person's account. */
+/** The actor of a change to another person's account. */
 export interface Author {
   /** A user's id, or 'founder'. */
   actorId: string

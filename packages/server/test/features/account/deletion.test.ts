@@ -38,10 +38,10 @@ test('nothing of a deleted account is left in any table or in the object folder,
   const old = await server.connect(anna, cara)
   await send(anna)
   await send(ben)
-  const [mine, bens] = [await sendFile(anna), await sendFile(ben)]
-  await approve(anna, ben, mine.filePath)
-  await approve(ben, anna, bens.filePath)
-  expect((await download(anna, bens.filePath)).status).toBe(200)
+  const [annaFile, benFile] = [await sendFile(anna), await sendFile(ben)]
+  await approve(anna, ben, annaFile.filePath)
+  await approve(ben, anna, benFile.filePath)
+  expect((await download(anna, benFile.filePath)).status).toBe(200)
   const unsent = await registerFile(anna, randomFile(10))
   await upload(anna, randomFile(10))
   await newAddress(anna)
@@ -77,7 +77,7 @@ test('nothing of a deleted account is left in any table or in the object folder,
   expect(await ben.call(connections.list, {})).toMatchObject([{ id: theirs }])
 })
 
-test('every row that belongs to a user goes with them, whichever table it is in', async () => {
+test('every row that belongs to a user is deleted with the account, whichever table it is in', async () => {
   await using server = await createTestServer()
   const references = await referencesTo(server.core.db.read, 'users')
   expect(references.length).toBeGreaterThan(8)
@@ -87,9 +87,9 @@ test('every row that belongs to a user goes with them, whichever table it is in'
 test('contacts are told, every session and socket ends, and the cookie is taken back', async () => {
   await using server = await createTestServer()
   const { anna, ben, connection } = await createTalk(server)
-  const [own, bens] = [await anna.socket(), await ben.socket()]
+  const [own, contact] = [await anna.socket(), await ben.socket()]
   await remove(anna)
-  expect(await bens.next('connection_removed')).toEqual({ type: 'connection_removed', connectionId: connection.id })
+  expect(await contact.next('connection_removed')).toEqual({ type: 'connection_removed', connectionId: connection.id })
   expect(await own.closed).toBe(closeCodes.sessionEnded)
   expect(await own.closedFor).toBe('')
   expect([...anna.cookies.keys()].filter((name) => name.includes('session'))).toEqual([])

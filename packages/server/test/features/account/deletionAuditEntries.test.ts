@@ -23,7 +23,7 @@ describe('the log of a deletion', () => {
       [`%${connectionId}%`],
     )
 
-  test('says that a connection ended with the account, and of none that the user left before', async () => {
+  test('says that a connection ended with the account, and of nobody that they left on their own', async () => {
     const [admin, target, contact] = [await join(server, 'org_admin'), await server.signUp(), await server.signUp()]
     const ended = [await server.connect(admin, target), await server.connect(target, contact)]
     await admin.call(userAdministration.remove, at(target))

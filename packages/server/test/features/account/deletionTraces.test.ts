@@ -68,12 +68,12 @@ const remains: Record<string, string> = {
   'audit_log.target_id': 'likewise, to whom it was done',
   'audit_log.details': 'ids of connections and files that were, never content or names',
   'retired_users.id': 'so that nobody else ever gets this id',
-  'security_events.user_id': 'incidents of the last 90 days are about somebody, also when they are gone',
+  'security_events.user_id': 'incidents of the last 90 days are about somebody, even after their account is gone',
   'security_events.id': 'likewise',
   'security_events.session_id': 'likewise; the session has ended',
   'alerts.subject': 'what the founder was told, by the id alone, until alerts are forgotten',
   'alerts.id': 'likewise',
-  'alert_deliveries.alert_id': 'likewise, and how it reached them',
+  'alert_deliveries.alert_id': 'likewise, and how it was delivered',
   'alert_windows.subject': 'so that the founder is not told the same twice in a quarter of an hour',
   'incident_acknowledgements.incident_id': 'the id stands in that of the incident, for as long as its events are kept',
   'told_incidents.id': 'so that no two processes tell the founder the same, for a day',
@@ -88,10 +88,10 @@ async function haveEverything(server: TestServer, { anna, ben, connection, send,
   // Enough in a minute for a scan to flag them.
   for (let at = 0; at < 20; at++) await send(anna)
   await send(ben)
-  const [mine, bens, pending] = [await sendFile(anna), await sendFile(ben), await sendFile(ben)]
-  await approve(anna, ben, mine.filePath)
-  await approve(ben, anna, bens.filePath)
-  await download(anna, bens.filePath)
+  const [annaFile, benFile, pending] = [await sendFile(anna), await sendFile(ben), await sendFile(ben)]
+  await approve(anna, ben, annaFile.filePath)
+  await approve(ben, anna, benFile.filePath)
+  await download(anna, benFile.filePath)
   await anna.call(files.request, { body: { filePath: pending.filePath } })
   await registerFile(anna, randomFile(10))
   await upload(anna, randomFile(10))
@@ -155,7 +155,7 @@ test('who had everything leaves nothing in any table or folder but what is liste
   const empty = (await everyTable(server.core.db.read)).filter((table) => !filled.has(table) && !(table in impersonal))
   expect(
     empty,
-    'tables in which the user of this test has nothing: give them something, or say why they cannot',
+    'tables in which the user of this test has nothing: add something, or say why that is impossible',
   ).toEqual([])
   const theirFiles = own.map(({ id }) => id)
   // The third upload address was never used.

@@ -156,7 +156,7 @@ describe('guessing codes', () => {
 })
 
 describe('the list', () => {
-  test('has the newest first, and each party as the other sees them', async () => {
+  test('has the newest first, and each participant as the other sees them', async () => {
     const [anna, ben, cleo] = [await server.signUp(), await server.signUp(), await server.signUp()]
     const first = await server.connect(anna, ben)
     server.clock.advance(1)

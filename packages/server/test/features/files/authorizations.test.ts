@@ -68,7 +68,7 @@ describe('checking', () => {
 })
 
 describe('asking', () => {
-  test('tells the owner, with the name and key that only the owner can open', async () => {
+  test('notifies the owner, with the name and key that only they can decrypt', async () => {
     const { anna, ben, connection } = talk
     const [ofAnna, ofBen] = [await anna.socket(), await ben.socket()]
     const status = await ask(ben)

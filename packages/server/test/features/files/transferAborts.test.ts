@@ -101,14 +101,14 @@ describe('a download under way ends at once', { timeout: 30_000 }, () => {
     const { anna, ben } = talk
     const { filePath } = await talk.sendFile(anna, large())
     const id = await approve(anna, ben, filePath)
-    const [byBen, byAnna] = [await begin(ben, filePath), await begin(anna, filePath)]
+    const [byRecipient, byOwner] = [await begin(ben, filePath), await begin(anna, filePath)]
     await anna.call(files.decide, { params: { id }, body: { authorize: false } })
     let got = 0
-    byBen.on('data', (bytes: Buffer) => void (got += bytes.length))
-    expect(await cutOff(byBen)).toBe(true)
+    byRecipient.on('data', (bytes: Buffer) => void (got += bytes.length))
+    expect(await cutOff(byRecipient)).toBe(true)
     // Only the bytes in flight arrived, not all but the last one.
     expect(got).toBeLessThan(30_000_000)
-    expect(await cutOff(byAnna)).toBe(false)
+    expect(await cutOff(byOwner)).toBe(false)
   })
 
   test('when its session ends; others of the user go on', async () => {
@@ -128,15 +128,15 @@ describe('a download under way ends at once', { timeout: 30_000 }, () => {
     await approve(anna, ben, filePath)
     await enableTotp(server, ben)
     const administrator = await join(server, 'super_admin')
-    const [byAnna, byBen] = [await begin(anna, filePath), await begin(ben, filePath)]
+    const [byOwner, byRecipient] = [await begin(anna, filePath), await begin(ben, filePath)]
     const path = await newAddress(anna)
     const sending = startPut(server, anna, path, 'content-length: 1000000', randomFile(1000))
     await untilArriving(server, path)
     await administrator.call(organizationPolicy.update, { body: { twoFactor: true } })
-    expect(await cutOff(byAnna)).toBe(true)
+    expect(await cutOff(byOwner)).toBe(true)
     await sending.closed
     await until(async () => !(await objects(server)).includes(idIn(path)))
-    expect(await cutOff(byBen)).toBe(false)
+    expect(await cutOff(byRecipient)).toBe(false)
     await setPolicy(server, {})
   })
 

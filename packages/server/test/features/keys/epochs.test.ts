@@ -197,7 +197,7 @@ describe("a contact's keys", () => {
     expect((await anna.call(keys.getContactKeys, { params: { id } })).userId).toBe(bela.user.id)
   })
 
-  test('are missing where the contact has none', async () => {
+  test('are missing for a contact without keys', async () => {
     const [anna, plain] = [await server.signUp(), await server.signUp(undefined, { keys: false })]
     const { id } = await server.connect(anna, plain)
     expect((await anna.refused(keys.getContactKeys, { params: { id } })).body.code).toBe('NO_KEYS')

@@ -58,18 +58,18 @@ const changes: [string, (server: TestServer, talk: Talk) => Promise<unknown>, st
   ],
 ]
 
-for (const [what, make, toThem, fromThem] of changes)
+for (const [what, make, toContact, fromContact] of changes)
   test(`the very next message knows that the other ${what}, whoever changed it, and takes no number`, async () => {
     await using server = await startServer()
     const [talk, others] = [await talking(server), await talking(server)]
     await make(server, talk)
     const beside = Array.from({ length: 5 }, () => others.text(others.anna))
-    const [mine, theirs, ...rest] = await Promise.all([
+    const [byAnna, byBen, ...rest] = await Promise.all([
       post(talk.anna, talk.text(talk.anna)),
       post(talk.ben, talk.text(talk.ben)),
       ...beside.map((body) => post(others.anna, body)),
     ])
-    expect([mine?.body, theirs?.body]).toMatchObject([{ code: toThem }, { code: fromThem }])
+    expect([byAnna?.body, byBen?.body]).toMatchObject([{ code: toContact }, { code: fromContact }])
     expect(rest.map(({ status }) => status)).toEqual(Array(5).fill(201))
     expect(await numbers(server, talk)).toEqual([1, 2, 3, 4, 5, 6])
     expect(await numbers(server, others)).toEqual(Array.from({ length: 11 }, (_, at) => at + 1))

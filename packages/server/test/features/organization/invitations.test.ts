@@ -180,7 +180,7 @@ describe('who may not invite any more leaves none open', () => {
       true,
     ],
     [
-      'gone of their own accord',
+      'deleted by its owner',
       (target) => target.call(account.remove, { body: { username: target.user.username, password: target.password } }),
       'org_admin',
       'org_admin',

@@ -65,7 +65,7 @@ describe('who may do what to whom', () => {
     else expect(after).not.toEqual(before)
   })
 
-  test.each(acts)('nobody can %s themselves, not even as one of several Super Admins', async (act) => {
+  test.each(acts)('nobody may use %s on their own account, not even as one of several Super Admins', async (act) => {
     await join(server, 'super_admin')
     for (const role of ['org_admin', 'super_admin'] as const) {
       const actor = await join(server, role)

@@ -53,7 +53,7 @@ test('two administrators who change different parts at once keep both', async ()
   expect(await admin.call(organizationPolicy.get, {})).toMatchObject(both)
 })
 
-test('every member who is signed in, and no one else, is told at once how it is for them now', async () => {
+test('every signed-in member, and nobody else, is notified at once of the policy as it is for them now', async () => {
   const member = await join(server, 'user', { organizationId })
   await prefer(member, { theme: 'dark' })
   const stranger = await server.signUp()

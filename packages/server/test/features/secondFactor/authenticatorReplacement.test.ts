@@ -149,7 +149,7 @@ test('where the organization requires a second factor, the only app can be repla
   await setPolicy(server, {})
 })
 
-test('it is in the log and among the events, and its owner is told everywhere but where they did it', async () => {
+test('it is in the log and among the events, and its owner is notified everywhere but where they made it', async () => {
   const member = await server.signUp()
   const app = await enableTotp(server, member)
   const browser = server.visitor()

@@ -41,7 +41,7 @@ async function elsewhere({ user, password }: Member) {
   return browser
 }
 
-test('without a second factor one may sign in, and every call but those that set one up is refused', async () => {
+test('without a second factor one may sign in, and every call is refused but those that set one up', async () => {
   const member = await server.signUp()
   await require()
   const browser = await elsewhere(member)

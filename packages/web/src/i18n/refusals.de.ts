@@ -110,7 +110,8 @@ export const errorSentences: Record<CallErrorCode, string> = {
   REQUEST_EXISTS: 'Sie haben diese Datei bereits angefragt.',
 
   OFFLINE: 'Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung.',
-  RESPONSE_UNREADABLE: 'Der Server hat eine Antwort gesendet, die diese Version nicht versteht. Laden Sie die Seite neu.',
+  RESPONSE_UNREADABLE:
+    'Der Server hat eine Antwort gesendet, die diese Version nicht versteht. Laden Sie die Seite neu.',
   KEY_CHANGED: 'Der Schlüssel dieser Person hat sich geändert. Prüfen Sie ihn, bevor Sie etwas senden oder freigeben.',
   PAUSED: 'Sie haben das Senden an diese Person angehalten.',
   KEY_OLD: 'Der Server hat einen älteren Schlüssel dieser Person gesendet als zuvor. Es wurde nichts gesendet.',

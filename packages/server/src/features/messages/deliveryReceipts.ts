@@ -7,16 +7,16 @@ import { setDelivered } from './queries.ts'
 import { type NewDeliveryReceipt, selectNewReceipts } from './deliveryReceiptQueries.ts'
 
 /** Receipts are collected for this long: a burst of messages becomes one write and one notice. */
-const collectMs = 100
+const collectionDelayMs = 100
 /** Bounds the memory that a browser naming random connections can use. */
-const maxConnections = 1_000
+const maxConnectionsPerUser = 1_000
 
 /** Stores how far each browser has received, and notifies both participants. */
 export function storeDeliveryReceipts(core: Core): void {
-  const waiting = new Map<string, Map<string, number>>()
+  const pending = new Map<string, Map<string, number>>()
   let flushed: Promise<void> = Promise.resolve()
 
-  async function storeReceipt(tx: Tx, { userId, connectionId, seq, side }: NewlyReceived): Promise<void> {
+  async function storeReceipt(tx: Tx, { userId, connectionId, seq, side }: NewDeliveryReceipt): Promise<void> {
     if ((await setDelivered(tx, connectionId, side, seq)).changes === 0) return
     const membership = await findMembership(tx, connectionId, userId)
     if (membership === undefined) return
@@ -31,22 +31,22 @@ export function storeDeliveryReceipts(core: Core): void {
         [...connections].map(([connectionId, seq]) => ({ userId, connectionId, seq })),
       )
       .toSorted((a, b) => (a.connectionId < b.connectionId ? -1 : 1))
-    waiting.clear()
+    pending.clear()
     // Filters before the write, so that receipts for random connections do not keep valid ones from being stored.
     const newReceipts = await selectNewReceipts(core.db.read, batch)
     if (newReceipts.length === 0) return
     await core.db.write(async (tx) => {
-      for (const receipt of received) await storeReceipt(tx, receipt)
+      for (const receipt of newReceipts) await storeReceipt(tx, receipt)
     }, 'read committed')
   }
 
   core.sockets.onReceived((userId, { connectionId, seq }) => {
     // Flushes run one after another: receipts that arrive during a slow one share the next.
-    if (waiting.size === 0)
-      core.background.soon(collectMs, 'received', () => (flushed = flushed.catch(() => {}).then(flush)))
-    const connections = waiting.get(userId) ?? new Map<string, number>()
-    waiting.set(userId, connections)
-    if (connections.size >= maxConnections && !connections.has(connectionId)) return
+    if (pending.size === 0)
+      core.background.soon(collectionDelayMs, 'received', () => (flushed = flushed.catch(() => {}).then(flush)))
+    const connections = pending.get(userId) ?? new Map<string, number>()
+    pending.set(userId, connections)
+    if (connections.size >= maxConnectionsPerUser && !connections.has(connectionId)) return
     connections.set(connectionId, Math.max(seq, connections.get(connectionId) ?? 0))
   })
 }

@@ -1,7 +1,7 @@
 import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
 import { promisify } from 'node:util'
 import { signedMessageBytes } from '@privity/contract/signedBytes'
-import { placeOf } from '../connections/participants.ts'
+import { placeOf } from '../connections/membership.ts'
 import type { Sending } from './types.ts'
 import type { SendFacts } from './sendQueries.ts'
 

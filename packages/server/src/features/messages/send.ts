@@ -137,14 +137,14 @@ export function createSender(core: Core, receipts: Receipts) {
     return (missing.length === 0 ? [] : await selectSendFacts(tx, missing.map(keyOf))).values()
   }
 
-  function toOutcome(tx: Tx, { sending, row, place, facts, repeated }: Accepted): SendOutcome {
+  function toOutcome(tx: Tx, { sending, row, place, facts, isRepeated }: Accepted): SendOutcome {
     const { userId, sealed } = sending
     const receipt = receipts.of(row, place.contactId, sealed.commitment)
     const message = toMessage(row, toSender(facts), receipt, userId)
     if (!isRepeated || sending.mayBeStored) {
       tx.afterCommit(() => {
         // A repeated message has not been validated now, so its facts are not cached.
-        if (!repeated) cache.store(keyOf(sending), facts)
+        if (!isRepeated) cache.store(keyOf(sending), facts)
         notifyParticipants(core, sending, place.contactId, message)
       })
     }
@@ -183,7 +183,7 @@ export function createSender(core: Core, receipts: Receipts) {
     } catch (error) {
       for (const sending of sendings) {
         cache.remove(keyOf(sending))
-        sending.mayBeKept ||= isLost(error)
+        sending.mayBeStored ||= isLost(error)
       }
       throw isTaken(error, 'messages.id') || isOutdated(error) ? collision() : error
     }

@@ -1,10 +1,16 @@
-import { Fragment, lazy, Suspense, useEffect } from 'react'
+import { Fragment, lazy, Suspense, useEffect, StrictMode } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { invitation } from './app/invitation/invitation.ts'
 import { Offline, LoadingScreen } from './app/screens/StartScreens.tsx'
 import { useSession } from './app/session.ts'
 import { loadPage } from './pages/registry.ts'
 import { toast } from './ui/toast/toastStore.ts'
+import { CrashScreen } from './app/screens/CrashScreen.tsx'
+import { language } from './i18n/language.ts'
+import { queryClient } from './app/queryClient.ts'
+import { useStore } from './ui/useStore.ts'
+import { Toaster } from './ui/toast/Toaster.tsx'
 
 const Landing = lazy(loadPage.landing)
 const Auth = lazy(loadPage.auth)
@@ -44,7 +50,7 @@ const memberPaths = [
   '/admin',
 ]
 
-export function App() {
+function App() {
   const session = useSession()
   if (session.status === 'checking') return <LoadingScreen />
   if (session.status === 'offline') return <Offline retry={session.retry} />
@@ -99,11 +105,15 @@ function MemberPages() {
 
 /** Redirects members away from signing in and signing up. */
 function VisitorsOnly() {
-  useEffect(() => void (invitation.get() !== undefined && sayUnused()), [])
+  useEffect(() => void (invitation.get() !== undefined && showInvitationUnused()), [])
   return <Redirect to="/" replace />
 }
 
-const sayUnused = async () => toast((await import('./pages/signedInInvitation.ts')).invitationUnused())
+/** Explains why an invitation link has no effect for an existing account: invitations are for new ones. */
+async function showInvitationUnused(): Promise<void> {
+  const { signedIn, signedInWhy } = (await import('./features/auth/texts.ts')).authTexts.invitation
+  toast({ title: signedIn, description: signedInWhy, tone: 'warning' })
+}
 
 function MemberRoutes() {
   return (
@@ -120,5 +130,21 @@ function MemberRoutes() {
       <Route path="/auth" component={VisitorsOnly} />
       <Route component={NotFound} />
     </Switch>
+  )
+}
+
+/** The root of the component tree. The build renders the same tree for the landing page, which React then hydrates. */
+export function Application() {
+  // A change of language replaces all texts, so the whole tree is rendered again.
+  const key = useStore(language)
+  return (
+    <StrictMode>
+      <QueryClientProvider client={queryClient} key={key}>
+        <CrashScreen>
+          <App />
+        </CrashScreen>
+        <Toaster />
+      </QueryClientProvider>
+    </StrictMode>
   )
 }

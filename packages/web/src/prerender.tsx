@@ -1,7 +1,7 @@
 import { prerender } from 'react-dom/static'
 import { Router } from 'wouter'
 import { type Language, languages } from '@privity/contract/languages'
-import { Application } from './Application.tsx'
+import { Application } from './App.tsx'
 import { speak, startLanguage } from './i18n/language.ts'
 import { landingTexts } from './features/landing/texts.ts'
 

@@ -1,12 +1,11 @@
 import { useClient, useUser } from '../app/session.ts'
 import { usePreferencesLoad } from '../app/preferences/preferences.ts'
-import { messageFor } from '../app/callError.ts'
+import { QueryError } from '../app/QueryError.tsx'
 import { DataDownloads } from '../features/privacy/DataDownloads.tsx'
 import { DataExport } from '../features/privacy/DataExport.tsx'
 import { SecurityStatus } from '../features/privacy/SecurityStatus.tsx'
 import { privacyTexts as texts } from '../features/privacy/texts.ts'
 import { SecondFactorSection } from '../features/secondFactor/SecondFactorSection.tsx'
-import { ErrorState } from '../ui/feedback/Errors.tsx'
 import { Section } from '../ui/section/Section.tsx'
 import { MemberPage } from './member/MemberPage.tsx'
 import { PrivacySwitches, SecuritySwitches } from '../features/privacy/PreferenceSwitches.tsx'
@@ -21,13 +20,7 @@ export function PrivacySecurity() {
         <SecurityStatus client={client} />
       </Section>
       <SecondFactorSection />
-      {preferences.isError && (
-        <ErrorState
-          message={messageFor(preferences.error, texts.notLoaded)}
-          busy={preferences.isFetching}
-          onRetry={() => void preferences.refetch()}
-        />
-      )}
+      <QueryError query={preferences} fallback={texts.notLoaded} />
       {preferences.isSuccess && (
         <>
           <Section title={texts.security.title}>

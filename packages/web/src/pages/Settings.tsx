@@ -1,5 +1,5 @@
 import type { Preferences } from '@privity/contract/preferences'
-import { messageFor } from '../app/callError.ts'
+import { QueryError } from '../app/QueryError.tsx'
 import { usePreferencesLoad } from '../app/preferences/preferences.ts'
 import { useClient } from '../app/session.ts'
 import { AppearanceSettings, DraftSwitch } from '../features/preferences/AppearanceSettings.tsx'
@@ -7,24 +7,17 @@ import { RegionalSettings } from '../features/preferences/RegionalSettings.tsx'
 import { SaveBar } from '../features/preferences/SaveBar.tsx'
 import { preferenceTexts as texts } from '../features/preferences/texts.ts'
 import { useDraft } from '../features/preferences/useDraft.ts'
-import { ErrorState } from '../ui/feedback/Errors.tsx'
 import { Section, SwitchRow } from '../ui/section/Section.tsx'
 import { MemberPage } from './member/MemberPage.tsx'
 
 export function Settings() {
-  const { data, error, isFetching, refetch } = usePreferencesLoad()
+  const preferences = usePreferencesLoad()
   return (
     <MemberPage title={texts.title}>
-      {data ? (
-        <Sections saved={data.preferences} />
+      {preferences.data ? (
+        <Sections saved={preferences.data.preferences} />
       ) : (
-        error && (
-          <ErrorState
-            message={`${texts.notLoaded} ${messageFor(error, '')}`}
-            busy={isFetching}
-            onRetry={() => void refetch()}
-          />
-        )
+        <QueryError query={preferences} title={texts.notLoaded} />
       )}
     </MemberPage>
   )

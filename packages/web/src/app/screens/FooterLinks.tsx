@@ -3,7 +3,11 @@ import { languageName, languages } from '@privity/contract/languages'
 import { language } from '../../i18n/language.ts'
 import { coreTexts, legalTexts as texts } from '../texts.ts'
 import { useStore } from '../../ui/useStore.ts'
+import { version as number } from '../../../package.json'
 import './footerLinks.css'
+
+/** The version as displayed, for example v2.1.0. */
+export const version = `v${number}`
 
 /** Language links for visitors: the server responds in the requested language, and public/theme.js stores it. */
 export function LanguageSwitch() {

@@ -1,4 +1,4 @@
-import type { Delivery } from './delivery.ts'
+import type { Delivery } from './history.ts'
 import { isolating } from '../../ui/translation.ts'
 
 const delivery: Record<Delivery, string> = { sent: 'Sent', delivered: 'Delivered', read: 'Read' }

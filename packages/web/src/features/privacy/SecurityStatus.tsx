@@ -1,8 +1,7 @@
 import type { Client } from '@privity/client'
 import { useDateTime } from '../../i18n/dateTime.ts'
-import { messageFor } from '../../app/callError.ts'
+import { QueryError } from '../../app/QueryError.tsx'
 import { usePreferences } from '../../app/preferences/preferences.ts'
-import { ErrorState } from '../../ui/feedback/Errors.tsx'
 import { AfterDelay, Skeleton } from '../../ui/feedback/Progress.tsx'
 import { StatusRow } from './StatusRow.tsx'
 import { statusItems } from './statusItems.ts'
@@ -16,11 +15,8 @@ export function SecurityStatus({ client }: { client: Client }) {
   const texts = privacyTexts.status
   const { preferences, policy } = usePreferences()
   const facts = useStatusFacts(client)
-  if (!facts.data) {
-    if (!facts.isError) return <StatusSkeleton />
-    const message = messageFor(facts.error, texts.notLoaded)
-    return <ErrorState message={message} busy={facts.isFetching} onRetry={() => void facts.refetch()} />
-  }
+  if (facts.isError && !facts.data) return <QueryError query={facts} fallback={texts.notLoaded} />
+  if (!facts.data) return <StatusSkeleton />
   const formats = { date: formatDate, time: (at: number) => `${formatDate(at)} ${formatTime(at)}` }
   const sessionTimeout = preferences.sessionTimeout || policy.sessionTimeout
   const items = statusItems(facts.data, { ...preferences, sessionTimeout }, formats)

@@ -4,12 +4,11 @@ import { durationWords } from '@privity/contract/languages'
 import { limits } from '@privity/contract/limits'
 import { language } from '../../i18n/language.ts'
 import { usePreferences } from '../../app/preferences/preferences.ts'
-import { messageFor } from '../../app/callError.ts'
+import { QueryError } from '../../app/QueryError.tsx'
 import { blockedQuery, statisticsQuery } from '../../features/connections/queries.ts'
 import { connectionTexts } from '../../features/connections/texts.ts'
 import { pendingQuery } from '../../features/files/queries.ts'
 import { unreadQuery } from '../../features/messages/queries.ts'
-import { ErrorState } from '../../ui/feedback/Errors.tsx'
 import { Skeleton } from '../../ui/feedback/Progress.tsx'
 import '../../features/connections/management/manageConnections.css'
 
@@ -43,13 +42,7 @@ export function ConnectionStatistics({ client, connections, seals }: ConnectionS
           { label: labels.blocked, value: blocked?.length },
         ]}
       />
-      {messages.isError && (
-        <ErrorState
-          message={`${statisticsNotLoaded} ${messageFor(messages.error, '')}`}
-          busy={messages.isFetching}
-          onRetry={() => void messages.refetch()}
-        />
-      )}
+      <QueryError query={messages} title={statisticsNotLoaded} />
     </>
   )
 }

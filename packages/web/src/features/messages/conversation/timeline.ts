@@ -1,7 +1,7 @@
 import type { DecryptedMessage, OutboxItem } from '@privity/client'
 import type { Progress } from '@privity/contract/messages'
 import { dayNumber } from '../../../i18n/dateTime.ts'
-import { type Delivery, deliveryOf } from '../delivery.ts'
+import { type Delivery, deliveryOf } from '../history.ts'
 
 /** An entry of a conversation: a message or an outbox item. */
 export interface Entry {

@@ -46,11 +46,11 @@ export function SettingsForm({ settings, children }: SettingsFormProps) {
   const { carriers } = settings
 
   const save = useMutation({
-    mutationFn: (given: AlertSettings) => founderClient.call(alerts.putSettings, { body: toBody(given) }),
-    onSuccess(saved, given) {
+    mutationFn: (submitted: AlertSettings) => founderClient.call(alerts.putSettings, { body: toBody(submitted) }),
+    onSuccess(saved, submitted) {
       client.setQueryData(keyOf(alerts.getSettings, {}), saved)
       // Keep input that was typed while saving.
-      setDraft((latest) => (latest === given ? undefined : latest))
+      setDraft((latest) => (latest === submitted ? undefined : latest))
       toast({ title: texts.toasts.saved })
     },
     onError: (error) => toastError(error, texts.toasts.saveFailed, texts.toasts.saveFailedWhy),

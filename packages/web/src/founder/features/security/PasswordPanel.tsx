@@ -57,8 +57,8 @@ function NewPassword({ onDone }: { onDone: () => void }) {
     return Object.keys(found).length === 0
   }
 
-  async function change(given: { password: string }) {
-    await founderClient.changePassword({ ...given, newPassword: next })
+  async function change(proof: { password: string }) {
+    await founderClient.changePassword({ ...proof, newPassword: next })
     onDone()
     toast({ title: texts.done, description: texts.doneWhy })
     void client.invalidateQueries({ queryKey: sessionsQuery.queryKey })

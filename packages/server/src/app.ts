@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs'
 import type { Server } from 'node:http'
-import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { logRequests } from './core/http/accessLog.ts'
@@ -17,26 +16,25 @@ import { handleErrors, sendError } from './core/http/errorHandler.ts'
 import { createFactorCheck } from './core/sessions/secondFactorCache.ts'
 import { newId } from './core/ids.ts'
 import { addSecurityHeaders, rawErrorHeaders } from './core/http/securityHeaders.ts'
-import { assertNoInterruptedRestore } from './core/dataFolder/interruptedRestore.ts'
+import { assertNoInterruptedRestore, databasePath } from './core/dataFolder/dataFolder.ts'
 import { handleParserErrors, createHttpServer } from './core/http/server.ts'
 import { readJsonBodies } from './core/http/jsonBody.ts'
 import { lockDataDir } from './core/dataFolder/lock.ts'
 import { rejectForeignHosts, foreignHostError } from './core/http/originCheck.ts'
 import { loggerOptions } from './core/log.ts'
 import { watchLoopDelay } from './core/metrics/eventLoopDelay.ts'
-import { createMail } from './core/mail/mailer.ts'
+import { createMail, withoutMailIfRestored } from './core/mail/mailer.ts'
 import { measureBatches, measureRequests } from './core/metrics/measurements.ts'
 import { measureJobs, schedule } from './core/jobs/scheduler.ts'
 import { createMetrics, type Metrics } from './core/metrics/metrics.ts'
 import { revalidateOpenSessions } from './core/sessions/revalidateOpenAccess.ts'
-import { withoutMailIfRestored } from './core/mail/restoredMail.ts'
 import { createPasswords, followPasswordCosts, type PasswordCost } from './core/sessions/passwords.ts'
 import { acceptUpgrades } from './core/http/upgrade.ts'
 import type { Processes } from './core/cluster/cluster.ts'
 import { createRates, type RateLimits, type SharedCounts } from './core/rateLimits/rateLimits.ts'
 import { createDeniedCalls } from './core/metrics/deniedCalls.ts'
-import { preserveKeys, completeRotation } from './core/secrets/rotation.ts'
-import { createSecrets, type Secrets } from './core/secrets/secrets.ts'
+import { usePreservedKeys, completeRotation } from './core/secrets/rotation.ts'
+import { loadSecrets, type Secrets } from './core/secrets/secrets.ts'
 import { createSentMessages, type SentMessages } from './core/metrics/messagesPerMinute.ts'
 import { createSessions } from './core/sessions/sessions.ts'
 import { createSharedCounts } from './core/rateLimits/sharedCounts.ts'
@@ -159,7 +157,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
   const storage = await openStorage(config, log)
   const metrics = createMetrics((error, metric) => log.error({ err: error, metric }, 'a metric could not be read'))
   let uncertain = () => {}
-  const db = await openDb(join(config.dataDir, 'privity.db'), {
+  const db = await openDb(databasePath(config.dataDir), {
     onError: noting('in the database, after a commit'),
     onUncertain: () => uncertain(),
     postgres: config.postgres,
@@ -169,9 +167,9 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
   opened.defer(() => db.close())
   opened.defer(background.stop)
   await completeRotation(config.dataDir, db)
-  const secrets = createSecrets(config.dataDir, config.serverSecret)
+  const secrets = await loadSecrets(config.dataDir, config.serverSecret)
   const auditKey = await loadAuditKey(db, secrets)
-  await preserveKeys(db, secrets)
+  await usePreservedKeys(db, secrets)
   config = await withoutMailIfRestored(config, db, log)
   const { postgres, valkeyUrl } = config
   const processes =

@@ -9,9 +9,9 @@ export function newId(now: number): string {
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x70
   bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
   let text = ''
-  for (let at = 0; at < 16; at++) {
-    text += hex[bytes[at] as number]
-    if (at === 3 || at === 5 || at === 7 || at === 9) text += '-'
+  for (let index = 0; index < 16; index++) {
+    text += hex[bytes[index] as number]
+    if (index === 3 || index === 5 || index === 7 || index === 9) text += '-'
   }
   return text
 }

@@ -1,8 +1,7 @@
 import type { FastifyServerOptions } from 'fastify'
 import type { Config } from './config/types.ts'
 
-/** How deep causes are followed. */
-const mostCauses = 4
+const maxCauseDepth = 4
 
 /**
  * PostgreSQL quotes a statement's values in its errors: always in the detail, and in the message if a value does not
@@ -33,7 +32,7 @@ export function describeError(error: unknown, depth = 0): DescribedError {
     message,
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
     stack: frames.join('\n'),
-    ...(cause === undefined || depth === mostCauses ? {} : { cause: describeError(cause, depth + 1) }),
+    ...(cause === undefined || depth === maxCauseDepth ? {} : { cause: describeError(cause, depth + 1) }),
   }
 }
 

@@ -4,11 +4,12 @@ import { dirname, join, resolve } from 'node:path'
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite'
 import { audit } from '../core/audit/audit.ts'
 import type { Config } from '../core/config/types.ts'
-import { version } from '../core/config/version.ts'
-import { type Contents, type Manifest, measure, signedText, sync } from './backupFiles.ts'
+import { version } from '../core/config/config.ts'
+import { databasePath, syncPath } from '../core/dataFolder/dataFolder.ts'
+import { type Contents, type Manifest, measure, signedText } from './backupFiles.ts'
 import { copyFromPostgres } from './postgresBackup.ts'
 import { type Objects, openObjects } from './objects.ts'
-import { databaseOf, type Operator } from './operator.ts'
+import type { Operator } from './operator.ts'
 import { Refusal } from './errors.ts'
 
 export interface BackedUp {
@@ -59,7 +60,7 @@ async function copyObjects(
 /** Copies the database as it was at one moment. A backup has the same form for both databases. */
 async function copyRows({ dataDir, postgres }: Config, copy: string): Promise<void> {
   if (postgres !== undefined) return copyFromPostgres(postgres.url, copy)
-  const source = new DatabaseSync(databaseOf(dataDir), { readOnly: true })
+  const source = new DatabaseSync(databasePath(dataDir), { readOnly: true })
   try {
     await copyDatabase(source, copy, { rate: allPages })
   } finally {
@@ -69,14 +70,14 @@ async function copyRows({ dataDir, postgres }: Config, copy: string): Promise<vo
 
 async function fill(operator: Operator, folder: string): Promise<Manifest> {
   const { config, clock, auditKey } = operator
-  const copy = databaseOf(folder)
+  const copy = databasePath(folder)
   const madeAt = clock.now()
   await copyRows(config, copy)
   await chmod(copy, 0o600)
   // Copied after the database: files named in it were complete by then, and later ones are not named.
   await mkdir(join(folder, 'objects'), { mode: 0o700 })
   const copied = await copyObjects(await openObjects(config), join(folder, 'objects'), filesIn(copy))
-  await sync(copy)
+  await syncPath(copy)
   const contents: Contents = {
     format: 'privity-backup/v1',
     version,
@@ -87,7 +88,7 @@ async function fill(operator: Operator, folder: string): Promise<Manifest> {
   }
   const manifest: Manifest = { ...contents, signature: auditKey.sign(signedText(contents)) }
   await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
-  for (const name of ['manifest.json', 'objects', '.']) await sync(join(folder, name))
+  for (const name of ['manifest.json', 'objects', '.']) await syncPath(join(folder, name))
   return manifest
 }
 
@@ -126,7 +127,7 @@ export async function backUp(operator: Operator, wanted: string): Promise<Backed
     )
     if (existsSync(folder)) await rmdir(folder)
     await rename(partial, folder)
-    await sync(dirname(folder))
+    await syncPath(dirname(folder))
     return { folder, databaseBytes: database.bytes, ...made }
   } catch (error) {
     await rm(partial, { recursive: true, force: true })

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { copyFile, open } from 'node:fs/promises'
+import { copyFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { syncPath } from '../core/dataFolder/dataFolder.ts'
 
 const text = z.string()
 const bytes = z.int().nonnegative()
@@ -36,17 +37,8 @@ export async function measure(path: string): Promise<{ bytes: number; sha256: st
   return { bytes: size, sha256: hash.digest('base64url') }
 }
 
-export async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
 /** Copies a file and syncs the copy. */
 export async function copyDurably(from: string, to: string): Promise<void> {
   await copyFile(from, to)
-  await sync(to)
+  await syncPath(to)
 }

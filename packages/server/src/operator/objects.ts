@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import Fastify from 'fastify'
 import type { Config } from '../core/config/types.ts'
+import { syncPath } from '../core/dataFolder/dataFolder.ts'
 import { loggerOptions } from '../core/log.ts'
 import { openS3Storage } from '../core/storage/s3/storage.ts'
 import type { Storage } from '../core/storage/types.ts'
-import { copyDurably, sync } from './backupFiles.ts'
+import { copyDurably } from './backupFiles.ts'
 
 /** The storage of encrypted files, as a backup reads it and a restore writes it. */
 export interface Objects {
@@ -50,7 +51,7 @@ function inFolder(folder: string): Objects {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await copyDurably(from, join(folder, id))
       await chmod(join(folder, id), 0o600)
-      await sync(folder)
+      await syncPath(folder)
     },
     remove: (id) => rm(join(folder, id), { force: true }),
     measure: (id) =>
@@ -67,7 +68,7 @@ function inStorage(storage: Storage): Objects {
     async copyOut(id, target) {
       try {
         await pipeline(storage.open(id), createWriteStream(target, { mode: 0o600 }))
-        await sync(target)
+        await syncPath(target)
         return true
       } catch (error) {
         if (await isThere(id)) throw error

@@ -8,10 +8,11 @@ import type { Config } from '../core/config/types.ts'
 import { openDb } from '../core/database/database.ts'
 import type { Db } from '../core/database/types.ts'
 import { errorText } from '../core/log.ts'
+import { databasePath } from '../core/dataFolder/dataFolder.ts'
 import { DataDirInUse, lockDataDir } from '../core/dataFolder/lock.ts'
 import { connect, end, sessionTimeouts } from '../core/database/postgres/connect.ts'
-import { preserveKeys, nextSecret, completeRotation } from '../core/secrets/rotation.ts'
-import { createSecrets, type Secrets } from '../core/secrets/secrets.ts'
+import { usePreservedKeys, nextSecretPath, completeRotation } from '../core/secrets/rotation.ts'
+import { loadSecrets, type Secrets } from '../core/secrets/secrets.ts'
 import { migrations } from '../migrations/list.ts'
 import { Refusal } from './errors.ts'
 
@@ -26,8 +27,6 @@ export interface Operator {
   silent: readonly Beat[] | undefined
   close(): Promise<void>
 }
-
-export const databaseOf = (dataDir: string) => join(dataDir, 'privity.db')
 
 /** Returns undefined if a server holds the folder and the command may run beside it. */
 function lock(dataDir: string, alone: boolean): (() => void) | undefined {
@@ -83,7 +82,7 @@ async function refuseBesideServers(db: Db): Promise<Beat[]> {
 /** Opens the data for a command. `alone`: the command must not run beside a server. */
 export async function openOperator(config: Config, alone: boolean, clock: Clock = systemClock): Promise<Operator> {
   const { dataDir, serverSecret, postgres } = config
-  const path = databaseOf(dataDir)
+  const path = databasePath(dataDir)
   if (postgres === undefined && !existsSync(path))
     throw new Refusal(`There is no Privity data in ${dataDir}. Set DATA_DIR to the data folder.`)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -95,13 +94,13 @@ export async function openOperator(config: Config, alone: boolean, clock: Clock 
     db = await openDb(path, { onError: (error) => console.error(errorText(error)), postgres })
     const silent = postgres !== undefined && alone ? await refuseBesideServers(db) : undefined
     if (unlock !== undefined) await completeRotation(dataDir, db)
-    else if (existsSync(nextSecret(dataDir)))
+    else if (existsSync(nextSecretPath(dataDir)))
       throw new Refusal('The secret is just being rotated: try again when it is done.')
     if (serverSecret === undefined && !existsSync(join(dataDir, 'server-secret')))
       throw new Refusal(`The file server-secret is missing in ${dataDir}: put it back, or set SERVER_SECRET.`)
-    const secrets = createSecrets(dataDir, serverSecret)
+    const secrets = await loadSecrets(dataDir, serverSecret)
     const auditKey = await loadAuditKey(db, secrets)
-    await preserveKeys(db, secrets)
+    await usePreservedKeys(db, secrets)
     const opened = db
     return {
       config,

@@ -10,16 +10,15 @@ import { ConfigError } from '../core/config/config.ts'
 import type { Config } from '../core/config/types.ts'
 import { openDb } from '../core/database/database.ts'
 import type { Db, Tx } from '../core/database/types.ts'
-import { isHalfRestored, restoringIn } from '../core/dataFolder/interruptedRestore.ts'
+import { databasePath, isHalfRestored, restoringPath, syncPath } from '../core/dataFolder/dataFolder.ts'
 import { errorText } from '../core/log.ts'
-import { markRestored } from '../core/mail/restoredMail.ts'
+import { markRestored } from '../core/mail/mailer.ts'
 import { lockDataDir } from '../core/dataFolder/lock.ts'
-import { createSecrets } from '../core/secrets/secrets.ts'
-import { copyDurably, manifest, type Manifest, measure, signedText, sync } from './backupFiles.ts'
+import { loadSecrets } from '../core/secrets/secrets.ts'
+import { copyDurably, manifest, type Manifest, measure, signedText } from './backupFiles.ts'
 import { checkLog } from './auditCheck.ts'
 import { bringIn } from './importFiles.ts'
 import { openObjects } from './objects.ts'
-import { databaseOf } from './operator.ts'
 import { Refusal } from './errors.ts'
 import { copyToPostgres, prepareEmpty } from './postgresRestore.ts'
 
@@ -62,13 +61,13 @@ async function checkFile(path: string, wanted: { bytes: number; sha256: string }
 }
 
 async function checkFiles(folder: string, { database, objects }: Manifest): Promise<void> {
-  await checkFile(databaseOf(folder), database, 'The database')
+  await checkFile(databasePath(folder), database, 'The database')
   for (const object of objects) await checkFile(join(folder, 'objects', object.id), object, `The file ${object.id}`)
 }
 
 /** Copies the database and verifies the copy, because the original may be written to meanwhile. */
 async function copyDatabase(folder: string, made: Manifest, database: string): Promise<void> {
-  await copyDurably(databaseOf(folder), database)
+  await copyDurably(databasePath(folder), database)
   await chmod(database, 0o600)
   await checkFile(database, made.database, 'The database')
 }
@@ -117,7 +116,7 @@ async function closeWaysIn(tx: Tx, now: number): Promise<Closed> {
 /** Verifies a copy of the database as a server would open it. Returns the number of entries in its audit log. */
 async function checkCopy(db: Db, config: Config, made: Manifest, clock: Clock): Promise<number> {
   await checkDatabase(db, made)
-  const key = await loadAuditKey(db, createSecrets(config.dataDir, config.serverSecret))
+  const key = await loadAuditKey(db, await loadSecrets(config.dataDir, config.serverSecret))
   const verdict = await checkLog(db, key, clock.now())
   if (verdict?.problem !== undefined)
     throw new Refusal(`The audit log of the backup is not whole: ${verdict.problem.sentence}`)
@@ -171,8 +170,8 @@ export async function checkBackup(config: Config, from: string, clock: Clock = s
   await checkFiles(folder, made)
   const temporary = await mkdtemp(join(tmpdir(), 'privity-check-'))
   try {
-    await copyDatabase(folder, made, databaseOf(temporary))
-    const db = await openCopy(databaseOf(temporary))
+    await copyDatabase(folder, made, databasePath(temporary))
+    const db = await openCopy(databasePath(temporary))
     try {
       const auditEntries = await checkCopy(db, config, made, clock)
       return { madeAt: new Date(made.madeAt).toISOString(), objects: made.objects.length, auditEntries }
@@ -193,7 +192,7 @@ export async function restore(config: Config, from: string, clock: Clock = syste
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   refuseWithoutSecret(config)
   const unlock = lockDataDir(dataDir)
-  const database = restoringIn(dataDir)
+  const database = restoringPath(dataDir)
   try {
     // Checked first: after an interrupted restore that had filled the database, the files in the folder belong to it.
     if (config.postgres !== undefined) await prepareEmpty(config.postgres.url)
@@ -210,14 +209,14 @@ export async function restore(config: Config, from: string, clock: Clock = syste
     // Only verified files of the server may enter a bucket that other programs may share.
     const undo = await bringIn(await openObjects(config), join(folder, 'objects'), made.objects)
     try {
-      if (config.postgres === undefined) await rename(database, databaseOf(dataDir))
+      if (config.postgres === undefined) await rename(database, databasePath(dataDir))
       else await copyToPostgres(database, config.postgres.url)
     } catch (error) {
       await undo()
       throw error
     }
     for (const name of [database, `${database}-wal`, `${database}-shm`]) await rm(name, { force: true })
-    await sync(dataDir)
+    await syncPath(dataDir)
     const madeAt = new Date(made.madeAt).toISOString()
     return { dataDir, madeAt, objects: made.objects.length, ...adopted }
   } catch (error) {

@@ -1,10 +1,15 @@
-import { existsSync, unlinkSync } from 'node:fs'
+import { rm, unlink } from 'node:fs/promises'
 import type { Beat } from '../core/database/processHeartbeat.ts'
 import { audit } from '../core/audit/audit.ts'
 import type { Tx } from '../core/database/types.ts'
-import { sealedColumns, sealedSettings } from '../core/secrets/encryptedColumns.ts'
-import { carriedKeys, finishRotation, nextSecret } from '../core/secrets/rotation.ts'
-import { createSecrets, readOrCreate, type Secrets } from '../core/secrets/secrets.ts'
+import {
+  encryptedColumns,
+  encryptedSettings,
+  finishRotation,
+  nextSecretPath,
+  preservedKeys,
+} from '../core/secrets/rotation.ts'
+import { createSecrets, readOrCreateSecret, type Secrets } from '../core/secrets/secrets.ts'
 import { besideServers, type Operator } from './operator.ts'
 import { Refusal } from './errors.ts'
 
@@ -19,7 +24,7 @@ const spoiled = ['known_devices', 'sign_in_tickets', 'passkey_challenges', 'foun
 
 async function resealColumns(tx: Tx, reseal: (sealed: string) => string): Promise<number> {
   let resealed = 0
-  for (const [table, { key, columns }] of Object.entries(sealedColumns)) {
+  for (const [table, { key, columns }] of Object.entries(encryptedColumns)) {
     const one = key.map((name) => `${name} = ?`).join(' and ')
     for (const column of columns) {
       const rows = await tx.all<Record<string, string | number>>(
@@ -37,17 +42,20 @@ async function resealColumns(tx: Tx, reseal: (sealed: string) => string): Promis
 }
 
 async function resealSettings(tx: Tx, from: Secrets, to: Secrets): Promise<number> {
-  const carried = carriedKeys(from, to)
+  const carried = preservedKeys(from, to)
   await tx.run(
     'insert into settings (key, value) values (?, ?) on conflict (key) do update set value = excluded.value',
     [carried.key, carried.value],
   )
-  for (const key of sealedSettings.filter((name) => name !== carried.key)) {
+  for (const key of encryptedSettings.filter((name) => name !== carried.key)) {
     const row = await tx.get<{ value: string }>('select value from settings where key = ?', [key])
     if (row !== undefined)
-      await tx.run('update settings set value = ? where key = ?', [to.sealAtRest(from.openAtRest(row.value)), key])
+      await tx.run('update settings set value = ? where key = ?', [
+        to.encryptAtRest(from.decryptAtRest(row.value)),
+        key,
+      ])
   }
-  return sealedSettings.length
+  return encryptedSettings.length
 }
 
 /**
@@ -67,7 +75,7 @@ export function reseal({ db, clock, secrets: from, silent }: Operator, to: Secre
   return db.write(async (tx) => {
     if (silent !== undefined) await refuseServersSince(tx, silent)
     const resealed =
-      (await resealColumns(tx, (sealed) => to.sealAtRest(from.openAtRest(sealed)))) +
+      (await resealColumns(tx, (sealed) => to.encryptAtRest(from.decryptAtRest(sealed)))) +
       (await resealSettings(tx, from, to))
     const { changes: sessionsEnded } = await tx.run('delete from sessions')
     await tx.run('delete from founder_sessions')
@@ -91,18 +99,20 @@ export async function rotateSecret(operator: Operator, given: string | undefined
       throw new Refusal(
         'The secret is in SERVER_SECRET: give the new one, 32 characters or more, as NEW_SERVER_SECRET.',
       )
-    const rotated = await reseal(operator, createSecrets(dataDir, given))
+    const rotated = await reseal(operator, createSecrets(given))
     await db.emptyLog()
     return rotated
   }
-  const next = nextSecret(dataDir)
-  if (existsSync(next)) unlinkSync(next)
-  const rotated = await reseal(operator, createSecrets(dataDir, readOrCreate(next))).catch((error: unknown) => {
-    // After a refusal nothing has changed. After any other failure that is unknown, so the next start decides.
-    if (error instanceof Refusal) unlinkSync(next)
-    throw error
-  })
+  const next = nextSecretPath(dataDir)
+  await rm(next, { force: true })
+  const rotated = await reseal(operator, createSecrets(await readOrCreateSecret(next))).catch(
+    async (error: unknown) => {
+      // After a refusal nothing has changed. After any other failure that is unknown, so the next start decides.
+      if (error instanceof Refusal) await unlink(next)
+      throw error
+    },
+  )
   await db.emptyLog()
-  finishRotation(dataDir)
+  await finishRotation(dataDir)
   return rotated
 }

@@ -11,8 +11,8 @@ import { session } from '@privity/contract/session'
 import { support } from '@privity/contract/support'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadConfig } from '../../src/core/config/config.ts'
-import { nextSecret } from '../../src/core/secrets/rotation.ts'
-import { createSecrets, readOrCreate } from '../../src/core/secrets/secrets.ts'
+import { nextSecretPath } from '../../src/core/secrets/rotation.ts'
+import { createSecrets, readOrCreateSecret } from '../../src/core/secrets/secrets.ts'
 import { openOperator, type Operator } from '../../src/operator/operator.ts'
 import { reseal, rotateSecret } from '../../src/operator/secretRotation.ts'
 import { createTestServer, type Member, type TestServer } from '../support/server/testServer.ts'
@@ -83,7 +83,7 @@ async function expectEverythingWorks({ member, own, app }: Awaited<ReturnType<ty
 test('after a rotation everything works as before under the new secret, and nothing opens with the old', async () => {
   const rich = await createRich()
   const { publicKey } = server.core.auditKey
-  const old = createSecrets(server.dataDir, await secretOf())
+  const old = createSecrets(await secretOf())
   const before = await sealedPlaces(server.core.db.read, old)
   expect(before.length).toBeGreaterThanOrEqual(8)
   await server.app.close()
@@ -91,9 +91,9 @@ test('after a rotation everything works as before under the new secret, and noth
   expect(rotated.sessionsEnded).toBeGreaterThan(0)
   await server.start()
 
-  expect(existsSync(nextSecret(server.dataDir))).toBe(false)
+  expect(existsSync(nextSecretPath(server.dataDir))).toBe(false)
   expect(await sealedPlaces(server.core.db.read, old)).toEqual([])
-  const fresh = createSecrets(server.dataDir, await secretOf())
+  const fresh = createSecrets(await secretOf())
   expect(await sealedPlaces(server.core.db.read, fresh)).toEqual([...before, 'settings.carried_keys'].sort())
   expect(server.core.auditKey.publicKey).toBe(publicKey)
   expect((await rich.member.request('GET', '/api/user')).status).toBe(401)
@@ -167,9 +167,9 @@ describe('cut off in the middle', () => {
     const rich = await createRich()
     const old = await secretOf()
     await server.app.close()
-    readOrCreate(nextSecret(server.dataDir))
+    await readOrCreateSecret(nextSecretPath(server.dataDir))
     await server.start()
-    expect([await secretOf(), existsSync(nextSecret(server.dataDir))]).toEqual([old, false])
+    expect([await secretOf(), existsSync(nextSecretPath(server.dataDir))]).toEqual([old, false])
     await expectEverythingWorks(rich)
   })
 
@@ -178,12 +178,12 @@ describe('cut off in the middle', () => {
     const old = await secretOf()
     await server.app.close()
     const next = await asOperator(async (operator) => {
-      const made = readOrCreate(nextSecret(server.dataDir))
-      await reseal(operator, createSecrets(server.dataDir, made))
+      const made = await readOrCreateSecret(nextSecretPath(server.dataDir))
+      await reseal(operator, createSecrets(made))
       return made
     })
     await server.start()
-    expect([await secretOf(), existsSync(nextSecret(server.dataDir))]).toEqual([next, false])
+    expect([await secretOf(), existsSync(nextSecretPath(server.dataDir))]).toEqual([next, false])
     expect(next).not.toBe(old)
     await expectEverythingWorks(rich)
   })
@@ -213,9 +213,9 @@ describe('cut off in the middle', () => {
   })
 
   test('another command beside a rotation under way waits outside', { timeout: 60_000 }, async () => {
-    readOrCreate(nextSecret(server.dataDir))
+    await readOrCreateSecret(nextSecretPath(server.dataDir))
     const { code, error } = await runAdmin(server.dataDir, ['list', 'users'])
     expect([code, error]).toEqual([1, expect.stringContaining('just being rotated')])
-    expect(existsSync(nextSecret(server.dataDir))).toBe(true)
+    expect(existsSync(nextSecretPath(server.dataDir))).toBe(true)
   })
 })

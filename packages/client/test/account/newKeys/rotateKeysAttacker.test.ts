@@ -66,7 +66,7 @@ test('old account key, epoch seed, password and recovery key open nothing afterw
     'select wrapped_account_key, recovery_wrapped_account_key from users where id = ?',
     [anna.user.id],
   )
-  const wraps = Object.values(row ?? {}).map((sealed) => stage.server.core.secrets.openAtRest(sealed))
+  const wraps = Object.values(row ?? {}).map((sealed) => stage.server.core.secrets.decryptAtRest(sealed))
   expect(wraps[0]).toBe(own.wrappedAccountKey)
   for (const wrapped of wraps)
     for (const [purpose, { wrapKey }] of [

@@ -4,48 +4,48 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Clock, Stop } from '../clock.ts'
 import { withTimeout } from './promises.ts'
 
-/** Work of a server beside its responses. It ends with the server, which waits for it before it closes the database. */
+/** Work that outlives a response. A stop waits for it before the database is closed. */
 export interface Background {
   /** Timers that end with the server. */
   clock: Clock
-  /** Runs work that no caller awaits, and logs a failure with `about`. Starts nothing once the server has stopped. */
-  run(what: string, work: () => Promise<unknown>, about?: object): void
-  /** Runs work after this many milliseconds, or when the server stops. */
-  soon(milliseconds: number, what: string, work: () => Promise<unknown>): void
+  /** Runs work that no caller awaits; logs a failure as `name`, with the fields of `about`. Does nothing after a stop. */
+  run(name: string, work: () => Promise<unknown>, about?: object): void
+  /** Runs work after this delay, or when the server stops. */
+  runAfter(milliseconds: number, name: string, work: () => Promise<unknown>): void
   /** Returns the same promise; a stop waits for it. */
   track<T>(work: Promise<T>): Promise<T>
   /** Returns the same stream; a stop waits until it is closed. */
   trackStream<S extends Readable>(stream: S): S
-  /** Waits for work under way, then ends the timers; nothing starts from then on. */
+  /** Waits for running work, then cancels the timers. */
   stop(): Promise<void>
 }
 
-/** How long (ms) a stop waits at most: one that never ends would be killed, and the last writes be lost. */
-const patience = 2_000
+/** A stop that never ended would be killed and lose the last writes. */
+const stopTimeoutMs = 2_000
 
-/** Wraps `clock` so that all its timers can be ended. */
+/** Wraps `clock`; `end` cancels all its timers. */
 function createOwnClock(clock: Clock): Clock & { end(): void } {
   const running = new Set<Stop>()
   let ended = false
 
-  function own(start: (over: () => void) => Stop): Stop {
+  function track(start: (done: () => void) => Stop): Stop {
     if (ended) return () => {}
-    const over = () => void running.delete(stop)
-    const stop = start(over)
+    const done = () => void running.delete(stop)
+    const stop = start(done)
     running.add(stop)
     return () => {
       stop()
-      over()
+      done()
     }
   }
 
   return {
     now: () => clock.now(),
-    every: (milliseconds, run) => own(() => clock.every(milliseconds, run)),
+    every: (milliseconds, run) => track(() => clock.every(milliseconds, run)),
     after: (milliseconds, run) =>
-      own((over) =>
+      track((done) =>
         clock.after(milliseconds, () => {
-          over()
+          done()
           run()
         }),
       ),
@@ -58,7 +58,7 @@ function createOwnClock(clock: Clock): Clock & { end(): void } {
 
 export function createBackground(source: Clock, log: FastifyBaseLogger): Background {
   const clock = createOwnClock(source)
-  const waiting = new Set<() => void>()
+  const scheduled = new Set<() => void>()
   let underWay = 0
   let wakeUp = () => {}
   let stopped = false
@@ -74,31 +74,31 @@ export function createBackground(source: Clock, log: FastifyBaseLogger): Backgro
     return work
   }
 
-  function run(what: string, work: () => Promise<unknown>, about: object = {}): void {
+  function run(name: string, work: () => Promise<unknown>, about: object = {}): void {
     if (stopped) return
-    track(work()).catch((error: unknown) => log.error({ ...about, err: error }, what))
+    track(work()).catch((error: unknown) => log.error({ ...about, err: error }, name))
   }
 
-  /** Waits one more turn of the event loop each time, because the end of a connection starts its work a turn later. */
+  /** Checks again after a turn of the event loop, because a closing connection starts its work a turn later. */
   async function untilIdle(): Promise<void> {
     do {
-      for (const begin of waiting) begin()
+      for (const begin of scheduled) begin()
       if (underWay > 0) await new Promise<void>((resolve) => void (wakeUp = resolve))
       await setImmediate()
-    } while (underWay > 0 || waiting.size > 0)
+    } while (underWay > 0 || scheduled.size > 0)
   }
 
   return {
     clock,
     run,
-    soon(milliseconds, what, work) {
+    runAfter(milliseconds, name, work) {
       const begin = () => {
         stop()
-        waiting.delete(begin)
-        run(what, work)
+        scheduled.delete(begin)
+        run(name, work)
       }
       const stop = clock.after(milliseconds, begin)
-      waiting.add(begin)
+      scheduled.add(begin)
     },
     track,
     trackStream(stream) {
@@ -107,7 +107,7 @@ export function createBackground(source: Clock, log: FastifyBaseLogger): Backgro
     },
     async stop() {
       if (stopped) return
-      if (!(await withTimeout(patience, untilIdle())))
+      if (!(await withTimeout(stopTimeoutMs, untilIdle())))
         log.error({ underWay }, 'something does not end; the server stops without it')
       stopped = true
       clock.end()
@@ -115,14 +115,14 @@ export function createBackground(source: Clock, log: FastifyBaseLogger): Backgro
   }
 }
 
-/** Makes a stop wait for handlers too: they go on working after their client has disconnected. */
+/** Makes a stop wait for route handlers too: they continue after their client has disconnected. */
 export function trackCalls(app: FastifyInstance, { track }: Background): void {
   app.addHook('onRoute', (route) => {
     const { handler } = route
     route.handler = function handle(request, reply) {
-      const answer: unknown = handler.call(this, request, reply)
-      if (answer instanceof Promise) void track(answer)
-      return answer
+      const result: unknown = handler.call(this, request, reply)
+      if (result instanceof Promise) void track(result)
+      return result
     }
   })
 }

@@ -1,19 +1,20 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Up to this many go in a microtask, so a message is delivered before its sender's response is built. */
-const few = 4
+/** Up to this many items flush in a microtask: a single message is delivered before the sender's response is built. */
+const maxMicrotaskBatch = 4
 
-/** Collects the items of one event loop turn and passes them on together; up to `few` before the turn ends. */
-export function batchPerTick<T>(give: (all: readonly T[]) => void): (one: T) => void {
-  let waiting: T[] = []
+/** Collects the items of one turn of the event loop and flushes them together. */
+export function batchPerTick<T>(flush: (batch: readonly T[]) => void): (item: T) => void {
+  let pending: T[] = []
   function release(): void {
-    const all = waiting
-    waiting = []
-    give(all)
+    const batch = pending
+    pending = []
+    flush(batch)
   }
-  return (one) => {
-    if (waiting.length === 0) queueMicrotask(() => (waiting.length > few ? process.nextTick(release) : release()))
-    waiting.push(one)
+  return (item) => {
+    if (pending.length === 0)
+      queueMicrotask(() => (pending.length > maxMicrotaskBatch ? process.nextTick(release) : release()))
+    pending.push(item)
   }
 }
 

@@ -5,7 +5,7 @@ export function coalesce(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
 
-  return function ask(): Promise<void> {
+  return function request(): Promise<void> {
     if (running === undefined) {
       running = work().finally(() => (running = undefined))
       return running
@@ -14,20 +14,20 @@ export function coalesce(work: () => Promise<void>): () => Promise<void> {
       .catch(() => {})
       .then(() => {
         next = undefined
-        return ask()
+        return request()
       })
     return next
   }
 }
 
-/** Returns whether `work` settles, either way, within this many milliseconds of real time. */
+/** Returns whether `work` settles, in either way, within this time; by the real clock. */
 export async function withTimeout(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
-  const over = new AbortController()
-  const ends = () => true
-  const late = setTimeout(milliseconds, false, { signal: over.signal }).catch(() => false)
+  const timer = new AbortController()
+  const settled = () => true
+  const expired = setTimeout(milliseconds, false, { signal: timer.signal }).catch(() => false)
   try {
-    return await Promise.race([work.then(ends, ends), late])
+    return await Promise.race([work.then(settled, settled), expired])
   } finally {
-    over.abort()
+    timer.abort()
   }
 }

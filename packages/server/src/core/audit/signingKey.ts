@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
 import { ConfigError } from '../config/config.ts'
 import type { Db, Reader } from '../database/types.ts'
-import { auditKeySetting } from '../secrets/encryptedColumns.ts'
-import { type Secrets, wrongSecret } from '../secrets/secrets.ts'
+import { auditKeySetting } from '../secrets/rotation.ts'
+import { type Secrets, createWrongSecretError } from '../secrets/secrets.ts'
 
 /** The Ed25519 key that signs heads and exports of the audit log. */
 export interface AuditKey {
@@ -12,18 +12,22 @@ export interface AuditKey {
   verifies(text: string, signature: string): boolean
 }
 
-function open(secrets: Secrets, sealed: string): KeyObject {
+function open(secrets: Secrets, encrypted: string): KeyObject {
   try {
-    return createPrivateKey({ key: Buffer.from(secrets.openAtRest(sealed), 'base64url'), format: 'der', type: 'pkcs8' })
+    return createPrivateKey({
+      key: Buffer.from(secrets.decryptAtRest(encrypted), 'base64url'),
+      format: 'der',
+      type: 'pkcs8',
+    })
   } catch {
-    throw wrongSecret()
+    throw createWrongSecretError()
   }
 }
 
 /** Throws if the secret has been replaced since. */
 export async function checkSecret(db: Reader, secrets: Secrets): Promise<void> {
-  const sealed = await storedKey(db)
-  if (sealed !== undefined) open(secrets, sealed)
+  const encrypted = await storedKey(db)
+  if (encrypted !== undefined) open(secrets, encrypted)
 }
 
 function toAuditKey(key: KeyObject): AuditKey {
@@ -37,7 +41,7 @@ function toAuditKey(key: KeyObject): AuditKey {
 
 /** Loads the key; the first start creates it and stores it in the database, encrypted with the server's secret. */
 export async function loadAuditKey(db: Db, secrets: Secrets): Promise<AuditKey> {
-  const stored = (await storedKey(db.read)) ?? (await makeKey(db, secrets))
+  const stored = (await storedKey(db.read)) ?? (await createKey(db, secrets))
   return toAuditKey(open(secrets, stored))
 }
 
@@ -46,14 +50,14 @@ async function storedKey(db: Reader): Promise<string | undefined> {
 }
 
 /** If several processes start at once, all use the key stored first. A log with signed heads must have had a key. */
-async function makeKey(db: Db, secrets: Secrets): Promise<string> {
+async function createKey(db: Db, secrets: Secrets): Promise<string> {
   if ((await db.read.get('select n from audit_heads limit 1')) !== undefined)
     throw new ConfigError(['The key that signs the audit log is gone from the database. Put a backup back.'])
   const { privateKey } = generateKeyPairSync('ed25519')
-  const sealed = secrets.sealAtRest(privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64url'))
+  const encrypted = secrets.encryptAtRest(privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64url'))
   return db.write(async (tx) => {
     const insert = 'insert into settings (key, value) values (?, ?) on conflict (key) do nothing'
-    await tx.run(insert, [auditKeySetting, sealed])
-    return (await storedKey(tx)) ?? sealed
+    await tx.run(insert, [auditKeySetting, encrypted])
+    return (await storedKey(tx)) ?? encrypted
   })
 }

@@ -1,6 +1,15 @@
 import { isIP } from 'node:net'
 import type { MailConfig } from './types.ts'
 
+/** Decodes percent-encoding; undefined if a % is not followed by two hexadecimal digits. */
+export function decodePercent(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
 const parseUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
 
 /** Whether a host name or address can only be this machine. */
@@ -28,7 +37,8 @@ export const isDatabaseUrl = (text: string): boolean =>
 
 export function isValkeyUrl(text: string): boolean {
   const url = parseUrl(text)
-  return url !== undefined && /^(valkey|redis)s?:$/.test(url.protocol) && url.hostname !== ''
+  if (url === undefined || !/^(valkey|redis)s?:$/.test(url.protocol) || url.hostname === '') return false
+  return decodePercent(url.username) !== undefined && decodePercent(url.password) !== undefined
 }
 
 /** Returns the number of proxies in front, or their addresses, whose X-Forwarded-For is trusted. */
@@ -44,13 +54,14 @@ export function parseProxies(text: string): false | number | string[] | undefine
 export function parseMailServer(text: string): Omit<MailConfig, 'from'> | undefined {
   const url = parseUrl(text)
   if (url === undefined || !/^smtps?:$/.test(url.protocol) || !isHostOnly(url)) return undefined
-  const { hostname, port, username, password } = url
-  if ((username === '') !== (password === '')) return undefined
+  const { hostname, port } = url
+  const [user, pass] = [decodePercent(url.username), decodePercent(url.password)]
+  if (user === undefined || pass === undefined || (user === '') !== (pass === '')) return undefined
   const secure = url.protocol === 'smtps:'
   return {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,
-    auth: username === '' ? undefined : { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+    auth: user === '' ? undefined : { user, pass },
   }
 }

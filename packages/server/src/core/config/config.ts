@@ -1,9 +1,17 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { email } from '@privity/contract/values'
 import { isLoopback, isPlaintext } from './addresses.ts'
 import { readEnvironment, type VariableName, type Variables } from './environment.ts'
 import type { Config, MailConfig } from './types.ts'
+
+const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+
+/** The version of this program. */
+export const version: string = manifest.version
 
 export class ConfigError extends Error {
   readonly problems: readonly string[]

@@ -36,7 +36,7 @@ type Defaulted<Row, D extends keyof Row> = Omit<Row, D> & { [Column in D]: Gener
 
 /**
  * The tables' rows: ids are text, times are integer milliseconds, booleans are 1 and 0, keys and encrypted bytes are
- * base64url text. Columns marked "at rest" are encrypted by secrets.sealAtRest.
+ * base64url text. Columns marked "at rest" are encrypted by secrets.encryptAtRest.
  */
 export interface Schema {
   organizations: Defaulted<OrganizationRow, 'policy'>

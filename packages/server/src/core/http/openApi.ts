@@ -4,7 +4,7 @@ import type { Endpoint } from '@privity/contract/endpoint'
 import { type ErrorCode, errors } from '@privity/contract/errors'
 import type { Core, RawCall } from '../core.ts'
 import { guard } from './guards.ts'
-import { version } from '../config/version.ts'
+import { version } from '../config/config.ts'
 
 const errorsOfAll: ErrorCode[] = ['INVALID_INPUT', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE']
 const errorsOfMembers: ErrorCode[] = ['NOT_SIGNED_IN', 'SECOND_FACTOR_MISSING']

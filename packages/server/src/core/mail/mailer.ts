@@ -1,15 +1,16 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock, Stop } from '../clock.ts'
 import { isLoopback } from '../config/addresses.ts'
-import type { MailConfig } from '../config/types.ts'
+import type { Config, MailConfig } from '../config/types.ts'
+import type { Db, Tx } from '../database/types.ts'
 import { withTimeout } from '../async/promises.ts'
 
-export interface Letter {
+export interface Email {
   to: string
   subject: string
   text: string
   replyTo?: string
-  /** The same for a repeated email, so that duplicates can be recognized: `name@host` without brackets. */
+  /** `name@host` without brackets. Equal for every attempt, so that recipients can recognize duplicates. */
   messageId?: string
 }
 
@@ -17,35 +18,35 @@ export interface Mail {
   /** Whether a mail server is configured. */
   configured: boolean
   /**
-   * Returns at once and never rejects; a caller need not wait. Resolves to whether the mail server accepted the email,
-   * perhaps hours later: failures are retried five times. Waiting emails are lost when the server stops; a caller that
-   * cannot accept this keeps its own record of what was sent.
+   * Queues an email. Resolves to whether the mail server accepted it, perhaps hours later: failures are retried five
+   * times. Never rejects, so a caller need not await it. Queued emails are lost when the server stops; a caller that
+   * cannot accept this keeps its own record of sent emails.
    */
-  send(letter: Letter): Promise<boolean>
+  send(email: Email): Promise<boolean>
   /** Makes one attempt, for callers whose queue is in the database. Throws the mail server's or network's error. */
-  attempt(letter: Letter): Promise<void>
-  /** Waits a moment for emails under way, and discards those that wait. */
+  attempt(email: Email): Promise<void>
+  /** Waits up to `closeTimeoutMs` for emails being sent, and discards the queue. */
   close(): Promise<void>
 }
 
-/** Pause after each failure, in milliseconds. */
-export const pauses = [30_000, 120_000, 600_000, 3_600_000, 14_400_000] as const
-const mostAtOnce = 2
-/** How long (ms) a stop waits for emails under way: one that was accepted without our knowledge is sent again. */
-const parting = 1_500
-const mostWaiting = 1_000
+/** Delay before each retry. */
+export const retryDelaysMs = [30_000, 120_000, 600_000, 3_600_000, 14_400_000] as const
+const maxConcurrent = 2
+/** A stop waits for emails being sent: one accepted without our knowledge would be sent again at the next start. */
+const closeTimeoutMs = 1_500
+const maxQueued = 1_000
 
-interface Waiting {
-  letter: Letter
+interface QueuedEmail {
+  email: Email
   failures: number
   settle: (sent: boolean) => void
 }
 
-/** Whether this email was refused (5xx), rather than the server failing or refusing our sign-in. */
+/** Whether the server refused this email for good (5xx); false for other failures and for a refused sign-in. */
 export const isRefused = (error: { code?: string; responseCode?: number }) =>
   (error.responseCode ?? 0) >= 500 && error.code !== 'EAUTH'
 
-/** Options for nodemailer. Without TLS nothing may leave this machine; a local mail server has no certificate. */
+/** Options for nodemailer: TLS is required, except on loopback, where a mail server has no certificate. */
 export function transportOptions({ host, port, secure, auth }: MailConfig) {
   const isLocal = isLoopback(host)
   return {
@@ -66,90 +67,112 @@ export function transportOptions({ host, port, secure, auth }: MailConfig) {
 }
 
 async function connect(config: MailConfig) {
-  // Loaded for the first email: most servers send none most of the time.
+  // Loaded on demand: many servers never send an email.
   const { createTransport } = await import('nodemailer')
   return createTransport(transportOptions(config), { from: config.from })
 }
 
-const notSetUp = async () => {
+const throwNotConfigured = async () => {
   throw new Error('no mail server is set up')
 }
 
 export function createMail(config: MailConfig | undefined, clock: Clock, log: FastifyBaseLogger): Mail {
   if (config === undefined)
-    return { configured: false, send: async () => false, attempt: notSetUp, close: async () => {} }
+    return { configured: false, send: async () => false, attempt: throwNotConfigured, close: async () => {} }
   let transport: ReturnType<typeof connect> | undefined
-  const queue: Waiting[] = []
-  const timers = new Map<Waiting, Stop>()
-  const underWay = new Map<Waiting, Promise<void>>()
+  const queue: QueuedEmail[] = []
+  const retryTimers = new Map<QueuedEmail, Stop>()
+  const underWay = new Map<QueuedEmail, Promise<void>>()
   let closed = false
 
-  function failed(waiting: Waiting, thrown: unknown): void {
+  function handleFailure(queued: QueuedEmail, thrown: unknown): void {
     const error = thrown as { code?: string; responseCode?: number }
-    const pause = pauses[waiting.failures]
-    // Logs only these facts: the error may quote addresses and texts.
-    const facts = { code: error.code, status: error.responseCode, failures: waiting.failures + 1 }
-    if (pause === undefined || isRefused(error)) {
+    const delayMs = retryDelaysMs[queued.failures]
+    // Logs no message of the error, because it may quote addresses and texts.
+    const facts = { code: error.code, status: error.responseCode, failures: queued.failures + 1 }
+    if (delayMs === undefined || isRefused(error)) {
       log.error(facts, 'an email could not be sent and was given up')
-      return waiting.settle(false)
+      return queued.settle(false)
     }
     log.warn(facts, 'an email could not be sent and will be retried')
-    const again = () => {
-      timers.delete(waiting)
-      queue.push({ ...waiting, failures: waiting.failures + 1 })
+    const retry = () => {
+      retryTimers.delete(queued)
+      queue.push({ ...queued, failures: queued.failures + 1 })
       sendNext()
     }
-    timers.set(waiting, clock.after(pause, again))
+    retryTimers.set(queued, clock.after(delayMs, retry))
   }
 
-  async function attempt({ messageId, ...letter }: Letter): Promise<void> {
+  async function attempt({ messageId, ...email }: Email): Promise<void> {
     transport ??= connect(config as MailConfig)
-    await (await transport).sendMail({ ...letter, ...(messageId === undefined ? {} : { messageId: `<${messageId}>` }) })
+    await (await transport).sendMail({ ...email, ...(messageId === undefined ? {} : { messageId: `<${messageId}>` }) })
   }
 
-  async function deliver(waiting: Waiting): Promise<void> {
+  async function deliver(queued: QueuedEmail): Promise<void> {
     try {
-      await attempt(waiting.letter)
-      waiting.settle(true)
+      await attempt(queued.email)
+      queued.settle(true)
     } catch (error) {
-      if (closed) waiting.settle(false)
-      else failed(waiting, error)
+      if (closed) queued.settle(false)
+      else handleFailure(queued, error)
     }
   }
 
   function sendNext(): void {
-    if (closed || underWay.size >= mostAtOnce) return
-    const waiting = queue.shift()
-    if (waiting === undefined) return
-    const delivered = deliver(waiting).finally(() => {
-      underWay.delete(waiting)
+    if (closed || underWay.size >= maxConcurrent) return
+    const queued = queue.shift()
+    if (queued === undefined) return
+    const delivered = deliver(queued).finally(() => {
+      underWay.delete(queued)
       sendNext()
     })
-    underWay.set(waiting, delivered)
+    underWay.set(queued, delivered)
   }
 
   return {
     configured: true,
     attempt,
-    send: (letter) =>
+    send: (email) =>
       new Promise((settle) => {
-        if (closed || queue.length + timers.size >= mostWaiting) {
+        if (closed || queue.length + retryTimers.size >= maxQueued) {
           log.error('too many emails are waiting: one was discarded')
           return settle(false)
         }
-        queue.push({ letter, failures: 0, settle })
+        queue.push({ email, failures: 0, settle })
         sendNext()
       }),
     async close() {
       closed = true
-      for (const [waiting, stop] of timers) {
+      for (const [queued, stop] of retryTimers) {
         stop()
-        waiting.settle(false)
+        queued.settle(false)
       }
-      timers.clear()
+      retryTimers.clear()
       for (const { settle } of queue.splice(0)) settle(false)
-      await withTimeout(parting, Promise.all(underWay.values()))
+      await withTimeout(closeTimeoutMs, Promise.all(underWay.values()))
       for (const { settle } of underWay.keys()) settle(false)
     },
   }
+}
+
+const restoredSetting = 'restored_silently'
+
+/** Marks a restored database: its servers send no mail until the operator allows it. */
+export const markRestored = (tx: Tx) =>
+  tx.run('insert into settings (key, value) values (?, ?) on conflict (key) do nothing', [restoredSetting, '1'])
+
+/**
+ * Returns the configuration to run with. A restored copy may be a drill, started with the environment of the real
+ * server: it sends no email and no text message until it is started once with RESTORED_MAILS=1.
+ */
+export async function withoutMailIfRestored(config: Config, db: Db, log: FastifyBaseLogger): Promise<Config> {
+  if ((await db.read.get('select 1 from settings where key = ?', [restoredSetting])) === undefined) return config
+  if (config.restoredMails) {
+    await db.write((tx) => tx.run('delete from settings where key = ?', [restoredSetting]))
+    return config
+  }
+  log.warn(
+    'The database was restored from a backup: no email is sent. Start once with RESTORED_MAILS=1 to send email again.',
+  )
+  return { ...config, mail: undefined, alerts: { sendgrid: undefined, twilio: undefined } }
 }

@@ -1,21 +1,21 @@
-import type { Letter, Mail } from './mailer.ts'
+import type { Email, Mail } from './mailer.ts'
 import type { Rates, Rule } from '../rateLimits/rateLimits.ts'
 
-interface Mailing {
+interface MailDependencies {
   mail: Mail
   rates: Rates
 }
 
-/** An email to a member, and the account that it is about. */
-export interface MemberLetter extends Letter {
+/** An email to a member about their account. */
+export interface MemberEmail extends Email {
   account: string
-  /** Reports a change that decides over the account, such as a new password or email address. */
+  /** Whether it reports a change of access to the account, such as a new password or email address. */
   isAboutChange?: boolean
 }
 
-type Addressed = Pick<MemberLetter, 'to' | 'account' | 'isAboutChange'>
+type Recipient = Pick<MemberEmail, 'to' | 'account' | 'isAboutChange'>
 
-/** Returns one key per mailbox: case and a plus tag (a+b@example.com) make no difference. */
+/** Returns the mailbox of an address, by ignoring case and a plus tag (a+b@example.com). */
 export function mailboxOf(address: string): string {
   const [, local = '', domain = ''] = /^(.*)@([^@]*)$/s.exec(address.toLowerCase()) ?? [
     undefined,
@@ -25,10 +25,10 @@ export function mailboxOf(address: string): string {
 }
 
 /**
- * Rate limits of an email. One about a change counts by its account alone: otherwise accounts with the same mailbox,
- * and sign-ins, could use up the emails that report a takeover.
+ * Returns the rate limits of an email. Emails about changes count apart and per account only: otherwise sign-ins, or
+ * other accounts with the same mailbox, could use up the emails that report a takeover.
  */
-const limitsOf = ({ to, account, isAboutChange = false }: Addressed): [rule: Rule, key: string][] =>
+const limitsOf = ({ to, account, isAboutChange = false }: Recipient): [rule: Rule, key: string][] =>
   isAboutChange
     ? [['changeLetter', account]]
     : [
@@ -36,10 +36,10 @@ const limitsOf = ({ to, account, isAboutChange = false }: Addressed): [rule: Rul
         ['accountLetter', account],
       ]
 
-/** Whether an email to a member would be sent now. */
-export function takesLetter({ mail, rates }: Mailing, addressed: Addressed): boolean {
+/** Whether mail is configured and the rate limits admit another email to this member. */
+export function canMailMember({ mail, rates }: MailDependencies, recipient: Recipient): boolean {
   try {
-    for (const [rule, key] of limitsOf(addressed)) rates.check(rule, key)
+    for (const [rule, key] of limitsOf(recipient)) rates.check(rule, key)
     return mail.configured
   } catch {
     return false
@@ -47,13 +47,15 @@ export function takesLetter({ mail, rates }: Mailing, addressed: Addressed): boo
 }
 
 /**
- * Mails a member about an event in an account. Addresses are not verified, so emails are limited per mailbox, from any
- * number of accounts, and per account, to any number of mailboxes; those about changes per account only. Emails beyond
- * a limit are not sent.
+ * Mails a member about an event in their account; drops emails beyond a rate limit. Addresses are not verified, so
+ * emails are limited both per mailbox and per account.
  */
-export function mailMember(mailing: Mailing, { account, isAboutChange = false, ...letter }: MemberLetter): void {
-  const addressed = { to: letter.to, account, isAboutChange }
-  if (!takesLetter(mailing, addressed)) return
-  for (const [rule, key] of limitsOf(addressed)) mailing.rates.take(rule, key)
-  void mailing.mail.send(letter)
+export function mailMember(
+  dependencies: MailDependencies,
+  { account, isAboutChange = false, ...email }: MemberEmail,
+): void {
+  const recipient = { to: email.to, account, isAboutChange }
+  if (!canMailMember(dependencies, recipient)) return
+  for (const [rule, key] of limitsOf(recipient)) dependencies.rates.take(rule, key)
+  void dependencies.mail.send(email)
 }

@@ -2,20 +2,12 @@ import { constants, createReadStream } from 'node:fs'
 import { access, mkdir, open, readdir, rename, rm, stat, statfs, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
+import { syncPath } from '../dataFolder/dataFolder.ts'
 import { toAppError } from '../database/errors.ts'
 import type { Storage } from './types.ts'
 
 /** Disk space that files leave free: messages and deletions must still be written when files fill the disk. */
 const [maxReserved, reservedShare] = [1024 ** 3, 0.05]
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path)
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
-}
 
 function createUpload(folder: string, partial: string, path: string): Writable {
   let handle: FileHandle | undefined
@@ -42,7 +34,7 @@ function createUpload(folder: string, partial: string, path: string): Writable {
     handle = undefined
     isOwn = false
     await rename(partial, path)
-    await syncFolder(folder)
+    await syncPath(folder)
   }
 
   async function clear(): Promise<void> {

@@ -52,7 +52,7 @@ export async function storePassword(
   password: { passwordHash: string; passwordVersion: number; wrappedAccountKey: string | undefined },
 ): Promise<void> {
   const { wrappedAccountKey: wrapped } = password
-  const encrypted = wrapped === undefined ? null : core.secrets.sealAtRest(wrapped)
+  const encrypted = wrapped === undefined ? null : core.secrets.encryptAtRest(wrapped)
   await replacePassword(tx, userId, password, encrypted, core.clock.now())
   tx.afterCommit(core.db.emptyLogSoon)
 }
@@ -141,7 +141,7 @@ export async function renewRecoveryKey(call: MemberCall, renewal: RecoveryRenewa
   await run(async (tx, user) => {
     checkWrapIsCurrent(user, identityKey)
     const { id } = user
-    const wrapped = core.secrets.sealAtRest(recoveryWrappedAccountKey)
+    const wrapped = core.secrets.encryptAtRest(recoveryWrappedAccountKey)
     await replaceRecoveryKey(tx, id, hashProof(core, recoveryProof), wrapped)
     await markRecoveryKeySaved(tx, core, id)
     await notifyAccountChange(tx, call, 'recovery_key_renewed')

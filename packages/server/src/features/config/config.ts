@@ -1,7 +1,7 @@
 import type { Result } from '@privity/contract/endpoint'
 import type { config as contract } from '@privity/contract/config'
 import type { Core } from '../../core/core.ts'
-import { version } from '../../core/config/version.ts'
+import { version } from '../../core/config/config.ts'
 import { healthWith, latestProblems } from '../health/health.ts'
 
 /** Demo accounts: public knowledge, so they exist only if DEMO is on. */

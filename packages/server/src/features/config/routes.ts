@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { config } from '@privity/contract/config'
 import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/http/implement.ts'
-import { version } from '../../core/config/version.ts'
+import { version } from '../../core/config/config.ts'
 import { watchHealth } from '../health/health.ts'
 import { describeDeployment, publicHealth } from './config.ts'
 

@@ -28,7 +28,7 @@ async function listReportKeys({ db, secrets }: Core): Promise<WrappedReportKey[]
   return rows.map((row) => ({
     id: row.id,
     publicKey: row.public_key,
-    wrappedSeed: secrets.openAtRest(row.wrapped_seed),
+    wrappedSeed: secrets.decryptAtRest(row.wrapped_seed),
     createdAt: row.created_at,
   }))
 }
@@ -53,7 +53,7 @@ function addReportKey(
     await insertReportKey(tx, {
       id: given.id,
       public_key: given.publicKey,
-      wrapped_seed: secrets.sealAtRest(given.wrappedSeed),
+      wrapped_seed: secrets.encryptAtRest(given.wrappedSeed),
       // Keeps the order of creation even if the clock steps back.
       created_at: Math.max(at, (newest?.created_at ?? -1) + 1),
     })
@@ -69,7 +69,7 @@ export async function rewrapReportKeys(
   { secrets }: Core,
   rewrapped: readonly { id: string; wrappedSeed: string }[],
 ): Promise<void> {
-  for (const { id, wrappedSeed } of rewrapped) await updateWrappedSeed(tx, id, secrets.sealAtRest(wrappedSeed))
+  for (const { id, wrappedSeed } of rewrapped) await updateWrappedSeed(tx, id, secrets.encryptAtRest(wrappedSeed))
 }
 
 export function mountReportKeys(app: FastifyInstance, core: Core): void {

@@ -40,7 +40,7 @@ const updateState = (tx: Tx, id: string, state: SupportRequestRow['state']) =>
 const toListed = ({ secrets }: Core, row: RequestOfMember): ListedRequest => ({
   id: row.id,
   reference: row.reference,
-  subject: secrets.openAtRest(row.subject),
+  subject: secrets.decryptAtRest(row.subject),
   category: row.category,
   priority: row.priority,
   state: row.state,
@@ -87,7 +87,7 @@ async function getRequest(
     await audit(tx, { action: 'support_request_opened', actorId: 'founder', targetId: id, address, details, at })
     return found
   })
-  return { ...toListed(core, row), message: core.secrets.openAtRest(row.message) }
+  return { ...toListed(core, row), message: core.secrets.decryptAtRest(row.message) }
 }
 
 /** The author sees the state too. A call that changes nothing writes no entry. */

@@ -69,7 +69,7 @@ export async function insertEpoch(tx: Tx, core: Core, epoch: OwnEpoch): Promise<
       epoch.createdAt,
       epoch.previousHash,
       epoch.signature,
-      core.secrets.sealAtRest(epoch.wrappedSeed),
+      core.secrets.encryptAtRest(epoch.wrappedSeed),
     ],
   )
 }

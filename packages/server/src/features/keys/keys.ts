@@ -33,14 +33,14 @@ export async function getOwnKeys({ db, secrets, clock, config }: Core, userId: s
   return {
     userId,
     identityKey: user.identity_key as string,
-    wrappedIdentitySeed: secrets.openAtRest(user.wrapped_identity_seed as string),
-    wrappedAccountKey: secrets.openAtRest(user.wrapped_account_key as string),
+    wrappedIdentitySeed: secrets.decryptAtRest(user.wrapped_identity_seed as string),
+    wrappedAccountKey: secrets.decryptAtRest(user.wrapped_account_key as string),
     epochs: rows
       .filter(({ superseded_at }) => superseded_at === null || superseded_at > expiredBefore)
       .map((row) => ({
         ...toEpochKey(row),
-        wrappedSeed: secrets.openAtRest(row.wrapped_seed),
-        ...(row.wrapped_former_key === null ? {} : { wrappedFormerKey: secrets.openAtRest(row.wrapped_former_key) }),
+        wrappedSeed: secrets.decryptAtRest(row.wrapped_seed),
+        ...(row.wrapped_former_key === null ? {} : { wrappedFormerKey: secrets.decryptAtRest(row.wrapped_former_key) }),
       })),
     pins: { version: user.pins_version, sealed: user.pins },
   }

@@ -28,11 +28,11 @@ function checkComplete(live: readonly EpochRow[], { former }: KeyReplacement): v
 }
 
 async function updateWrappedSeeds(tx: Tx, core: Core, userId: string, { former }: KeyReplacement): Promise<void> {
-  const { sealAtRest } = core.secrets
+  const { encryptAtRest } = core.secrets
   for (const { n, wrappedSeed, wrappedFormerKey } of former) {
     await tx.run('update epochs set wrapped_seed = ?, wrapped_former_key = ? where user_id = ? and n = ?', [
-      sealAtRest(wrappedSeed),
-      wrappedFormerKey === undefined ? null : sealAtRest(wrappedFormerKey),
+      encryptAtRest(wrappedSeed),
+      wrappedFormerKey === undefined ? null : encryptAtRest(wrappedFormerKey),
       userId,
       n,
     ])
@@ -70,8 +70,8 @@ export async function replaceKeys(
        recovery_proof_hash = ?, pins_version = ?, pins = ? where id = ?`,
     [
       replacement.identityKey,
-      core.secrets.sealAtRest(replacement.wrappedIdentitySeed),
-      core.secrets.sealAtRest(replacement.recoveryWrappedAccountKey),
+      core.secrets.encryptAtRest(replacement.wrappedIdentitySeed),
+      core.secrets.encryptAtRest(replacement.recoveryWrappedAccountKey),
       hashProof(core, replacement.recoveryProof),
       replacement.pins.version,
       replacement.pins.sealed,

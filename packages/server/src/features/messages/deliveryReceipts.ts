@@ -43,7 +43,7 @@ export function storeDeliveryReceipts(core: Core): void {
   core.sockets.onReceived((userId, { connectionId, seq }) => {
     // Flushes run one after another: receipts that arrive during a slow one share the next.
     if (pending.size === 0)
-      core.background.soon(collectionDelayMs, 'received', () => (flushed = flushed.catch(() => {}).then(flush)))
+      core.background.runAfter(collectionDelayMs, 'received', () => (flushed = flushed.catch(() => {}).then(flush)))
     const connections = pending.get(userId) ?? new Map<string, number>()
     pending.set(userId, connections)
     if (connections.size >= maxConnectionsPerUser && !connections.has(connectionId)) return

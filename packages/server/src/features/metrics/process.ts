@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { Core } from '../../core/core.ts'
-import { version } from '../../core/config/version.ts'
+import { version } from '../../core/config/config.ts'
 
 /** Registers the gauges of the process itself. */
 export function measureProcess({ metrics, loopDelay }: Pick<Core, 'metrics' | 'loopDelay'>): void {

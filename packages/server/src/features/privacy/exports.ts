@@ -4,7 +4,7 @@ import type { PreferenceState } from '@privity/contract/preferences'
 import type { AccountExport } from '@privity/contract/privacy'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
-import { mailMember, takesLetter } from '../../core/mail/memberMail.ts'
+import { mailMember, canMailMember } from '../../core/mail/memberMail.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import { getOverview } from '../account/profile.ts'
 import { preferencesOf } from '../preferences/preferences.ts'
@@ -58,7 +58,7 @@ export async function createExport(core: Core, caller: Caller): Promise<AccountE
     await audit(tx, { action: 'data_exported', actorId: userId, address, at })
     const activity = await selectActivity(tx, userId, maxActivity)
     const mail = { to: user.email, subject: 'Your Privity data export', text: emailText(address, at), account: userId }
-    const mailed = takesLetter(core, mail)
+    const mailed = canMailMember(core, mail)
     tx.afterCommit(() => mailMember(core, mail))
     return {
       madeAt: at,

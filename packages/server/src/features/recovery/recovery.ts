@@ -42,7 +42,7 @@ export async function startRecovery(
     audit(tx, { action: 'recovery_started', actorId: user.id, address: request.ip, at: core.clock.now() }),
   )
   const { recovery_wrapped_account_key: wrapped } = requireKeys(user)
-  return { userId: user.id, recoveryWrappedAccountKey: core.secrets.openAtRest(wrapped) }
+  return { userId: user.id, recoveryWrappedAccountKey: core.secrets.decryptAtRest(wrapped) }
 }
 
 /**

@@ -24,7 +24,7 @@ export async function storePendingPassword(
   await insertPendingPassword(tx, {
     token_hash: tokenHash,
     recovery_proof_hash: recoveryKeyHash(user),
-    proposal: core.secrets.sealAtRest(JSON.stringify({ passwordHash, passwordVersion, wrappedAccountKey })),
+    proposal: core.secrets.encryptAtRest(JSON.stringify({ passwordHash, passwordVersion, wrappedAccountKey })),
   })
 }
 
@@ -33,4 +33,4 @@ export const isRecoveryKeyCurrent = ({ recovery_proof_hash }: TicketRow, user: U
   recovery_proof_hash === null || recovery_proof_hash === recoveryKeyHash(user)
 
 export const readPendingPassword = ({ secrets }: Core, { proposal }: TicketRow): PendingPassword | undefined =>
-  proposal === null ? undefined : (JSON.parse(secrets.openAtRest(proposal)) as PendingPassword)
+  proposal === null ? undefined : (JSON.parse(secrets.decryptAtRest(proposal)) as PendingPassword)

@@ -31,7 +31,7 @@ function useCode({ core, userId }: Attempt, code: string): Use {
   return async (tx) => {
     const app = await selectApp(tx, userId)
     if (app === undefined) return false
-    const secret = Buffer.from(core.secrets.openAtRest(app.secret), 'base64url')
+    const secret = Buffer.from(core.secrets.decryptAtRest(app.secret), 'base64url')
     const now = core.clock.now()
     const step = findStep(secret, code, now)
     if (step === undefined || !isUnused(step, await selectUsedSteps(tx, userId), now)) return false

@@ -26,7 +26,7 @@ export function startTotp(call: MemberCall, confirmation: Confirmation): Promise
   return runConfirmed(call, confirmation, async (tx, user) => {
     const now = core.clock.now()
     const { address, sessionId } = caller
-    const encrypted = core.secrets.sealAtRest(bytes.toString('base64url'))
+    const encrypted = core.secrets.encryptAtRest(bytes.toString('base64url'))
     await beginSetup(tx, { user_id: user.id, secret: encrypted, created_at: now, session_id: sessionId })
     await audit(tx, { action: 'totp_setup_started', actorId: user.id, targetId: user.id, address, at: now })
     return { secret, uri: uriOf(secret, 'Privity', user.username) }
@@ -59,7 +59,7 @@ export function confirmTotp(call: MemberCall, code: string): Promise<ChangedStat
     const now = core.clock.now()
     const setup = await selectSetup(tx, userId, sessionId, now - limits.totpSetupTime)
     if (setup === undefined) throw new AppError('SETUP_EXPIRED')
-    const step = findStep(Buffer.from(core.secrets.openAtRest(setup.secret), 'base64url'), code, now)
+    const step = findStep(Buffer.from(core.secrets.decryptAtRest(setup.secret), 'base64url'), code, now)
     if (step === undefined) throw new AppError('SECOND_FACTOR_WRONG')
     const isFirst = !(await hasSecondFactor(tx, userId))
     const isReplaced = (await selectApp(tx, userId)) !== undefined

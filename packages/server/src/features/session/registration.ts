@@ -56,12 +56,12 @@ async function checkSignUp(db: Reader, core: Core, account: NewAccount): Promise
 
 function keyColumns(core: Core, keys: NewKeys | undefined) {
   if (keys === undefined) return {}
-  const { sealAtRest } = core.secrets
+  const { encryptAtRest } = core.secrets
   return {
     identity_key: keys.identityKey,
-    wrapped_identity_seed: sealAtRest(keys.wrappedIdentitySeed),
-    wrapped_account_key: sealAtRest(keys.wrappedAccountKey),
-    recovery_wrapped_account_key: sealAtRest(keys.recoveryWrappedAccountKey),
+    wrapped_identity_seed: encryptAtRest(keys.wrappedIdentitySeed),
+    wrapped_account_key: encryptAtRest(keys.wrappedAccountKey),
+    recovery_wrapped_account_key: encryptAtRest(keys.recoveryWrappedAccountKey),
     recovery_proof_hash: hashProof(core, keys.recoveryProof),
     pins_version: keys.pins.version,
     pins: keys.pins.sealed,

@@ -17,7 +17,7 @@ const quoteName = (name: string) => `"${name.replaceAll(/[<>"\\]/g, '')}"`
 const quoteLines = (text: string) => text.split(/\r\n|[\r\n\u2028\u2029]/u).map((line) => `> ${line}`)
 
 function toMail({ secrets, config }: Core, to: string, row: SupportRequestRow & Author) {
-  const subject = secrets.openAtRest(row.subject)
+  const subject = secrets.decryptAtRest(row.subject)
   return {
     to,
     replyTo: row.email,
@@ -30,7 +30,7 @@ function toMail({ secrets, config }: Core, to: string, row: SupportRequestRow & 
       `Priority: ${row.priority}`,
       `Subject: ${subject}`,
       '',
-      ...quoteLines(secrets.openAtRest(row.message)),
+      ...quoteLines(secrets.decryptAtRest(row.message)),
       '',
     ].join('\n'),
   }

@@ -76,9 +76,9 @@ test('a stop waits for a promise and for a stream that are under way', async () 
 test('a stop does what was put off, and what that begins in turn, now or a turn of the event loop later', async () => {
   const { background, done, does } = createScene()
   const finish = async (what: string) => does(what)()
-  background.soon(60_000, 'put off', async () => {
+  background.runAfter(60_000, 'put off', async () => {
     does('put off')()
-    background.soon(60_000, 'put off again', () => finish('put off again'))
+    background.runAfter(60_000, 'put off again', () => finish('put off again'))
     void setImmediate().then(() => background.run('begun', async () => (await setImmediate(), does('begun')())))
   })
   await background.stop()
@@ -90,7 +90,7 @@ test('once it has stopped nothing begins, and what failed before is in the log',
   background.run('a failure', () => Promise.reject(new Error('no room')), { about: 'it' })
   await background.stop()
   background.run('late', async () => does('run')())
-  background.soon(1_000, 'late', async () => does('soon')())
+  background.runAfter(1_000, 'late', async () => does('soon')())
   time.advance(1_000)
   await background.stop()
   expect(done).toEqual([])
@@ -99,8 +99,8 @@ test('once it has stopped nothing begins, and what failed before is in the log',
 
 test('what was put off is done once, at its time or when the server stops', async () => {
   const { time, background, done, does } = createScene()
-  background.soon(1_000, 'first', async () => does('first')())
-  background.soon(2_000, 'second', async () => does('second')())
+  background.runAfter(1_000, 'first', async () => does('first')())
+  background.runAfter(2_000, 'second', async () => does('second')())
   time.advance(1_000)
   expect(done).toEqual(['first'])
   const stopping = background.stop()
@@ -117,7 +117,7 @@ test('what begins by itself while the server stops is waited for where it puts s
   void gate.reached.then(async () => {
     gate.open()
     await setImmediate()
-    background.soon(60_000, 'put off', async () => does('put off')())
+    background.runAfter(60_000, 'put off', async () => does('put off')())
   })
   await stopping
   expect(done).toEqual(['put off'])

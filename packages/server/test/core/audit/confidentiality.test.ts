@@ -2,7 +2,7 @@ import { recovery } from '@privity/contract/recovery'
 import Fastify, { type FastifyBaseLogger } from 'fastify'
 import { afterEach, expect, test, vi } from 'vitest'
 import { loggerOptions } from '../../../src/core/log.ts'
-import { sealedColumns, sealedSettings } from '../../../src/core/secrets/encryptedColumns.ts'
+import { encryptedColumns, encryptedSettings } from '../../../src/core/secrets/rotation.ts'
 import { auditCases } from '../../support/auditCases/auditCases.ts'
 import { streamCases } from '../../support/auditCases/streams.ts'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
@@ -119,10 +119,12 @@ test(
 
     // The same run shows that the rotation of the server's secret covers every encrypted column and setting.
     const { db, secrets: atRest } = server.core
-    await db.write((tx) => tx.run('update epochs set wrapped_former_key = ?', [atRest.sealAtRest('x')]))
+    await db.write((tx) => tx.run('update epochs set wrapped_former_key = ?', [atRest.encryptAtRest('x')]))
     const known = [
-      ...Object.entries(sealedColumns).flatMap(([table, { columns }]) => columns.map((column) => `${table}.${column}`)),
-      ...sealedSettings.map((key) => `settings.${key}`),
+      ...Object.entries(encryptedColumns).flatMap(([table, { columns }]) =>
+        columns.map((column) => `${table}.${column}`),
+      ),
+      ...encryptedSettings.map((key) => `settings.${key}`),
     ]
     const places = await sealedPlaces(db.read, atRest)
     expect(known).toEqual(expect.arrayContaining(places))

@@ -45,7 +45,7 @@ describe('signed heads', () => {
     const stored = await server.core.db.read.get<{ value: string }>(
       "select value from settings where key = 'audit_signing_key'",
     )
-    const privateKey = server.core.secrets.openAtRest(stored?.value ?? '')
+    const privateKey = server.core.secrets.decryptAtRest(stored?.value ?? '')
     expect(Buffer.from(privateKey, 'base64url')).toHaveLength(48)
     await server.restart()
     expect(server.core.auditKey.publicKey).toBe(publicKey)

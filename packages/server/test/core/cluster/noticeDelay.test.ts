@@ -6,7 +6,7 @@ import fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDb } from '../../../src/core/database/database.ts'
 import { createProcesses, linkTimes, type Processes } from '../../../src/core/cluster/cluster.ts'
-import { createSecrets } from '../../../src/core/secrets/secrets.ts'
+import { loadSecrets } from '../../../src/core/secrets/secrets.ts'
 import { createFakeClock } from '../../support/server/fakeClock.ts'
 import { createSlowValkey } from '../../support/services/slowValkey.ts'
 
@@ -16,7 +16,7 @@ async function createPair() {
   const db = await openDb(join(folder, 'privity.db'), { onError: (error) => expect.fail(String(error)) })
   const valkey = await createSlowValkey()
   const clock = createFakeClock()
-  const secrets = createSecrets(folder, undefined)
+  const secrets = await loadSecrets(folder, undefined)
   const create = () => createProcesses({ db, clock, log: fastify().log, secrets, valkeyUrl: valkey.url })
   const [one, two] = [create(), create()]
   await one.join()

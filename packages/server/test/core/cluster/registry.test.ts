@@ -30,7 +30,7 @@ const { log } = fastify()
 
 function createProcess(): { processes: Processes; counted: { missed: number; shutOut: number } } {
   const write: Db['write'] = (work) => (fails ? Promise.reject(new Error('the database is away')) : db.write(work))
-  const secrets = createSecrets(folder, undefined)
+  const secrets = createSecrets('a secret')
   const counted = { missed: 0, shutOut: 0 }
   const shutOut = () => void (counted.shutOut += 1)
   const processes = createProcesses({ db: { ...db, write }, clock, log, secrets, valkeyUrl: undefined, shutOut })
@@ -98,13 +98,11 @@ test('after a commit of which nobody knows, all that is open is looked at: at on
 
 test('a secret that was replaced since admits nobody: neither who starts, nor who was paused and comes back', async () => {
   const [early, paused, late] = [createProcess(), createProcess(), createProcess()]
-  await loadAuditKey(db, createSecrets(folder, undefined))
+  await loadAuditKey(db, createSecrets('a secret'))
   await early.processes.join()
   await paused.processes.join()
   const { value } = (await db.read.get<{ value: string }>('select value from settings')) ?? { value: '' }
-  const resealed = createSecrets(folder, 'another secret').sealAtRest(
-    createSecrets(folder, undefined).openAtRest(value),
-  )
+  const resealed = createSecrets('another secret').encryptAtRest(createSecrets('a secret').decryptAtRest(value))
   await db.write(async (tx) => {
     await tx.run('update settings set value = ?', [resealed])
     await tx.run('delete from processes where id = ?', [paused.processes.id ?? ''])

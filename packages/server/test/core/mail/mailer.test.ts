@@ -1,11 +1,11 @@
 import Fastify, { type FastifyBaseLogger } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, loadConfig } from '../../../src/core/config/config.ts'
-import { createMail, type Letter, pauses, transportOptions } from '../../../src/core/mail/mailer.ts'
+import { createMail, type Email, retryDelaysMs, transportOptions } from '../../../src/core/mail/mailer.ts'
 import { createFakeClock } from '../../support/server/fakeClock.ts'
 import { createMailServer, freePort } from '../../support/services/mailServer.ts'
 
-const letter: Letter = { to: 'help@example.org', subject: 'Good morning', text: 'A plain text.\nWith two lines.' }
+const letter: Email = { to: 'help@example.org', subject: 'Good morning', text: 'A plain text.\nWith two lines.' }
 
 /** Records every log line as text; `logged` waits for a line with these words. */
 function createLog() {
@@ -73,10 +73,10 @@ describe('trouble', () => {
     const mail = createMail(mailOf(`smtp://127.0.0.1:${port}`), clock, log)
     const sent = mail.send(letter)
     await logged('tried again')
-    clock.advance(pauses[0])
+    clock.advance(retryDelaysMs[0])
     await logged('tried again', 2)
     await using server = await createMailServer({ port })
-    clock.advance(pauses[1] - 1)
+    clock.advance(retryDelaysMs[1] - 1)
     expect(server.delivered).toHaveLength(0)
     clock.advance(1)
     expect(await sent).toBe(true)
@@ -90,12 +90,12 @@ describe('trouble', () => {
     const { log, logged } = createLog()
     const mail = createMail(mailOf(server.url), clock, log)
     const sent = mail.send(letter)
-    for (const [at, pause] of pauses.entries()) {
+    for (const [at, pause] of retryDelaysMs.entries()) {
       await logged('tried again', at + 1)
       clock.advance(pause)
     }
     expect(await sent).toBe(false)
-    await server.seen(1 + pauses.length)
+    await server.seen(1 + retryDelaysMs.length)
     expect(server.delivered).toHaveLength(0)
   })
 

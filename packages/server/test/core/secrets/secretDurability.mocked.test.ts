@@ -1,28 +1,27 @@
-import type * as FileSystem from 'node:fs'
+import type * as FileSystem from 'node:fs/promises'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { readOrCreate } from '../../../src/core/secrets/secrets.ts'
+import { readOrCreateSecret } from '../../../src/core/secrets/secrets.ts'
 
 const done = vi.hoisted((): string[] => [])
-vi.mock('node:fs', async (original) => {
+vi.mock('node:fs/promises', async (original) => {
   const fs = await original<typeof FileSystem>()
-  const paths = new Map<number, string>()
   return {
     ...fs,
-    openSync(path: string, flags: string, mode?: number) {
-      const file = fs.openSync(path, flags, mode)
-      paths.set(file, path)
-      return file
+    async open(path: string, flags: string) {
+      const handle = await fs.open(path, flags)
+      const sync = handle.sync.bind(handle)
+      handle.sync = () => {
+        done.push(`sync ${path}`)
+        return sync()
+      }
+      return handle
     },
-    fsyncSync(file: number) {
-      done.push(`sync ${paths.get(file)}`)
-      fs.fsyncSync(file)
-    },
-    linkSync(from: string, to: string) {
+    link(from: string, to: string) {
       done.push(`link ${from} ${to}`)
-      fs.linkSync(from, to)
+      return fs.link(from, to)
     },
   }
 })
@@ -30,11 +29,11 @@ vi.mock('node:fs', async (original) => {
 test('a new secret and its name are on the disk before anything can be sealed under it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'privity-secret-'))
   const path = join(folder, 'server-secret')
-  expect(readOrCreate(path)).toMatch(/^[\w-]{43}$/)
-  const aside = expect.stringContaining(`${path}.`)
+  expect(await readOrCreateSecret(path)).toMatch(/^[\w-]{43}$/)
+  const temporary = expect.stringContaining(`${path}.`)
   expect(done.map((step) => step.split(' '))).toEqual([
-    ['sync', aside],
-    ['link', aside, path],
+    ['sync', temporary],
+    ['link', temporary, path],
     ['sync', folder],
   ])
   await rm(folder, { recursive: true })

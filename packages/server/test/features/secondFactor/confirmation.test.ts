@@ -66,7 +66,7 @@ async function codeOf({ user: { id } }: Member): Promise<string> {
     'select secret from authenticator_apps where user_id = ?',
     [id],
   )
-  const secret = Buffer.from(server.core.secrets.openAtRest(row?.secret ?? ''), 'base64url')
+  const secret = Buffer.from(server.core.secrets.decryptAtRest(row?.secret ?? ''), 'base64url')
   return makeCode(secret, Math.floor(server.clock.now() / 30_000))
 }
 

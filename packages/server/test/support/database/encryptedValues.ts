@@ -4,7 +4,7 @@ import { everyTable } from './schema.ts'
 
 function opens(secrets: Secrets, text: string): boolean {
   try {
-    secrets.openAtRest(text)
+    secrets.decryptAtRest(text)
     return true
   } catch {
     return false

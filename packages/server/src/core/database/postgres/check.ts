@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { decodePercent } from '../../config/addresses.ts'
 import { isLost } from '../errors.ts'
 
 /** An error for the person who starts the server: the sentence names the remedy and holds no password. */
@@ -9,7 +10,7 @@ const createStartError = (sentence: string, cause?: unknown): Error =>
 export function nameOf(url: string): string {
   const { username, hostname, port, pathname, searchParams } = new URL(url)
   const host = hostname || searchParams.get('host') || 'localhost'
-  return `${username === '' ? '' : `${decodeURIComponent(username)}@`}${host}:${port || 5432}${pathname}`
+  return `${username === '' ? '' : `${decodePercent(username) ?? username}@`}${host}:${port || 5432}${pathname}`
 }
 
 /** An error for a database not to be used now: a newer version changed it, or servers run that need it unchanged. */

@@ -1,6 +1,6 @@
 import { alertChannels, type AlertDelivery } from '@privity/contract/founder/alerts'
 import type { Core } from '../../../core/core.ts'
-import { pauses } from '../../../core/mail/mailer.ts'
+import { retryDelaysMs } from '../../../core/mail/mailer.ts'
 import type { AlertDeliveryRow } from '../../../core/database/tables/founder.ts'
 import { carriersOf, sendAlert } from './carriers.ts'
 import { DeliveryError, type ServiceEndpoints } from './httpCarriers.ts'
@@ -37,7 +37,7 @@ export function createDelivery(core: Core, endpoints: ServiceEndpoints): Deliver
     const failures = before + 1
     const known = error instanceof DeliveryError ? error : new DeliveryError('trouble')
     if (!(error instanceof DeliveryError)) log.error({ err: error }, 'an alert could not be made ready')
-    const pause = retry && !known.lasting ? pauses[failures - 1] : undefined
+    const pause = retry && !known.lasting ? retryDelaysMs[failures - 1] : undefined
     const facts = { alert: type, channel, reason: known.reason, failures }
     if (pause === undefined) log.error(facts, 'an alert could not be sent and was given up')
     else log.warn(facts, 'an alert could not be sent; it is tried again')

@@ -61,7 +61,7 @@ const toAcknowledgement = ({ config, secrets }: Core, row: IncidentAcknowledgeme
   by: config.founder.username,
   device: row.device,
   at: row.acknowledged_at,
-  note: row.note === null ? undefined : secrets.openAtRest(row.note),
+  note: row.note === null ? undefined : secrets.decryptAtRest(row.note),
 })
 
 export async function acknowledgedOf(core: Core, open: readonly OpenIncident[]): Promise<Acknowledged> {
@@ -95,7 +95,7 @@ export function acknowledge(
       incident_id: incident.id,
       acknowledged_at: at,
       device: (await selectDevice(tx, sessionId))?.device ?? '',
-      note: note === '' ? null : core.secrets.sealAtRest(note),
+      note: note === '' ? null : core.secrets.encryptAtRest(note),
       severity: incident.severity,
       last_seen: lastSeenOf(incident),
     }

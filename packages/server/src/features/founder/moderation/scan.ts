@@ -1,7 +1,7 @@
-import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { audit } from '../../../core/audit/audit.ts'
 import type { Core } from '../../../core/core.ts'
+import { databasePath } from '../../../core/dataFolder/dataFolder.ts'
 import type { Tx } from '../../../core/database/types.ts'
 import { newId } from '../../../core/ids.ts'
 import type { Suspicion } from './findSuspicious.ts'
@@ -64,7 +64,7 @@ async function store(core: Core, tx: Tx, found: readonly Suspicion[], told: Set<
 
 async function scan(core: Core, by: Scanner): Promise<number> {
   const now = core.clock.now()
-  const path = core.config.postgres === undefined ? join(core.config.dataDir, 'privity.db') : undefined
+  const path = core.config.postgres === undefined ? databasePath(core.config.dataDir) : undefined
   const scannedUntil = await selectScannedUntil(core.db.read)
   const { suspicions } = await findInThread(core, { path, now, scannedUntil })
   const told = new Set<string>()

@@ -49,13 +49,13 @@ export function startTotp(asked: Asked, given: Given): Promise<{ secret: string;
     await audit(tx, entry(asked, 'founder_totp_setup_started'))
     const secret = toBase32(bytes)
     const uri = uriOf(secret, 'Privity', core.config.founder.username)
-    return { secret, uri, setup: core.secrets.sealAtRest(JSON.stringify({ purpose: 'founder-totp', ...setup })) }
+    return { secret, uri, setup: core.secrets.encryptAtRest(JSON.stringify({ purpose: 'founder-totp', ...setup })) }
   })
 }
 
 function openSetup({ secrets }: Core, sealed: string): Setup {
   try {
-    const setup = JSON.parse(secrets.openAtRest(sealed)) as Setup & { purpose?: string }
+    const setup = JSON.parse(secrets.decryptAtRest(sealed)) as Setup & { purpose?: string }
     if (setup.purpose === 'founder-totp') return setup
   } catch {
     // Not encrypted by this server.
@@ -78,7 +78,7 @@ export function confirmTotp(
       throw new AppError('SETUP_EXPIRED')
     const step = findStep(Buffer.from(setup.secret, 'base64url'), given.code, now)
     if (step === undefined) throw new AppError('SECOND_FACTOR_WRONG')
-    await putApp(tx, core.secrets.sealAtRest(setup.secret), step, now)
+    await putApp(tx, core.secrets.encryptAtRest(setup.secret), step, now)
     const recoveryCodes = await renewCodes(tx, core)
     await audit(tx, entry(asked, instead === null ? 'founder_totp_added' : 'founder_totp_replaced'))
     return { state: await stateOf(tx), recoveryCodes }

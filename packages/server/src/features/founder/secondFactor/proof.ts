@@ -13,7 +13,7 @@ export async function stateOf(db: Reader): Promise<FounderFactorState> {
 
 export const hasFactor = async (db: Reader): Promise<boolean> => (await selectApp(db)) !== undefined
 
-export const secretOf = ({ secrets }: Core, sealed: string) => Buffer.from(secrets.openAtRest(sealed), 'base64url')
+export const secretOf = ({ secrets }: Core, sealed: string) => Buffer.from(secrets.decryptAtRest(sealed), 'base64url')
 
 async function useCode(tx: Tx, core: Core, code: string): Promise<boolean> {
   const app = await selectApp(tx)

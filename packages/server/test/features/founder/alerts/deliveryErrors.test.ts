@@ -4,7 +4,7 @@ import { limits } from '@privity/contract/limits'
 import { session } from '@privity/contract/session'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadConfig } from '../../../../src/core/config/config.ts'
-import { pauses, transportOptions } from '../../../../src/core/mail/mailer.ts'
+import { retryDelaysMs, transportOptions } from '../../../../src/core/mail/mailer.ts'
 import {
   claimDelivery,
   insertDelivery,
@@ -36,7 +36,7 @@ test('a mail server that refuses for now is asked again, with pauses, and then g
   await choose(server, toEmail)
   mail.refuseWith(451)
   await raise(server, lock)
-  for (const [at, pause] of pauses.entries()) {
+  for (const [at, pause] of retryDelaysMs.entries()) {
     await mail.seen(at + 1)
     await expect
       .poll(async () => (await listed(server))[0]?.deliveries)
@@ -48,7 +48,7 @@ test('a mail server that refuses for now is asked again, with pauses, and then g
   expect(lines.filter((line) => line.includes('given up'))).toHaveLength(1)
   expect(lines.join()).not.toContain('security@example.com')
   await server.advance(24 * 60 * 60_000)
-  await mail.seen(pauses.length + 1)
+  await mail.seen(retryDelaysMs.length + 1)
   expect((await listed(server))[0]?.deliveries[0]?.state).toBe('failed')
 })
 
@@ -69,7 +69,7 @@ test('what waits outlives a restart, and is sent once', async () => {
   await mail.seen(1)
   await server.app.close()
   mail.refuseWith(undefined)
-  server.clock.advance(pauses[0])
+  server.clock.advance(retryDelaysMs[0])
   await server.start()
   await settled(server, { email: 'sent' })
   await server.restart()
@@ -155,7 +155,7 @@ test('a mail server that is slow to take a letter gets it once', async () => {
   await expect.poll(() => mail.held()).toBe(1)
   server.clock.advance(limits.alertAttempt)
   await expect.poll(async () => (await listed(server))[0]?.deliveries).toHaveLength(1)
-  await server.advance(pauses[0])
+  await server.advance(retryDelaysMs[0])
   answer()
   await settled(server, { email: 'sent' })
   expect(mail.delivered).toHaveLength(1)

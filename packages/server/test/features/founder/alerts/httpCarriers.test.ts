@@ -2,7 +2,7 @@ import type { AlertType } from '@privity/contract/founder/alerts'
 import { limits } from '@privity/contract/limits'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, loadConfig } from '../../../../src/core/config/config.ts'
-import { pauses } from '../../../../src/core/mail/mailer.ts'
+import { retryDelaysMs } from '../../../../src/core/mail/mailer.ts'
 import { queueAlert } from '../../../../src/features/founder/alerts/queue.ts'
 import {
   choose,
@@ -121,7 +121,7 @@ describe.each(ways)('trouble with %s', (_name, channel, env, channels) => {
       expect(logged).not.toContain(secret)
     if (state === 'failed') return
     scene.services.answerWith(202)
-    await scene.server.advance(pauses[0])
+    await scene.server.advance(retryDelaysMs[0])
     await settled(scene.server, { [channel]: 'sent' })
     expect(scene.services.asked).toHaveLength(2)
   })

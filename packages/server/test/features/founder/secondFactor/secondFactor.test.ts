@@ -119,7 +119,7 @@ describe('signing in with an authenticator app', () => {
   test('the secret is sealed at rest', async () => {
     const { secret } = await setUpFounderApp(server, founder)
     const row = await server.core.db.read.get<{ secret: string }>('select secret from founder_authenticator_app')
-    const bytes = Buffer.from(server.core.secrets.openAtRest(row?.secret ?? ''), 'base64url')
+    const bytes = Buffer.from(server.core.secrets.decryptAtRest(row?.secret ?? ''), 'base64url')
     expect(bytes).toHaveLength(20)
     expect(row?.secret).not.toContain(secret)
     expect(row?.secret).not.toContain(bytes.toString('base64url'))

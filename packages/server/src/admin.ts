@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util'
 import { ConfigError, loadConfig } from './core/config/config.ts'
 import { describeError, errorText } from './core/log.ts'
-import { besideServers } from './operator/runningServer.ts'
+import { runBesideServers } from './operator/runningServer.ts'
 import {
   type BackupCommand,
   backupCommands,
@@ -14,20 +14,21 @@ import {
   type Options,
   type Outcome,
 } from './operator/commands.ts'
-import { openOperator } from './operator/operator.ts'
-import { Refusal, WrongUse } from './operator/errors.ts'
+import { openOperator, Refusal, WrongUse } from './operator/operator.ts'
 
 // Files written by a command are readable by their owner only.
 process.umask(0o077)
 
-const markOf = (alone: Command['alone']): string => {
+const markOf = (alone: Command['needsStoppedServer']): string => {
   if (alone === 'on SQLite') return ' [server stopped, on SQLite]'
   return alone ? ' [server stopped]' : ''
 }
 
 const all: (Command | BackupCommand)[] = [...commands, ...backupCommands]
 
-const lines = all.map(({ usage, summary, alone }) => `  ${usage}\n      ${summary}${markOf(alone)}`)
+const lines = all.map(
+  ({ usage, summary, needsStoppedServer }) => `  ${usage}\n      ${summary}${markOf(needsStoppedServer)}`,
+)
 
 const help = `Usage: npm run admin -- COMMAND [--json]
 
@@ -66,7 +67,7 @@ function helpOf(command: Command | BackupCommand): string {
   ]
   return `Usage: npm run admin -- ${command.usage}
 
-  ${command.summary}${markOf(command.alone)}
+  ${command.summary}${markOf(command.needsStoppedServer)}
 
 ${described.map(([name = '', text = '']) => `  --${name.padEnd(14)}${text}`).join('\n')}
 `
@@ -104,16 +105,19 @@ async function run(given: readonly string[], chosen: Options): Promise<Outcome> 
   const rest = argumentsOf(command, given, chosen)
   if (isBackupCommand(command)) return command.run(config, rest)
   const shared = config.postgres !== undefined
-  const operator = await openOperator(config, command.alone === true || (command.alone === 'on SQLite' && !shared))
+  const operator = await openOperator(
+    config,
+    command.needsStoppedServer === true || (command.needsStoppedServer === 'on SQLite' && !shared),
+  )
   const runIt = () => command.run(operator, rest, chosen)
   try {
-    return await (shared && command.alone === 'on SQLite' ? besideServers(operator, runIt) : runIt())
+    return await (shared && command.needsStoppedServer === 'on SQLite' ? runBesideServers(operator, runIt) : runIt())
   } finally {
     await operator.close()
   }
 }
 
-const say = (text: string) => void process.stdout.write(`${text}\n`)
+const print = (text: string) => void process.stdout.write(`${text}\n`)
 
 /** Returns the help of the command that was meant, if one can be recognized; else the general help. */
 function usageFor(): string {
@@ -131,7 +135,7 @@ function fail(error: unknown, json: boolean): number {
   const known =
     isUse || error instanceof Refusal || error instanceof ConfigError || (error instanceof Error && 'code' in error)
   const message = error instanceof Error ? describeError(error).message : String(error)
-  if (json) say(JSON.stringify({ ok: false, error: message }))
+  if (json) print(JSON.stringify({ ok: false, error: message }))
   // The reason comes last: after a long text a reader looks there.
   else console.error(`${isUse ? `${usageFor()}\n` : ''}${known ? message : errorText(error)}`)
   return isUse ? 2 : 1
@@ -144,15 +148,15 @@ async function main(): Promise<number> {
     const { json: asJson = false, help: wantsHelp = false, ...chosen } = values
     json = asJson
     if (positionals.length === 0) {
-      say(help)
+      print(help)
       return wantsHelp ? 0 : 2
     }
     if (wantsHelp) {
-      say(helpOf(find(positionals)))
+      print(helpOf(find(positionals)))
       return 0
     }
     const { text, data } = await run(positionals, chosen)
-    say(json ? JSON.stringify({ ok: true, ...data }) : text)
+    print(json ? JSON.stringify({ ok: true, ...data }) : text)
     return 0
   } catch (error) {
     return fail(error, json)

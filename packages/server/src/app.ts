@@ -28,7 +28,7 @@ import { measureBatches, measureRequests } from './core/metrics/measurements.ts'
 import { measureJobs, schedule } from './core/jobs/scheduler.ts'
 import { createMetrics, type Metrics } from './core/metrics/metrics.ts'
 import { revalidateOpenSessions } from './core/sessions/revalidateOpenAccess.ts'
-import { createPasswords, followPasswordCosts, type PasswordCost } from './core/sessions/passwords.ts'
+import { createPasswords, watchPasswordCosts, type PasswordCost } from './core/sessions/passwords.ts'
 import { acceptUpgrades } from './core/http/upgrade.ts'
 import type { Processes } from './core/cluster/cluster.ts'
 import { createRates, type RateLimits, type SharedCounts } from './core/rateLimits/rateLimits.ts'
@@ -73,7 +73,7 @@ export interface Options {
 export interface App {
   app: FastifyInstance
   core: Core
-  /** Facts to print once for the person who starts the server. */
+  /** Facts for the operator, printed once. */
   firstStart: FirstStart
   /** Resolves once the jobs under way have finished. */
   settled(): Promise<void>
@@ -88,7 +88,7 @@ function createFastify(config: Config, log: FastifyBaseLogger | undefined): Fast
   const refusalHeaders = rawErrorHeaders(config)
   return Fastify<Server>({
     ...(log === undefined ? { logger: loggerOptions(config) } : { loggerInstance: log }),
-    // A log line, a child logger and an id per request would cost more than storing a message; ids are made on demand.
+    // A log line, a child logger and an id per request would cost more than storing a message.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (parent) => parent,
     genReqId: () => '',
@@ -123,7 +123,7 @@ function shareRates({ bus, counts }: Processes, secrets: Secrets, clock: Clock):
   return counts && createSharedCounts({ clock, bus, key: secrets.derive('rates'), ...counts })
 }
 
-/** Throws outside of any caller: as for any unexpected error, the process ends with its reason. */
+/** Ends the process with this error, as for any unexpected one. */
 const fail = (error: Error) =>
   void setImmediate(() => {
     throw error
@@ -135,7 +135,7 @@ export async function createApp(config: Config, options: Options = {}): Promise<
   try {
     return await open(config, options, opened)
   } catch (error) {
-    // The error that prevented the start is the one to report.
+    // Only the error that prevented the start is reported.
     await opened.disposeAsync().catch(() => {})
     throw error
   }
@@ -181,11 +181,11 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
           log,
           secrets,
           valkeyUrl,
-          shutOut: fail,
+          onShutOut: fail,
         })
   opened.defer(() => processes.leave().catch(noting('leaving the other processes')))
   const { bus } = processes
-  uncertain = processes.uncertain
+  uncertain = processes.reportUncertainCommit
   const sessions = createSessions(db, bus, clock, config.secure)
   const isFactorMissing = (userId: string) => isMissing(db.read, userId, clock.now())
   const sockets = createSockets({ clock, processes, log })
@@ -195,7 +195,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
     background,
     db,
     bus,
-    open: () => [...sockets.openSessions(), ...listTransferSessions()],
+    openSessions: () => [...sockets.openSessions(), ...listTransferSessions()],
     withoutFactor: (userIds) => listUsersMissingFactor(db.read, userIds, clock.now()),
     onError: noting('what may have ended in another process'),
   })
@@ -245,7 +245,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
   serveApiDocument(app, core)
   await serveWeb(app, config)
   acceptUpgrades(app.server, core)
-  await followPasswordCosts(core.passwords, db, background)
+  await watchPasswordCosts(core.passwords, db, background)
   await processes.join()
   const firstStart = await prepareDeployment(core, options.deriveFounderSecret ?? deriveFounderSecret)
   await app.ready()

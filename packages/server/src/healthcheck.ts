@@ -4,10 +4,10 @@ import { request as requestHttps } from 'node:https'
 
 const { HOST = '127.0.0.1', PORT = '3000', TLS_CERT = '' } = process.env
 const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[HOST] ?? HOST
-const patience = 4_000
+const timeoutMs = 4_000
 
 const end = (code: number): never => process.exit(code)
-const options = { host, port: Number(PORT), path: '/api/alive', timeout: patience }
+const options = { host, port: Number(PORT), path: '/api/alive', timeout: timeoutMs }
 // The certificate is for the public name, which this request to the same machine does not use.
 const request = TLS_CERT === '' ? requestHttp(options) : requestHttps({ ...options, rejectUnauthorized: false })
 request

@@ -10,17 +10,17 @@ import type { StartFacts } from './startFacts.ts'
 // Files that the server writes are readable by their owner only.
 process.umask(0o077)
 
-const oldest = [24, 7] as const
+const minVersion = [24, 7] as const
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
+if (major < minVersion[0] || (major === minVersion[0] && minor < minVersion[1])) {
   console.error(
-    `Privity runs on Node ${oldest.join('.')} or newer; this is Node ${process.versions.node}. ` +
+    `Privity runs on Node ${minVersion.join('.')} or newer; this is Node ${process.versions.node}. ` +
       'Run "npm start" in the project folder: it uses the Node that the project brings.',
   )
   process.exit(1)
 }
 
-function tell(facts: StartFacts): void {
+function reportStart(facts: StartFacts): void {
   if (process.send !== undefined) process.send(facts)
   else process.stdout.write(`${JSON.stringify({ level: 30, time: Date.now(), msg: 'privity:started', ...facts })}\n`)
 }
@@ -45,12 +45,12 @@ async function start(): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  tell(server.facts)
+  reportStart(server.facts)
 }
 
 function fail(error: unknown): void {
-  const told = ['ConfigError', 'DataDirInUse', 'DatabaseUnusable', 'CannotListen', 'StorageRefused']
-  const known = error instanceof Error && told.includes(error.name)
+  const expectedErrors = ['ConfigError', 'DataDirInUse', 'DatabaseUnusable', 'CannotListen', 'StorageRefused']
+  const known = error instanceof Error && expectedErrors.includes(error.name)
   console.error(known ? error.message : errorText(error))
   process.exit(1)
 }

@@ -24,7 +24,7 @@ function urlOf({ publicUrl, tls, host }: Config, port: number): string {
   return `${tls === undefined ? 'http' : 'https'}://${name}:${port}`
 }
 
-function cannotListen(error: NodeJS.ErrnoException, { host, port }: Config): Error {
+function createListenError(error: NodeJS.ErrnoException, { host, port }: Config): Error {
   const reasons: Record<string, string> = {
     EADDRINUSE: 'another program is using that port. Stop it, or set PORT to another number.',
     EACCES: 'this user may not use that port. Set PORT to a number above 1023.',
@@ -39,11 +39,11 @@ function cannotListen(error: NodeJS.ErrnoException, { host, port }: Config): Err
 export async function warningsOf({ warnings, postgres }: Config): Promise<readonly string[]> {
   if (postgres === undefined) return warnings
   const { isUnencrypted, isUnverified } = await import('./core/database/postgres/connect.ts')
-  const danger = 'the network on the way can read and alter rows'
+  const risk = 'the network on the way can read and alter rows'
   if (isUnencrypted(postgres.url))
-    return [...warnings, `DATABASE_URL asks for no TLS: ${danger}. Add ?sslmode=verify-full.`]
+    return [...warnings, `DATABASE_URL asks for no TLS: ${risk}. Add ?sslmode=verify-full.`]
   if (isUnverified(postgres.url))
-    return [...warnings, `DATABASE_URL checks no certificate: ${danger}. Set sslmode=verify-full.`]
+    return [...warnings, `DATABASE_URL checks no certificate: ${risk}. Set sslmode=verify-full.`]
   return warnings
 }
 
@@ -61,7 +61,7 @@ export async function run(env: Record<string, string | undefined>): Promise<Runn
     })
   } catch (error) {
     await server.close()
-    throw cannotListen(error as NodeJS.ErrnoException, config)
+    throw createListenError(error as NodeJS.ErrnoException, config)
   }
   const { port } = server.app.server.address() as AddressInfo
   return {

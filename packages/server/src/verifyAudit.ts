@@ -22,49 +22,49 @@ FILE is an organization's audit log (.jsonl) or the founder's export (.json or .
 Exit code 0: whole. 1: something is wrong; the first place is named. 2: not checked.
 `
 
-const say = (text: string) => void process.stdout.write(`${text}\n`)
+const print = (text: string) => void process.stdout.write(`${text}\n`)
 
-const isoOf = (at: number | undefined) => new Date(at ?? 0).toISOString()
+const isoOf = (time: number | undefined) => new Date(time ?? 0).toISOString()
 
 function describe(verdict: OrganizationVerdict, pinned: boolean): void {
   const { problem, entries, own, heads, organizationId, madeAt, fingerprint } = verdict
   if (problem !== undefined) {
-    say(`NOT WHOLE: ${problem.sentence}`)
-    say(`Read before that: ${entries} entries and ${heads} signed heads, all right.`)
+    print(`NOT WHOLE: ${problem.sentence}`)
+    print(`Read before that: ${entries} entries and ${heads} signed heads, all right.`)
     return
   }
-  say(`Whole: entries 1 to ${entries}, ${own} of them given in full, ${heads} signed heads.`)
-  say(`Exported ${isoOf(madeAt)} for ${organizationId === null ? 'the operator' : `organization ${organizationId}`}.`)
-  say('What was written after that moment is not in it.')
+  print(`Whole: entries 1 to ${entries}, ${own} of them given in full, ${heads} signed heads.`)
+  print(`Exported ${isoOf(madeAt)} for ${organizationId === null ? 'the operator' : `organization ${organizationId}`}.`)
+  print('What was written after that moment is not in it.')
   describeKey(fingerprint, pinned)
 }
 
 function describePlatform(verdict: PlatformVerdict, pinned: boolean): void {
   const { problem, rows, entries, madeAt, startDate, endDate, eventType, fingerprint } = verdict
   if (problem !== undefined) {
-    say(`NOT WHOLE: ${problem.sentence}`)
-    say(`Read before that: ${rows} rows.`)
+    print(`NOT WHOLE: ${problem.sentence}`)
+    print(`Read before that: ${rows} rows.`)
     return
   }
-  say(`Whole: ${rows} rows, ${entries} of them entries of the audit log.`)
-  say(
+  print(`Whole: ${rows} rows, ${entries} of them entries of the audit log.`)
+  print(
     `Exported ${isoOf(madeAt)} for the founder: ${eventType ?? 'everything'}, ${isoOf(startDate)} to ${isoOf(endDate)}.`,
   )
-  say('What was written after that moment, or beyond the newest 10,000, is not in it.')
+  print('What was written after that moment, or beyond the newest 10,000, is not in it.')
   describeKey(fingerprint, pinned)
 }
 
 function describeKey(fingerprint: string | undefined, pinned: boolean): void {
-  if (pinned) say(`Signed with the key you gave, ${fingerprint ?? ''}.`)
+  if (pinned) print(`Signed with the key you gave, ${fingerprint ?? ''}.`)
   else {
-    say(`Key: ${fingerprint ?? ''}`)
-    say(
+    print(`Key: ${fingerprint ?? ''}`)
+    print(
       'Compare this fingerprint with the one the operator of the server gives you: a forger can sign with their own key.',
     )
   }
 }
 
-async function beginningOf(path: string): Promise<string> {
+async function readBeginning(path: string): Promise<string> {
   await using file = await open(path)
   const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64, 0)
   return buffer.toString('utf8', 0, bytesRead)
@@ -76,7 +76,7 @@ async function main(): Promise<number> {
     options: { key: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' } },
   })
   if (values.help === true) {
-    say(usage)
+    print(usage)
     return 0
   }
   const [file] = positionals
@@ -87,13 +87,16 @@ async function main(): Promise<number> {
   const path = resolve(process.env['INIT_CWD'] ?? '.', file)
   const chunks = () => createReadStream(path, { highWaterMark: 1024 * 1024 })
   const pinned = values.key !== undefined
-  const show = <V extends { problem: unknown }>(verdict: V, inWords: (verdict: V, pinned: boolean) => void): number => {
+  const show = <V extends { problem: unknown }>(
+    verdict: V,
+    describeVerdict: (verdict: V, pinned: boolean) => void,
+  ): number => {
     const ok = verdict.problem === undefined
-    if (values.json === true) say(JSON.stringify({ ok, ...verdict, pinned }))
-    else inWords(verdict, pinned)
+    if (values.json === true) print(JSON.stringify({ ok, ...verdict, pinned }))
+    else describeVerdict(verdict, pinned)
     return ok ? 0 : 1
   }
-  if (isPlatformExport(await beginningOf(path)))
+  if (isPlatformExport(await readBeginning(path)))
     return show(await verifyPlatformExport(chunks(), values.key), describePlatform)
   return show(await verifyOrganizationExport(chunks(), values.key), describe)
 }

@@ -23,8 +23,8 @@ import type { Storage } from './storage/types.ts'
 
 /** A call whose body or response is not JSON; media types replace the schemas. */
 export type RawCall = Omit<Endpoint, 'body' | 'bodyBytes' | 'result'> & {
-  sends?: string
-  answers: readonly string[]
+  requestType?: string
+  responseTypes: readonly string[]
 }
 
 /** The parts of the server that features use. */
@@ -34,7 +34,7 @@ export interface Core {
   background: Background
   db: Db
   bus: Bus
-  processes: Pick<Processes, 'id' | 'others'>
+  processes: Pick<Processes, 'id' | 'otherIds'>
   sessions: Sessions
   founderSessions: FounderSessions
   sockets: Sockets

@@ -9,8 +9,7 @@ import { databasePath, syncPath } from '../core/dataFolder/dataFolder.ts'
 import { type Contents, type Manifest, measure, signedText } from './backupFiles.ts'
 import { copyFromPostgres } from './postgresBackup.ts'
 import { type Objects, openObjects } from './objects.ts'
-import type { Operator } from './operator.ts'
-import { Refusal } from './errors.ts'
+import { type Operator, Refusal } from './operator.ts'
 
 export interface BackedUp {
   folder: string
@@ -74,7 +73,7 @@ async function fill(operator: Operator, folder: string): Promise<Manifest> {
   const madeAt = clock.now()
   await copyRows(config, copy)
   await chmod(copy, 0o600)
-  // Copied after the database: files named in it were complete by then, and later ones are not named.
+  // Copied after the database: every file that it names was complete by then.
   await mkdir(join(folder, 'objects'), { mode: 0o700 })
   const copied = await copyObjects(await openObjects(config), join(folder, 'objects'), filesIn(copy))
   await syncPath(copy)
@@ -107,8 +106,8 @@ async function selectLost({ db, clock }: Operator, gone: readonly string[]): Pro
 }
 
 /** Writes a backup, which gets its name only once it is complete. It does not contain the server's secret. */
-export async function backUp(operator: Operator, wanted: string): Promise<BackedUp> {
-  const folder = resolve(wanted)
+export async function backUp(operator: Operator, path: string): Promise<BackedUp> {
+  const folder = resolve(path)
   if (existsSync(folder) && (await readdir(folder)).length > 0) throw new Refusal(`${folder} is not empty.`)
   await mkdir(dirname(folder), { recursive: true })
   // A unique name: anything else there belongs to somebody else, or to another backup being made.

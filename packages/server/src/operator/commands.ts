@@ -9,7 +9,7 @@ import { fingerprintOf } from '../auditVerifier/signatures.ts'
 import { backUp } from './backup.ts'
 import { checkLog } from './auditCheck.ts'
 import { list, listable, type Listed, toTable } from './lists.ts'
-import type { Operator } from './operator.ts'
+import { type Operator, Refusal, WrongUse } from './operator.ts'
 import {
   createOrganization,
   invite,
@@ -20,7 +20,6 @@ import {
   resetLock,
   setRole,
 } from './users.ts'
-import { Refusal, WrongUse } from './errors.ts'
 import { checkBackup, restore } from './restore.ts'
 import { rotateSecret } from './secretRotation.ts'
 
@@ -43,7 +42,7 @@ export interface Command {
   usage: string
   summary: string
   /** Whether the server must be stopped; 'on SQLite': on PostgreSQL, running servers discard their caches instead. */
-  alone: boolean | 'on SQLite'
+  needsStoppedServer: boolean | 'on SQLite'
   /** The number of words in its name, and of arguments that follow. */
   words: number
   takes: number
@@ -72,7 +71,7 @@ export const commands: Command[] = [
   {
     usage: 'list users|organizations|invitations|locks',
     summary: 'lists users, organizations, invitations or locks',
-    alone: false,
+    needsStoppedServer: false,
     words: 1,
     takes: 1,
     async run(operator, [what = '']) {
@@ -84,7 +83,7 @@ export const commands: Command[] = [
   {
     usage: 'user create [--role ROLE] [--organization NAME] [--days N]',
     summary: 'creates a link for one new user; the account and its keys are created in their browser',
-    alone: false,
+    needsStoppedServer: false,
     words: 2,
     takes: 0,
     options: ['role', 'organization', 'days'],
@@ -96,7 +95,7 @@ export const commands: Command[] = [
   {
     usage: 'invitation renew',
     summary: 'creates a new invitation for the first administrator, for 7 days, as long as there is no account',
-    alone: false,
+    needsStoppedServer: false,
     words: 2,
     takes: 0,
     async run(operator) {
@@ -107,7 +106,7 @@ export const commands: Command[] = [
   {
     usage: 'role set USERNAME ROLE',
     summary: 'sets the role to user, org_admin or super_admin; ends the sessions of that user',
-    alone: 'on SQLite',
+    needsStoppedServer: 'on SQLite',
     words: 2,
     takes: 2,
     async run(operator, [username = '', role]) {
@@ -119,7 +118,7 @@ export const commands: Command[] = [
   {
     usage: 'factor reset USERNAME',
     summary: 'removes the second factors of a user who has lost them all; ends the sessions of that user',
-    alone: 'on SQLite',
+    needsStoppedServer: 'on SQLite',
     words: 2,
     takes: 1,
     async run(operator, [username = '']) {
@@ -131,7 +130,7 @@ export const commands: Command[] = [
   {
     usage: 'lock reset USERNAME|--founder',
     summary: 'lets a user, or the founder, sign in again after too many failed attempts',
-    alone: false,
+    needsStoppedServer: false,
     words: 2,
     takes: 1,
     options: ['founder'],
@@ -147,7 +146,7 @@ export const commands: Command[] = [
   {
     usage: 'organization create NAME TYPE [--days N]',
     summary: 'creates an organization and a link for its first administrator',
-    alone: false,
+    needsStoppedServer: false,
     words: 2,
     takes: 2,
     options: ['days'],
@@ -159,7 +158,7 @@ export const commands: Command[] = [
   {
     usage: 'backup DIR',
     summary: 'backs up database and files, consistent while the server runs; without the secret',
-    alone: false,
+    needsStoppedServer: false,
     words: 1,
     takes: 1,
     async run(operator, [folder]) {
@@ -173,7 +172,7 @@ export const commands: Command[] = [
   {
     usage: 'secret rotate',
     summary: 'sets a new server secret (NEW_SERVER_SECRET where SERVER_SECRET is set); everyone has to sign in again',
-    alone: true,
+    needsStoppedServer: true,
     words: 2,
     takes: 0,
     async run(operator) {
@@ -189,7 +188,7 @@ export const commands: Command[] = [
   {
     usage: 'audit key',
     summary: 'prints the fingerprint of the key that signs the audit log',
-    alone: false,
+    needsStoppedServer: false,
     words: 2,
     takes: 0,
     async run({ auditKey: { publicKey } }) {
@@ -200,7 +199,7 @@ export const commands: Command[] = [
   {
     usage: 'audit check',
     summary: 'verifies the whole audit log in the database',
-    alone: false,
+    needsStoppedServer: false,
     words: 2,
     takes: 0,
     async run({ db, auditKey, clock }) {
@@ -213,7 +212,7 @@ export const commands: Command[] = [
   {
     usage: 'audit export FILE',
     summary: 'exports the whole audit log of all organizations, with its proof',
-    alone: false,
+    needsStoppedServer: false,
     words: 2,
     takes: 1,
     async run({ db, auditKey, clock }, [file]) {
@@ -243,7 +242,7 @@ export const backupCommands: BackupCommand[] = [
     usage: 'backup check DIR',
     summary:
       'verifies that a backup is whole and belongs to the server secret in DATA_DIR or SERVER_SECRET; restores nothing',
-    alone: false,
+    needsStoppedServer: false,
     words: 2,
     takes: 1,
     async run(config, [folder]) {
@@ -256,7 +255,7 @@ export const backupCommands: BackupCommand[] = [
   {
     usage: 'restore DIR',
     summary: 'restores a backup into an empty data folder and verifies it; put server-secret there first',
-    alone: true,
+    needsStoppedServer: true,
     words: 1,
     takes: 1,
     async run(config, [folder]) {

@@ -2,7 +2,7 @@ import type { Operator } from './operator.ts'
 
 type Row = Record<string, string | number | null>
 
-const time = (milliseconds: string | number | null | undefined) =>
+const toIsoTime = (milliseconds: string | number | null | undefined) =>
   typeof milliseconds === 'number' ? new Date(milliseconds).toISOString() : null
 
 const queries = {
@@ -35,13 +35,13 @@ const times = new Set(['joined', 'created', 'expires', 'last_failed', 'locked_un
 /** Returns the rows of a list, times as ISO text. Nothing secret is listed, so no link of an invitation either. */
 export async function list({ db, clock }: Operator, what: Listed): Promise<Row[]> {
   const sql = queries[what]
-  const asked = sql.split(':now').length - 1
+  const parameters = sql.split(':now').length - 1
   const rows = await db.read.all<Row>(
     sql.replaceAll(':now', '?'),
-    Array.from({ length: asked }, () => clock.now()),
+    Array.from({ length: parameters }, () => clock.now()),
   )
   return rows.map((row) =>
-    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, times.has(name) ? time(value) : value])),
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, times.has(name) ? toIsoTime(value) : value])),
   )
 }
 
@@ -53,11 +53,11 @@ export function toTable(rows: readonly Row[]): string {
   // Control characters in a name must not move the cursor of the operator's terminal.
   const cell = (value: Row[string] | undefined) => String(value ?? '-').replaceAll(/\p{C}/gu, '?')
   const lines = [names, ...rows.map((row) => names.map((name) => cell(row[name])))]
-  const widths = names.map((_, at) => Math.max(...lines.map((line) => (line[at] ?? '').length)))
+  const widths = names.map((_, index) => Math.max(...lines.map((line) => (line[index] ?? '').length)))
   return lines
     .map((line) =>
       line
-        .map((text, at) => text.padEnd(widths[at] ?? 0))
+        .map((text, index) => text.padEnd(widths[index] ?? 0))
         .join('  ')
         .trimEnd(),
     )

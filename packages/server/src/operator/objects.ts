@@ -36,7 +36,7 @@ async function measureStream(stream: AsyncIterable<Buffer>): Promise<{ bytes: nu
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
 /** Accesses files of the data folder, which a running server may destroy meanwhile. */
-function inFolder(folder: string): Objects {
+function createFolderObjects(folder: string): Objects {
   return {
     async copyOut(id, target) {
       try {
@@ -62,8 +62,8 @@ function inFolder(folder: string): Objects {
   }
 }
 
-function inStorage(storage: Storage): Objects {
-  const isThere = async (id: string) => (await storage.size(id)) !== undefined
+function createStorageObjects(storage: Storage): Objects {
+  const exists = async (id: string) => (await storage.size(id)) !== undefined
   return {
     async copyOut(id, target) {
       try {
@@ -71,20 +71,20 @@ function inStorage(storage: Storage): Objects {
         await syncPath(target)
         return true
       } catch (error) {
-        if (await isThere(id)) throw error
+        if (await exists(id)) throw error
         return false
       }
     },
     copyIn: (id, from) => pipeline(createReadStream(from), storage.create(id)),
     remove: (id) => storage.remove(id),
     async measure(id) {
-      return (await isThere(id)) ? measureStream(storage.open(id)) : undefined
+      return (await exists(id)) ? measureStream(storage.open(id)) : undefined
     },
   }
 }
 
 export async function openObjects(config: Config): Promise<Objects> {
-  if (config.s3 === undefined) return inFolder(join(config.dataDir, 'objects'))
+  if (config.s3 === undefined) return createFolderObjects(join(config.dataDir, 'objects'))
   const { log } = Fastify({ logger: { ...loggerOptions({ logLevel: 'error' }), stream: process.stderr } })
-  return inStorage(await openS3Storage(config.s3, log))
+  return createStorageObjects(await openS3Storage(config.s3, log))
 }

@@ -14,7 +14,12 @@ import { connect, end, sessionTimeouts } from '../core/database/postgres/connect
 import { usePreservedKeys, nextSecretPath, completeRotation } from '../core/secrets/rotation.ts'
 import { loadSecrets, type Secrets } from '../core/secrets/secrets.ts'
 import { migrations } from '../migrations/list.ts'
-import { Refusal } from './errors.ts'
+
+/** An error that the operator can correct; only its message is shown. */
+export class Refusal extends Error {}
+
+/** Wrong use of the command line; the help is shown with the message. */
+export class WrongUse extends Error {}
 
 /** The data folder and database, opened for one command. */
 export interface Operator {
@@ -23,12 +28,12 @@ export interface Operator {
   db: Db
   secrets: Secrets
   auditKey: AuditKey
-  /** Rows of servers that ended without deregistering, for a command that runs alone on PostgreSQL; else undefined. */
-  silent: readonly Beat[] | undefined
+  /** Processes that ended without deregistering; set for a command that runs alone on PostgreSQL. */
+  silentProcesses: readonly Beat[] | undefined
   close(): Promise<void>
 }
 
-/** Returns undefined if a server holds the folder and the command may run beside it. */
+/** Locks the data folder; returns undefined if a server holds the lock and the command may run beside it. */
 function lock(dataDir: string, alone: boolean): (() => void) | undefined {
   try {
     return lockDataDir(dataDir)
@@ -41,28 +46,28 @@ function lock(dataDir: string, alone: boolean): (() => void) | undefined {
 
 const doneMigrations = 'select name from kysely_migration'
 
-function refuseOtherVersion(done: readonly { name: string }[]): void {
+function assertSameVersion(done: readonly { name: string }[]): void {
   const names = done.map(({ name }) => name).sort()
   if (names.join() !== Object.keys(migrations).sort().join())
     throw new Refusal('The running server is of another version than this command: stop it first.')
 }
 
-/** Throws if the running server is of another version: the schema must not change under it. */
-function refuseOtherVersionAt(path: string): void {
+/** Throws if the running server is of another version, because opening the database would migrate it. */
+function assertSameVersionInFile(path: string): void {
   const database = new DatabaseSync(path, { readOnly: true })
   try {
-    refuseOtherVersion(database.prepare(doneMigrations).all() as { name: string }[])
+    assertSameVersion(database.prepare(doneMigrations).all() as { name: string }[])
   } finally {
     database.close()
   }
 }
 
-/** Servers may run on other machines, so a command always assumes that they do. */
-async function refuseOtherVersionOn(url: string): Promise<void> {
+/** Assumes that servers are running, because they may run on other machines. */
+async function assertSameVersionOnServer(url: string): Promise<void> {
   const client = await connect(url, sessionTimeouts.long)
   try {
     const { rows } = await client.query<{ name: string }>(doneMigrations)
-    refuseOtherVersion(rows)
+    assertSameVersion(rows)
   } catch (error) {
     const isMissing = (error as { code?: unknown }).code === '42P01'
     throw isMissing ? new Refusal('There is no Privity data in the database of DATABASE_URL yet.') : error
@@ -71,15 +76,16 @@ async function refuseOtherVersionOn(url: string): Promise<void> {
   }
 }
 
-export const besideServers = () => new Refusal('This needs the database for itself: stop every server first.')
+export const createServersRunningError = () =>
+  new Refusal('This needs the database for itself: stop every server first.')
 
-async function refuseBesideServers(db: Db): Promise<Beat[]> {
+async function assertNoServers(db: Db): Promise<Beat[]> {
   const { rows, isAnyAlive } = await probeLiveness(() => db.read.all<Beat>('select id, beat from processes'))
-  if (isAnyAlive) throw besideServers()
+  if (isAnyAlive) throw createServersRunningError()
   return rows
 }
 
-/** Opens the data for a command. `alone`: the command must not run beside a server. */
+/** Opens the data for a command. `alone`: throws if a server is running. */
 export async function openOperator(config: Config, alone: boolean, clock: Clock = systemClock): Promise<Operator> {
   const { dataDir, serverSecret, postgres } = config
   const path = databasePath(dataDir)
@@ -89,10 +95,10 @@ export async function openOperator(config: Config, alone: boolean, clock: Clock 
   const unlock = lock(dataDir, alone)
   let db: Db | undefined
   try {
-    if (postgres !== undefined) await refuseOtherVersionOn(postgres.url)
-    else if (postgres === undefined && unlock === undefined) refuseOtherVersionAt(path)
+    if (postgres !== undefined) await assertSameVersionOnServer(postgres.url)
+    else if (postgres === undefined && unlock === undefined) assertSameVersionInFile(path)
     db = await openDb(path, { onError: (error) => console.error(errorText(error)), postgres })
-    const silent = postgres !== undefined && alone ? await refuseBesideServers(db) : undefined
+    const silentProcesses = postgres !== undefined && alone ? await assertNoServers(db) : undefined
     if (unlock !== undefined) await completeRotation(dataDir, db)
     else if (existsSync(nextSecretPath(dataDir)))
       throw new Refusal('The secret is just being rotated: try again when it is done.')
@@ -108,7 +114,7 @@ export async function openOperator(config: Config, alone: boolean, clock: Clock 
       db,
       secrets,
       auditKey,
-      silent,
+      silentProcesses,
       async close() {
         await opened.close()
         unlock?.()

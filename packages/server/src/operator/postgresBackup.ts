@@ -27,9 +27,9 @@ export function tablesOf(database: DatabaseSync): Table[] {
     })
 }
 
-export const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
+export const quoteNames = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
 
-const rowsAtOnce = 500
+const batchSize = 500
 
 type Row = Record<string, SQLInputValue>
 
@@ -42,15 +42,15 @@ export async function numberedTables(client: Client): Promise<Set<string>> {
 }
 
 async function copyTable(client: Client, database: DatabaseSync, table: Table): Promise<void> {
-  const names = quoted(table.columns)
+  const names = quoteNames(table.columns)
   const insert = database.prepare(
     `insert into "${table.name}" (${names}) values (${table.columns.map(() => '?').join(', ')})`,
   )
   await client.query(`declare copied no scroll cursor for select ${names} from "${table.name}"`)
   for (;;) {
-    const { rows } = await client.query<Row>(`fetch ${rowsAtOnce} from copied`)
+    const { rows } = await client.query<Row>(`fetch ${batchSize} from copied`)
     for (const row of rows) insert.run(...table.columns.map((column) => row[column] as SQLInputValue))
-    if (rows.length < rowsAtOnce) break
+    if (rows.length < batchSize) break
   }
   await client.query('close copied')
 }

@@ -3,10 +3,10 @@ import type { Client } from 'pg'
 import { openDb } from '../core/database/database.ts'
 import { errorText } from '../core/log.ts'
 import { connect, end, sessionTimeouts } from '../core/database/postgres/connect.ts'
-import { numberedTables, quoted, type Table, tablesOf } from './postgresBackup.ts'
-import { Refusal } from './errors.ts'
+import { numberedTables, quoteNames, type Table, tablesOf } from './postgresBackup.ts'
+import { Refusal } from './operator.ts'
 
-const rowsAtOnce = 100
+const batchSize = 100
 
 /** Tables to which a server writes at its first start. */
 const firstFilled = ['users', 'organizations', 'audit_log'] as const
@@ -16,7 +16,7 @@ async function isFilled(client: Client): Promise<boolean> {
   return counts.some(({ rowCount }) => rowCount !== 0)
 }
 
-async function refuseFilled(client: Client): Promise<void> {
+async function assertEmpty(client: Client): Promise<void> {
   if (await isFilled(client))
     throw new Refusal(
       'The database of DATABASE_URL is not empty: a backup is restored into an empty one only. Make a new one, and ' +
@@ -30,7 +30,7 @@ export async function prepareEmpty(url: string): Promise<void> {
   await db.close()
   const client = await connect(url, sessionTimeouts.long)
   try {
-    await refuseFilled(client)
+    await assertEmpty(client)
   } finally {
     end(client)
   }
@@ -43,7 +43,7 @@ interface Constraint {
 }
 
 /** Drops foreign keys while rows are copied table by table; on restoring them, PostgreSQL checks every row. */
-async function takeForeignKeys(client: Client): Promise<() => Promise<void>> {
+async function dropForeignKeys(client: Client): Promise<() => Promise<void>> {
   const { rows } = await client.query<Constraint>(
     `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
      from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace order by conname`,
@@ -58,18 +58,19 @@ async function takeForeignKeys(client: Client): Promise<() => Promise<void>> {
 const placeholders = (columns: number, rows: number) =>
   Array.from(
     { length: rows },
-    (_row, at) => `(${Array.from({ length: columns }, (_column, n) => `$${at * columns + n + 1}`).join(', ')})`,
+    (_row, row) =>
+      `(${Array.from({ length: columns }, (_column, column) => `$${row * columns + column + 1}`).join(', ')})`,
   ).join(', ')
 
 async function copyTable(client: Client, database: DatabaseSync, { name, columns }: Table): Promise<void> {
-  const select = database.prepare(`select ${quoted(columns)} from "${name}"`)
+  const select = database.prepare(`select ${quoteNames(columns)} from "${name}"`)
   select.setReturnArrays(true)
   let batch: unknown[][] = []
   const write = async () => {
     if (batch.length === 0) return
     const values = batch.flat().map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value))
     await client.query(
-      `insert into "${name}" (${quoted(columns)}) overriding system value
+      `insert into "${name}" (${quoteNames(columns)}) overriding system value
        values ${placeholders(columns.length, batch.length)}`,
       values,
     )
@@ -77,7 +78,7 @@ async function copyTable(client: Client, database: DatabaseSync, { name, columns
   }
   for (const row of select.iterate() as unknown as Iterable<unknown[]>) {
     batch.push(row)
-    if (batch.length === rowsAtOnce) await write()
+    if (batch.length === batchSize) await write()
   }
   await write()
 }
@@ -89,8 +90,8 @@ async function load(client: Client, database: DatabaseSync): Promise<void> {
   const tables = tablesOf(database)
   const numbered = await numberedTables(client)
   for (const { name } of tables) await client.query(`alter table "${name}" disable trigger user`)
-  await refuseFilled(client)
-  const restoreKeys = await takeForeignKeys(client)
+  await assertEmpty(client)
+  const restoreKeys = await dropForeignKeys(client)
   for (const table of tables) {
     await client.query(`delete from "${table.name}"`)
     const isNumbered = numbered.has(table.name)
@@ -100,8 +101,8 @@ async function load(client: Client, database: DatabaseSync): Promise<void> {
         `select setval(pg_get_serial_sequence('"${table.name}"', 'rowid'), coalesce(max(rowid), 0) + 1, false) from "${table.name}"`,
       )
     const { rows } = await client.query<{ rows: number }>(`select count(*) as rows from "${table.name}"`)
-    const wanted = countIn(database, table.name)
-    if (rows[0]?.rows !== wanted) throw new Refusal(`Of ${wanted} rows of ${table.name}, ${rows[0]?.rows} arrived.`)
+    const expected = countIn(database, table.name)
+    if (rows[0]?.rows !== expected) throw new Refusal(`Of ${expected} rows of ${table.name}, ${rows[0]?.rows} arrived.`)
   }
   await restoreKeys()
   for (const { name } of tables) await client.query(`alter table "${name}" enable trigger user`)
@@ -113,11 +114,11 @@ async function commit(client: Client, url: string): Promise<void> {
     const { command } = await client.query('commit')
     if (command !== 'COMMIT') throw new Refusal('The database of DATABASE_URL did not keep what was restored.')
   } catch (error) {
-    const other = await connect(url, sessionTimeouts.long)
+    const secondClient = await connect(url, sessionTimeouts.long)
     try {
-      if (!(await isFilled(other))) throw error
+      if (!(await isFilled(secondClient))) throw error
     } finally {
-      end(other)
+      end(secondClient)
     }
   }
 }

@@ -17,9 +17,9 @@ import { lockDataDir } from '../core/dataFolder/lock.ts'
 import { loadSecrets } from '../core/secrets/secrets.ts'
 import { copyDurably, manifest, type Manifest, measure, signedText } from './backupFiles.ts'
 import { checkLog } from './auditCheck.ts'
-import { bringIn } from './importFiles.ts'
+import { importFiles } from './importFiles.ts'
 import { openObjects } from './objects.ts'
-import { Refusal } from './errors.ts'
+import { Refusal } from './operator.ts'
 import { copyToPostgres, prepareEmpty } from './postgresRestore.ts'
 
 export interface Restored {
@@ -33,14 +33,14 @@ export interface Restored {
 }
 
 /** Names allowed in a folder that counts as empty, because the secret is put there first. */
-const allowed = new Set(['server-secret', 'lock.db', 'lock.db-journal'])
+const allowedNames = new Set(['server-secret', 'lock.db', 'lock.db-journal'])
 
 /** Throws unless the folder is empty; clears the remains of an interrupted restore. */
 async function makeEmpty(dataDir: string): Promise<void> {
-  const left = (await readdir(dataDir)).filter((name) => !allowed.has(name))
-  if (left.length > 0 && !isHalfRestored(dataDir))
+  const remaining = (await readdir(dataDir)).filter((name) => !allowedNames.has(name))
+  if (remaining.length > 0 && !isHalfRestored(dataDir))
     throw new Refusal(`The data folder ${dataDir} is not empty: a backup can only be restored into an empty folder.`)
-  for (const name of left) await rm(join(dataDir, name), { recursive: true, force: true })
+  for (const name of remaining) await rm(join(dataDir, name), { recursive: true, force: true })
 }
 
 async function readManifest(folder: string): Promise<Manifest> {
@@ -53,10 +53,10 @@ async function readManifest(folder: string): Promise<Manifest> {
   }
 }
 
-async function checkFile(path: string, wanted: { bytes: number; sha256: string }, what: string): Promise<void> {
+async function checkFile(path: string, expected: { bytes: number; sha256: string }, what: string): Promise<void> {
   const found = existsSync(path) ? await measure(path) : undefined
   if (found === undefined) throw new Refusal(`${what} is missing in the backup.`)
-  if (found.sha256 !== wanted.sha256 || found.bytes !== wanted.bytes)
+  if (found.sha256 !== expected.sha256 || found.bytes !== expected.bytes)
     throw new Refusal(`${what} does not match the backup: it was altered or damaged.`)
 }
 
@@ -77,15 +77,15 @@ async function checkDatabase(db: Db, { objects, gone }: Manifest): Promise<void>
   if (integrity?.integrity_check !== 'ok') throw new Refusal('The database of the backup is damaged.')
   if ((await db.read.all('pragma foreign_key_check')).length > 0)
     throw new Refusal('The database of the backup refers to rows that are not there.')
-  const there = new Set([...objects.map(({ id }) => id), ...gone])
+  const stored = new Set([...objects.map(({ id }) => id), ...gone])
   const named = await db.read.all<{ id: string }>(
     'select id from files union select id from uploads where finished_at is not null',
   )
-  const missing = named.find(({ id }) => !there.has(id))
+  const missing = named.find(({ id }) => !stored.has(id))
   if (missing !== undefined) throw new Refusal(`The file ${missing.id} is missing in the backup.`)
 }
 
-/** Verifies that the server with this secret wrote the list of hashes, and thereby everything it covers. */
+/** Verifies that the server with this secret signed the list of hashes, and thereby every file in it. */
 function checkSignature(made: Manifest, { publicKey }: AuditKey): void {
   if (readPublicKey(publicKey)?.verifies(signedText(made), made.signature) !== true)
     throw new Refusal('The manifest.json was not signed by the server: the backup was altered.')
@@ -94,17 +94,17 @@ function checkSignature(made: Manifest, { publicKey }: AuditKey): void {
 type Closed = Pick<Restored, 'sessionsEnded' | 'invitationsRevoked' | 'approvalsClosed'>
 
 /** Tables of sessions and sign-ins under way, beside the sessions of members. */
-const waysIn = ['founder_sessions', 'founder_tickets', 'sign_in_tickets', 'passkey_challenges']
+const signInTables = ['founder_sessions', 'founder_tickets', 'sign_in_tickets', 'passkey_challenges']
 
-/** Revokes single-use access: it may have been used or revoked since the backup, so none may be used again. */
-async function closeWaysIn(tx: Tx, now: number): Promise<Closed> {
+/** Revokes sessions, invitations and downloads: they may have been used or revoked since the backup. */
+async function revokeAccess(tx: Tx, now: number): Promise<Closed> {
   const { changes: sessionsEnded } = await tx.run('delete from sessions')
-  for (const table of waysIn) await tx.run(`delete from ${table}`)
+  for (const table of signInTables) await tx.run(`delete from ${table}`)
   const { changes: invitationsRevoked } = await tx.run(
     'update invitations set revoked_at = ? where used_at is null and revoked_at is null',
     [now],
   )
-  // Downloads under way would be returned to their authorizations when the server starts.
+  // Otherwise the server would return unfinished downloads to their authorizations at its start.
   await tx.run('delete from file_downloads where finished_at is null')
   const { changes: approvalsClosed } = await tx.run(
     `update file_authorizations set downloads_left = 0, grant_epoch_to = null, grant_sealed_key = null,
@@ -137,7 +137,7 @@ async function adopt(
   try {
     const auditEntries = await checkCopy(db, config, made, clock)
     const closed = await db.write(async (tx) => {
-      const { sessionsEnded, ...others } = await closeWaysIn(tx, clock.now())
+      const { sessionsEnded, ...others } = await revokeAccess(tx, clock.now())
       // Processes that ran when the backup was made.
       for (const table of ['leases', 'processes']) await tx.run(`delete from ${table}`)
       await markRestored(tx)
@@ -152,12 +152,12 @@ async function adopt(
   }
 }
 
-function refuseWithoutSecret({ dataDir, serverSecret }: Config): void {
+function assertSecret({ dataDir, serverSecret }: Config): void {
   if (serverSecret === undefined && !existsSync(join(dataDir, 'server-secret')))
     throw new Refusal(`Put the file server-secret of that server into ${dataDir} first, or set SERVER_SECRET.`)
 }
 
-const explain = (error: unknown) =>
+const toRefusal = (error: unknown) =>
   error instanceof ConfigError ? new Refusal('The secret does not belong to this backup.') : error
 
 export type CheckedBackup = Pick<Restored, 'madeAt' | 'objects' | 'auditEntries'>
@@ -166,7 +166,7 @@ export type CheckedBackup = Pick<Restored, 'madeAt' | 'objects' | 'auditEntries'
 export async function checkBackup(config: Config, from: string, clock: Clock = systemClock): Promise<CheckedBackup> {
   const folder = resolve(from)
   const made = await readManifest(folder)
-  refuseWithoutSecret(config)
+  assertSecret(config)
   await checkFiles(folder, made)
   const temporary = await mkdtemp(join(tmpdir(), 'privity-check-'))
   try {
@@ -179,7 +179,7 @@ export async function checkBackup(config: Config, from: string, clock: Clock = s
       await db.close()
     }
   } catch (error) {
-    throw explain(error)
+    throw toRefusal(error)
   } finally {
     await rm(temporary, { recursive: true, force: true })
   }
@@ -190,7 +190,7 @@ export async function restore(config: Config, from: string, clock: Clock = syste
   const [folder, { dataDir }] = [resolve(from), config]
   const made = await readManifest(folder)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  refuseWithoutSecret(config)
+  assertSecret(config)
   const unlock = lockDataDir(dataDir)
   const database = restoringPath(dataDir)
   try {
@@ -207,7 +207,7 @@ export async function restore(config: Config, from: string, clock: Clock = syste
     await copyDatabase(folder, made, database)
     const adopted = await adopt(config, database, made, clock)
     // Only verified files of the server may enter a bucket that other programs may share.
-    const undo = await bringIn(await openObjects(config), join(folder, 'objects'), made.objects)
+    const undo = await importFiles(await openObjects(config), join(folder, 'objects'), made.objects)
     try {
       if (config.postgres === undefined) await rename(database, databasePath(dataDir))
       else await copyToPostgres(database, config.postgres.url)
@@ -221,8 +221,8 @@ export async function restore(config: Config, from: string, clock: Clock = syste
     return { dataDir, madeAt, objects: made.objects.length, ...adopted }
   } catch (error) {
     for (const name of await readdir(dataDir))
-      if (!allowed.has(name)) await rm(join(dataDir, name), { recursive: true, force: true })
-    throw explain(error)
+      if (!allowedNames.has(name)) await rm(join(dataDir, name), { recursive: true, force: true })
+    throw toRefusal(error)
   } finally {
     unlock()
   }

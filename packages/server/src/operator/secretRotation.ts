@@ -10,8 +10,7 @@ import {
   preservedKeys,
 } from '../core/secrets/rotation.ts'
 import { createSecrets, readOrCreateSecret, type Secrets } from '../core/secrets/secrets.ts'
-import { besideServers, type Operator } from './operator.ts'
-import { Refusal } from './errors.ts'
+import { createServersRunningError, type Operator, Refusal } from './operator.ts'
 
 export interface Rotated {
   /** Number of values encrypted with the new secret. */
@@ -19,8 +18,14 @@ export interface Rotated {
   sessionsEnded: number
 }
 
-/** Tables whose counterparts in browsers (cookies, tickets) were signed or keyed with the old secret. */
-const spoiled = ['known_devices', 'sign_in_tickets', 'passkey_challenges', 'founder_devices', 'founder_tickets']
+/** Tables whose counterparts in browsers (cookies, tickets) depend on the old secret. */
+const invalidatedTables = [
+  'known_devices',
+  'sign_in_tickets',
+  'passkey_challenges',
+  'founder_devices',
+  'founder_tickets',
+]
 
 async function resealColumns(tx: Tx, reseal: (sealed: string) => string): Promise<number> {
   let resealed = 0
@@ -42,12 +47,12 @@ async function resealColumns(tx: Tx, reseal: (sealed: string) => string): Promis
 }
 
 async function resealSettings(tx: Tx, from: Secrets, to: Secrets): Promise<number> {
-  const carried = preservedKeys(from, to)
+  const preserved = preservedKeys(from, to)
   await tx.run(
     'insert into settings (key, value) values (?, ?) on conflict (key) do update set value = excluded.value',
-    [carried.key, carried.value],
+    [preserved.key, preserved.value],
   )
-  for (const key of encryptedSettings.filter((name) => name !== carried.key)) {
+  for (const key of encryptedSettings.filter((name) => name !== preserved.key)) {
     const row = await tx.get<{ value: string }>('select value from settings where key = ?', [key])
     if (row !== undefined)
       await tx.run('update settings set value = ? where key = ?', [
@@ -59,27 +64,27 @@ async function resealSettings(tx: Tx, from: Secrets, to: Secrets): Promise<numbe
 }
 
 /**
- * Throws if a server has started meanwhile with the old secret. Either its row is seen here, or it sees the new secret,
- * because it also writes the one and reads the other in one transaction (registry.ts).
+ * Throws if a server has started meanwhile with the old secret. Either this transaction sees the server's row, or the
+ * server sees the new secret, because it writes its row and checks the secret in one transaction (registry.ts).
  */
-async function refuseServersSince(tx: Tx, silent: readonly Beat[]): Promise<void> {
+async function assertNoServerStarted(tx: Tx, silent: readonly Beat[]): Promise<void> {
   const known = new Map(silent.map(({ id, beat }) => [id, beat]))
   const rows = await tx.all<Beat>('select id, beat from processes')
-  if (rows.some(({ id, beat }) => known.get(id) !== beat)) throw besideServers()
-  // A server that was only paused must insert its row again, and is then refused.
+  if (rows.some(({ id, beat }) => known.get(id) !== beat)) throw createServersRunningError()
+  // A server that was only paused inserts its row again and is then refused.
   await tx.run('delete from processes')
 }
 
 /** Encrypts everything in one transaction: the database is never under both secrets. */
-export function reseal({ db, clock, secrets: from, silent }: Operator, to: Secrets): Promise<Rotated> {
+export function reseal({ db, clock, secrets: from, silentProcesses }: Operator, to: Secrets): Promise<Rotated> {
   return db.write(async (tx) => {
-    if (silent !== undefined) await refuseServersSince(tx, silent)
+    if (silentProcesses !== undefined) await assertNoServerStarted(tx, silentProcesses)
     const resealed =
       (await resealColumns(tx, (sealed) => to.encryptAtRest(from.decryptAtRest(sealed)))) +
       (await resealSettings(tx, from, to))
     const { changes: sessionsEnded } = await tx.run('delete from sessions')
     await tx.run('delete from founder_sessions')
-    for (const table of spoiled) await tx.run(`delete from ${table}`)
+    for (const table of invalidatedTables) await tx.run(`delete from ${table}`)
     await audit(tx, { action: 'server_secret_rotated', actorId: 'operator', details: { resealed }, at: clock.now() })
     return { resealed, sessionsEnded }
   })
@@ -89,17 +94,17 @@ export function reseal({ db, clock, secrets: from, silent }: Operator, to: Secre
  * Replaces the server's secret: writes the new one to a file, re-encrypts the database in one transaction, then renames
  * the file over the old one. After an interruption, the next start decides by the database which secret is valid.
  */
-export async function rotateSecret(operator: Operator, given: string | undefined): Promise<Rotated> {
+export async function rotateSecret(operator: Operator, newSecret: string | undefined): Promise<Rotated> {
   const { config, db } = operator
   const { dataDir, serverSecret } = config
   if (serverSecret !== undefined) {
     // Environment variables are trimmed when read: values encrypted with a padded secret could not be decrypted.
-    const isPadded = given?.trim() !== given
-    if (given === undefined || given.length < 32 || isPadded || given === serverSecret)
+    const isPadded = newSecret?.trim() !== newSecret
+    if (newSecret === undefined || newSecret.length < 32 || isPadded || newSecret === serverSecret)
       throw new Refusal(
         'The secret is in SERVER_SECRET: give the new one, 32 characters or more, as NEW_SERVER_SECRET.',
       )
-    const rotated = await reseal(operator, createSecrets(given))
+    const rotated = await reseal(operator, createSecrets(newSecret))
     await db.emptyLog()
     return rotated
   }

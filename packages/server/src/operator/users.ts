@@ -14,7 +14,7 @@ import { resetFounderLocks, resetLocks } from '../features/session/locks.ts'
 import { addNotification } from '../features/notifications/notifications.ts'
 import { removeSecondFactor, requireSecondFactor } from '../features/secondFactor/disable.ts'
 import type { Operator } from './operator.ts'
-import { Refusal } from './errors.ts'
+import { Refusal } from './operator.ts'
 
 async function userNamed(db: Reader, username: string): Promise<UserRow> {
   const user = await db.get<UserRow>('select * from users where username = ?', [username.toLowerCase()])
@@ -23,17 +23,17 @@ async function userNamed(db: Reader, username: string): Promise<UserRow> {
 }
 
 /** Finds an organization by id or name; by default the oldest, which people without an invitation join. */
-async function organizationNamed(db: Reader, wanted: string | undefined): Promise<OrganizationRow> {
+async function organizationNamed(db: Reader, idOrName: string | undefined): Promise<OrganizationRow> {
   const found = await db.all<OrganizationRow>(
-    wanted === undefined
+    idOrName === undefined
       ? 'select * from organizations order by created_at, id limit 1'
       : 'select * from organizations where id = ? or name = ?',
-    wanted === undefined ? [] : [wanted, wanted],
+    idOrName === undefined ? [] : [idOrName, idOrName],
   )
   const [organization] = found
-  if (organization === undefined) throw new Refusal(`There is no organization "${wanted ?? ''}".`)
+  if (organization === undefined) throw new Refusal(`There is no organization "${idOrName ?? ''}".`)
   if (found.length > 1)
-    throw new Refusal(`There are ${found.length} organizations called "${wanted ?? ''}": give its id.`)
+    throw new Refusal(`There are ${found.length} organizations called "${idOrName ?? ''}": give its id.`)
   return organization
 }
 
@@ -55,9 +55,9 @@ export interface Invited {
 }
 
 /** Creates a single-use link: the account and its keys are made in the browser that opens it. */
-export function invite(operator: Operator, wanted: string | undefined, role: Role, days: number): Promise<Invited> {
+export function invite(operator: Operator, idOrName: string | undefined, role: Role, days: number): Promise<Invited> {
   return operator.db.write(async (tx) => {
-    const { id: organizationId, name } = await organizationNamed(tx, wanted)
+    const { id: organizationId, name } = await organizationNamed(tx, idOrName)
     const now = operator.clock.now()
     const expiresAt = now + days * day
     const { id, token } = await addExternalInvitation(tx, { actorId: 'operator', organizationId, role, expiresAt, now })
@@ -77,8 +77,8 @@ export function renewFirstInvitation(operator: Operator): Promise<Invited> {
   })
 }
 
-function word(field: 'name' | 'type', given: string): string {
-  const { data } = organizationWord.safeParse(given)
+function parseWord(field: 'name' | 'type', text: string): string {
+  const { data } = organizationWord.safeParse(text)
   if (data === undefined)
     throw new Refusal(
       `The ${field} of an organization is one line of 1 to ${limits.organizationNameCharacters} visible characters.`,
@@ -88,18 +88,18 @@ function word(field: 'name' | 'type', given: string): string {
 
 /** Creates an organization and the link for its first administrator. */
 export function createOrganization(operator: Operator, name: string, type: string, days: number): Promise<Invited> {
-  const [asName, asType] = [word('name', name), word('type', type)]
+  const [asName, asType] = [parseWord('name', name), parseWord('type', type)]
   return operator.db.write(async (tx) => {
     const now = operator.clock.now()
-    const made = await addOrganization(tx, {
+    const created = await addOrganization(tx, {
       actorId: 'operator',
       name: asName,
       type: asType,
       expiresAt: now + days * day,
       now,
     })
-    const { id, invitationId, role, expiresAt } = made
-    const link = linkOf(operator, made.token)
+    const { id, invitationId, role, expiresAt } = created
+    const link = linkOf(operator, created.token)
     return { organizationId: id, organization: asName, role, invitationId, link, expiresAt }
   })
 }

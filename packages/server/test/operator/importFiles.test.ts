@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { bringIn } from '../../src/operator/importFiles.ts'
+import { importFiles } from '../../src/operator/importFiles.ts'
 import type { Objects } from '../../src/operator/objects.ts'
 
 const [first, second, third] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
@@ -31,7 +31,7 @@ function createStore(held: Record<string, string>, spoilt?: string) {
 
 test('files that lie there as they were backed up are not written again, and stay when all is undone', async () => {
   const { store, copied, texts } = createStore({ [first]: first, [second]: 'damaged', other: 'mine' })
-  const undo = await bringIn(store, '/backup/objects', listed)
+  const undo = await importFiles(store, '/backup/objects', listed)
   expect(copied).toEqual([second, third])
   expect([...texts.values()].toSorted()).toEqual([first, second, third, 'mine'].toSorted())
   await undo()
@@ -40,6 +40,8 @@ test('files that lie there as they were backed up are not written again, and sta
 
 test('a failure leaves none of the files that this restore has added', async () => {
   const { store, texts } = createStore({ [first]: first }, third)
-  await expect(bringIn(store, '/backup/objects', listed)).rejects.toThrow(`The file ${third} does not match the backup`)
+  await expect(importFiles(store, '/backup/objects', listed)).rejects.toThrow(
+    `The file ${third} does not match the backup`,
+  )
   expect([...texts.keys()]).toEqual([first])
 })

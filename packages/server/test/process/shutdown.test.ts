@@ -63,8 +63,8 @@ async function goOn({ clock, core: { bus } }: TestServer): Promise<void> {
     alertQueued: {},
     messageFlagged: { rule: 'report', senderId: 'any' },
     signalsStored: {},
-    missed: {},
-    healed: {},
+    eventsLost: {},
+    eventsRestored: {},
   }
   for (const [kind, event] of Object.entries(notices)) bus.publishHere(kind as keyof BusEvents, event as never)
   await turns()

@@ -8,7 +8,7 @@ import { withTimeout } from './promises.ts'
 export interface Background {
   /** Timers that end with the server. */
   clock: Clock
-  /** Runs work that no caller awaits; logs a failure as `name`, with the fields of `about`. Does nothing after a stop. */
+  /** Runs work that no caller awaits; logs a failure as `name` with the fields of `about`. Ignored after a stop. */
   run(name: string, work: () => Promise<unknown>, about?: object): void
   /** Runs work after this delay, or when the server stops. */
   runAfter(milliseconds: number, name: string, work: () => Promise<unknown>): void

@@ -4,7 +4,7 @@ import type { Severity } from '@privity/contract/securityEvents'
 import type { Stop } from '../clock.ts'
 import type { FlagRule } from '../database/tables/security.ts'
 
-/** Notices between processes. A notice is a hint: after a gap browsers call the API again. */
+/** Events within and between processes. An event is a hint: after a gap browsers load their data again. */
 export interface BusEvents {
   /** A frame, serialized once, for every socket of these users but `except`. */
   notice: { userIds: readonly string[]; frame: string; except?: string | undefined }
@@ -19,11 +19,11 @@ export interface BusEvents {
   idleLimitChanged: { userIds: readonly string[]; idleLimit: number }
   /** An organization's policy for its members changed. */
   policyChanged: { organizationId: string }
-  /** A call was answered with INTERNAL: its route, never its address. */
+  /** A call failed with INTERNAL. Carries its route, never its path. */
   internalError: { route: string }
   /** Alerts wait to be sent. */
   alertQueued: object
-  /** A scan or a recipient flagged a message; nothing of its content. */
+  /** A scan or a recipient flagged a message. Carries nothing of its content. */
   messageFlagged: { rule: FlagRule; senderId: string }
   /** A connection, a file, or one user's authorization for a file is gone. */
   accessEnded: { connectionId: string } | { fileId: string; userId?: string }
@@ -34,19 +34,19 @@ export interface BusEvents {
   /** A key has used up a rule's window, counted over all processes. */
   rateUsedUp: { key: string; left: number }
   /**
-   * Notices of other processes may be lost: caches of the database are discarded, and open sockets and transfers are
-   * checked again. Repeated while the bus is not whole, and once more when it is.
+   * Events of other processes may have been lost: caches are discarded, and open sockets and transfers are revalidated.
+   * Repeated while the bus is not whole, and once more when it is again.
    */
-  missed: object
-  /** Notices were lost and arrive again from now on: browsers should load their data again. */
-  healed: object
+  eventsLost: object
+  /** Events arrive again after a loss: browsers should load their data again. */
+  eventsRestored: object
 }
 
 /** An incident as alerts need it. */
 export interface OpenedIncident {
   id: string
   type: IncidentType
-  /** The property that its events share: one account or one network. */
+  /** Whether its events share an account or a network. */
   by: 'account' | 'network'
   severity: Severity
   description: string
@@ -57,26 +57,26 @@ export interface OpenedIncident {
 }
 
 export interface Bus {
-  /** Delivers to this process at once, and to the other processes soon if the kind is `carried`. */
+  /** Delivers to this process at once, and to the other processes soon if the kind is one of `sharedEvents`. */
   publish<K extends keyof BusEvents>(kind: K, event: BusEvents[K]): void
   /** Delivers to this process only. */
   publishHere<K extends keyof BusEvents>(kind: K, event: BusEvents[K]): void
-  subscribe<K extends keyof BusEvents>(kind: K, hear: (event: BusEvents[K]) => void): Stop
+  subscribe<K extends keyof BusEvents>(kind: K, listener: (event: BusEvents[K]) => void): Stop
   /**
-   * Whether notices of every other process arrive at once. While they do not, nothing that another process may have
-   * ended is trusted from memory.
+   * Whether events of every other process arrive promptly. While they do not, access that another process may have
+   * revoked is checked in the database instead of a cache.
    */
   isWhole(): boolean
 }
 
-/** Sends notices to the other processes. */
+/** Sends events to the other processes. */
 export interface Transport {
   send<K extends keyof BusEvents>(kind: K, event: BusEvents[K]): void
   isWhole(): boolean
 }
 
-/** Kinds that are sent to other processes; the rest concerns only the process in which it happens. */
-export const carried = [
+/** Kinds that are sent to the other processes; all other kinds concern only the process in which they happen. */
+export const sharedEvents = [
   'notice',
   'sessionEnded',
   'sessionRenewed',
@@ -89,12 +89,12 @@ export const carried = [
   'signalsStored',
   'rateUsedUp',
 ] as const satisfies readonly (keyof BusEvents)[]
-export type Carried = (typeof carried)[number]
-export const isCarried = (kind: string): kind is Carried => (carried as readonly string[]).includes(kind)
+export type SharedEvent = (typeof sharedEvents)[number]
+export const isSharedEvent = (kind: string): kind is SharedEvent => (sharedEvents as readonly string[]).includes(kind)
 
-/** Creates the bus; without a carrier, that of a single process. */
-export function createBus(carrier?: Transport): Bus {
-  const hearers: { [K in keyof BusEvents]: Set<(event: BusEvents[K]) => void> } = {
+/** Creates the bus; without a transport, for a single process. */
+export function createBus(transport?: Transport): Bus {
+  const listeners: { [K in keyof BusEvents]: Set<(event: BusEvents[K]) => void> } = {
     notice: new Set(),
     sessionEnded: new Set(),
     sessionRenewed: new Set(),
@@ -109,31 +109,31 @@ export function createBus(carrier?: Transport): Bus {
     signalsStored: new Set(),
     incidentOpened: new Set(),
     rateUsedUp: new Set(),
-    missed: new Set(),
-    healed: new Set(),
+    eventsLost: new Set(),
+    eventsRestored: new Set(),
   }
   const publishHere: Bus['publishHere'] = (kind, event) => {
     const failures: unknown[] = []
-    for (const hear of hearers[kind]) {
+    for (const listener of listeners[kind]) {
       try {
-        hear(event)
+        listener(event)
       } catch (error) {
         failures.push(error)
       }
     }
-    // A failing subscriber does not keep the event from the other ones.
+    // Thrown last, so that a failing subscriber does not keep the event from the others.
     if (failures.length > 0) throw failures[0]
   }
   return {
     publishHere,
     publish(kind, event) {
-      if (isCarried(kind)) carrier?.send(kind, event)
+      if (isSharedEvent(kind)) transport?.send(kind, event)
       publishHere(kind, event)
     },
-    subscribe(kind, hear) {
-      hearers[kind].add(hear)
-      return () => void hearers[kind].delete(hear)
+    subscribe(kind, listener) {
+      listeners[kind].add(listener)
+      return () => void listeners[kind].delete(listener)
     },
-    isWhole: () => carrier?.isWhole() ?? true,
+    isWhole: () => transport?.isWhole() ?? true,
   }
 }

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 
-/** A notice of another process; `n` is one more than that of the notice before it. */
-export interface Heard {
-  /** Identifies the process from its start to its end. */
+/** A decrypted notice; `n` is its sequence number. */
+export interface ReceivedNotice {
+  /** The sender. A process gets a new id at each start. */
   process: string
   n: number
   text: string
@@ -11,13 +11,13 @@ export interface Heard {
 const idLength = 16
 const headLength = idLength + 6
 const tagLength = 16
-const mostProcesses = 1_000
+const maxCachedKeys = 1_000
 
 function keyOf(root: KeyObject, process: Buffer): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', root.export(), process, 'privity/notices', 32)))
 }
 
-/** A key encrypts the notices of one process only, so the sequence number serves as the nonce. */
+/** Each process has its own key, so the sequence number serves as the nonce. */
 function nonceOf(n: number): Buffer {
   const nonce = Buffer.alloc(12)
   nonce.writeUIntBE(n, 6, 6)
@@ -28,16 +28,16 @@ function nonceOf(n: number): Buffer {
  * Encrypts with AES-256-GCM under a key that the processes of one deployment share: another client of the same Valkey
  * can neither read nor forge a notice. Layout: 16 bytes of process id, 6 of sequence number, ciphertext, 16 of tag.
  */
-export function createSeal(root: KeyObject) {
+export function createNoticeEncryption(root: KeyObject) {
   const id = randomBytes(idLength)
   const key = keyOf(root, id)
   let n = 0
   return {
     process: id.toString('hex'),
     last: () => n,
-    /** Uses up a number, so that receivers of the next notice detect the gap. */
+    /** Skips a sequence number, so that receivers of the next notice detect a gap. */
     leaveGap: () => void (n += 1),
-    seal(text: string): Buffer {
+    encrypt(text: string): Buffer {
       n += 1
       const nonce = nonceOf(n)
       const cipher = createCipheriv('aes-256-gcm', key, nonce)
@@ -46,8 +46,8 @@ export function createSeal(root: KeyObject) {
   }
 }
 
-/** Decrypts notices; returns undefined for bytes that no process of this deployment has encrypted. */
-export function createOpen(root: KeyObject): (bytes: Buffer) => Heard | undefined {
+/** Returns a function that decrypts notices; undefined for bytes from outside of this deployment. */
+export function createNoticeDecryption(root: KeyObject): (bytes: Buffer) => ReceivedNotice | undefined {
   const keys = new Map<string, KeyObject>()
   return (bytes) => {
     if (bytes.length < headLength + tagLength) return undefined
@@ -60,8 +60,8 @@ export function createOpen(root: KeyObject): (bytes: Buffer) => Heard | undefine
       const text = decipher.update(bytes.subarray(headLength, -tagLength))
       decipher.final()
       if (!keys.has(process)) {
-        // Cached after the first success only, and bounded: processes come and go while this one runs.
-        if (keys.size >= mostProcesses) keys.clear()
+        // Cached only after a success, and bounded, because processes come and go.
+        if (keys.size >= maxCachedKeys) keys.clear()
         keys.set(process, key)
       }
       return { process, n, text: text.toString('utf8') }
@@ -71,8 +71,8 @@ export function createOpen(root: KeyObject): (bytes: Buffer) => Heard | undefine
   }
 }
 
-/** Returns the sequence number in these bytes if they name this process as their sender. Not authenticated. */
-export function numberIn(process: string, bytes: Buffer): number | undefined {
-  const isOf = bytes.length >= headLength && bytes.toString('hex', 0, idLength) === process
-  return isOf ? bytes.readUIntBE(idLength, 6) : undefined
+/** Returns the sequence number of a notice if it names `process` as its sender. Authenticates nothing. */
+export function readSequenceNumber(process: string, bytes: Buffer): number | undefined {
+  const isFromProcess = bytes.length >= headLength && bytes.toString('hex', 0, idLength) === process
+  return isFromProcess ? bytes.readUIntBE(idLength, 6) : undefined
 }

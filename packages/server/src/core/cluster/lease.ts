@@ -6,8 +6,8 @@ export interface Lease {
   isHeld(): Promise<boolean>
   /** Throws LeaseLost if this process does not hold the lease, so that the transaction is rolled back. */
   check(tx: Tx): Promise<void>
-  /** Calls `hear` when this process obtains the lease. */
-  onHeld(hear: () => void): void
+  /** Calls `listener` when this process obtains the lease. */
+  onHeld(listener: () => void): void
 }
 
 export class LeaseLost extends Error {
@@ -19,22 +19,22 @@ export class LeaseLost extends Error {
 
 const select = 'select holder from leases where name = ?'
 
-/** Creates a lease that is held while the holder's row is among the processes (registry.ts). `id` is this process. */
+/** Creates a lease of process `id`. It is held as long as the holder has a row in `processes` (registry.ts). */
 export function createLease(db: Db, name: string, id: string) {
-  const hearers: (() => void)[] = []
+  const listeners: (() => void)[] = []
   let held = false
 
   function setHeld(holds: boolean): boolean {
-    const isGiven = holds && !held
+    const isAcquired = holds && !held
     held = holds
-    if (isGiven) for (const hear of hearers) hear()
+    if (isAcquired) for (const listener of listeners) listener()
     return holds
   }
 
   const holderOf = async (): Promise<string | undefined> =>
     (await db.read.get<{ holder: string }>(select, [name]))?.holder
 
-  async function take(): Promise<boolean> {
+  async function acquire(): Promise<boolean> {
     const { changes } = await db.write((tx) =>
       tx.run(
         `insert into leases (name, holder) values (?, ?)
@@ -51,14 +51,14 @@ export function createLease(db: Db, name: string, id: string) {
     async check(tx) {
       if ((await tx.get<{ holder: string }>(select, [name]))?.holder !== id) throw new LeaseLost()
     },
-    onHeld: (hear) => void hearers.push(hear),
+    onHeld: (listener) => void listeners.push(listener),
   }
   return {
     ...lease,
     /** Takes the lease if it has no holder, or a holder that is gone. */
     async renew(others: ReadonlySet<string>): Promise<void> {
       const holder = await holderOf()
-      setHeld(holder === id || ((holder === undefined || !others.has(holder)) && (await take())))
+      setHeld(holder === id || ((holder === undefined || !others.has(holder)) && (await acquire())))
     },
     async release(): Promise<void> {
       held = false

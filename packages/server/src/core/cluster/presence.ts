@@ -1,13 +1,13 @@
 /** The users who are online, in this process or another. */
 export interface Presence {
   isOnline(userId: string): boolean
-  /** Calls `hear` when a user's first socket anywhere is ready, and when the last one is gone. */
-  onChange(hear: (userId: string, online: boolean) => void): void
-  /** A user came to a process or left it; this process is called `here`. */
+  /** Calls `listener` when a user's first socket in any process is ready, and when the last one is gone. */
+  onChange(listener: (userId: string, online: boolean) => void): void
+  /** Records that a user connected to a process or left it; `here` is this process. */
   set(process: string, userId: string, online: boolean): void
   /** Users connected to a process. */
   usersOf(process: string): readonly string[]
-  /** Replaces the users known of a process by its own list. */
+  /** Replaces the known users of a process by the list that it sent. */
   replace(process: string, userIds: readonly string[]): void
 }
 
@@ -17,14 +17,14 @@ export function createPresence(): Presence {
   const processes = new Map<string, Set<string>>()
   /** Number of processes that each user is connected to. */
   const counts = new Map<string, number>()
-  const hearers: ((userId: string, online: boolean) => void)[] = []
+  const listeners: ((userId: string, online: boolean) => void)[] = []
 
   function change(userId: string, by: 1 | -1): void {
     const count = (counts.get(userId) ?? 0) + by
     if (count > 0) counts.set(userId, count)
     else counts.delete(userId)
     const isChange = by === 1 ? count === 1 : count === 0
-    if (isChange) for (const hear of hearers) hear(userId, by === 1)
+    if (isChange) for (const listener of listeners) listener(userId, by === 1)
   }
 
   function usersIn(process: string): Set<string> {
@@ -44,7 +44,7 @@ export function createPresence(): Presence {
 
   return {
     isOnline: (userId) => counts.has(userId),
-    onChange: (hear) => void hearers.push(hear),
+    onChange: (listener) => void listeners.push(listener),
     set,
     usersOf: (process) => [...(processes.get(process) ?? [])],
     replace(process, userIds) {

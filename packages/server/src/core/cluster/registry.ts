@@ -2,52 +2,53 @@ import type { Clock } from '../clock.ts'
 import type { Db, Tx } from '../database/types.ts'
 import { registryTimes } from '../database/processHeartbeat.ts'
 
-/** The processes that serve one database: each has a row that it updates as its heartbeat. */
+/** The processes that serve one database. Each updates a row of its own as its heartbeat. */
 export interface Registry {
-  /** The other processes, by the last look into the database. */
+  /** The other living processes, as of the last read of the database. */
   others(): ReadonlySet<string>
-  lookedAt(): number
+  refreshedAt(): number
   /** Updates this process's row and reads those of the other processes. */
   beat(): Promise<void>
   /** A process has announced its end. */
-  drop(process: string): void
+  remove(process: string): void
   leave(): Promise<void>
 }
 
 /**
- * SQL: true if `process` names this process (a parameter; '' if there can be only one), a process that has ended, or
- * none. No other process works on such a row.
+ * SQL condition: no other living process works on the row, so this process may claim it. The parameter is the id of
+ * this process, '' if there can be only one.
  */
-export const isFree = '(process is null or process = ? or not exists (select 1 from processes p where p.id = process))'
+export const isUnclaimed =
+  '(process is null or process = ? or not exists (select 1 from processes p where p.id = process))'
 
-interface Seen {
+interface ObservedBeat {
   beat: number
-  /** Since when it has not changed, by this process's clock: clocks of two machines are never compared. */
+  /** When it last changed, by this process's clock: clocks of two machines are never compared. */
   since: number
 }
 
-/** How long (ms) the list read from the database is trusted. */
-export const knownFor = 3 * registryTimes.beat
+/** The list of processes is trusted for this long after it was read. */
+export const maxRegistryAgeMs = 3 * registryTimes.beat
 
 export interface RegistryOptions {
   db: Db
   clock: Clock
   /** This process. */
   id: string
-  /** This process was removed as gone: it was paused, or could not write, for longer than `registryTimes.gone`. */
-  returned(): void
-  /** Throws if this process may not serve. Runs in the transaction that inserts its row, at the start and on return. */
+  /** Called after this process was removed as gone: it was paused, or could not write, for too long. */
+  onReturned(): void
+  /** Throws if this process may not serve. Runs in the transaction that inserts its row. */
   admit?: ((tx: Tx) => Promise<void>) | undefined
-  /** Another process is gone without having announced it: its last notices may be lost. */
-  vanished(): void
+  /** Called when another process disappeared without announcing its end: its last notices may be lost. */
+  onVanished(): void
 }
 
-export function createRegistry({ db, clock, id, admit, returned, vanished }: RegistryOptions): Registry {
-  let seen = new Map<string, Seen>()
-  let lookedAt = Number.NEGATIVE_INFINITY
+export function createRegistry({ db, clock, id, admit, onReturned, onVanished }: RegistryOptions): Registry {
+  let observed = new Map<string, ObservedBeat>()
+  let refreshedAt = Number.NEGATIVE_INFINITY
   let joined = false
 
-  async function beatOwn(): Promise<boolean> {
+  async function writeBeat(): Promise<boolean> {
     return db.write(async (tx) => {
       const { changes } = await tx.run('update processes set beat = beat + 1 where id = ?', [id])
       if (changes > 0) return false
@@ -57,34 +58,34 @@ export function createRegistry({ db, clock, id, admit, returned, vanished }: Reg
     })
   }
 
-  async function look(): Promise<void> {
+  async function refresh(): Promise<void> {
     const rows = await db.read.all<{ id: string; beat: number }>('select id, beat from processes where id <> ?', [id])
     const now = clock.now()
-    // After a pause of this process or of the database an unchanged row proves nothing.
-    const wasAway = now - lookedAt > 2 * registryTimes.beat
-    const before = seen
-    seen = new Map()
-    lookedAt = now
+    // After a pause of this process or the database an unchanged row does not prove that its process is gone.
+    const wasAway = now - refreshedAt > 2 * registryTimes.beat
+    const before = observed
+    observed = new Map()
+    refreshedAt = now
     for (const row of rows) {
       const known = before.get(row.id)
-      const stands = known?.beat === row.beat && !wasAway
-      const since = stands ? known.since : now
-      if (now - since < registryTimes.gone) seen.set(row.id, { beat: row.beat, since })
+      const isUnchanged = known?.beat === row.beat && !wasAway
+      const since = isUnchanged ? known.since : now
+      if (now - since < registryTimes.gone) observed.set(row.id, { beat: row.beat, since })
       else await db.write((tx) => tx.run('delete from processes where id = ? and beat = ?', [row.id, row.beat]))
     }
-    if ([...before.keys()].some((other) => !seen.has(other))) vanished()
+    if ([...before.keys()].some((other) => !observed.has(other))) onVanished()
   }
 
   return {
-    others: () => new Set(seen.keys()),
-    lookedAt: () => lookedAt,
+    others: () => new Set(observed.keys()),
+    refreshedAt: () => refreshedAt,
     async beat() {
-      const isNew = await beatOwn()
-      if (isNew && joined) returned()
+      const isNew = await writeBeat()
+      if (isNew && joined) onReturned()
       joined = true
-      await look()
+      await refresh()
     },
-    drop: (process) => void seen.delete(process),
+    remove: (process) => void observed.delete(process),
     async leave() {
       await db.write((tx) => tx.run('delete from processes where id = ?', [id]))
     },

@@ -1,18 +1,18 @@
 import { Redis, type RedisOptions } from 'ioredis'
 import type { FastifyBaseLogger } from 'fastify'
 
-/** A connection to Valkey or Redis. Notices sent while it is down are lost without a report. */
+/** A connection to Valkey or Redis. Notices published while it is down are silently lost. */
 export interface Valkey {
   publish(bytes: Buffer): void
-  /** Adds to counters that expire. Returns count and remaining milliseconds of each, or undefined without Valkey. */
-  count(steps: readonly Step[]): Promise<Counted[] | undefined>
-  /** Drops connections that look alive but are silent. */
+  /** Adds to counters that expire. Returns undefined while Valkey is unreachable. */
+  count(increments: readonly CounterIncrement[]): Promise<CounterValue[] | undefined>
+  /** Opens both connections again, for when they look alive but nothing arrives. */
   reconnect(): void
   /** Sends pending notices, then closes. */
   close(): Promise<void>
 }
 
-export interface Step {
+export interface CounterIncrement {
   key: string
   /** The increment; negative to decrement. */
   by: number
@@ -20,38 +20,38 @@ export interface Step {
   window: number
 }
 
-export interface Counted {
+export interface CounterValue {
   count: number
-  left: number
+  remainingMs: number
 }
 
 export interface ValkeyOptions {
   url: string
   channel: string
-  hear(bytes: Buffer): void
+  onMessage(bytes: Buffer): void
   /** Both connections are ready, or one of them is gone. */
-  changed(isUp: boolean): void
+  onChange(isUp: boolean): void
   log: FastifyBaseLogger
   /** Timeout (ms) of a response, including that to a subscription. */
-  patience?: number
+  timeoutMs?: number
 }
 
-const longestPause = 2_000
+const maxRetryDelayMs = 2_000
 
-/** Nothing is queued while disconnected: a late notice is worse than none, because browsers reload data after a gap. */
-const optionsOf = (patience: number): RedisOptions => ({
+/** Nothing is queued while disconnected: after a gap browsers reload their data, so a late notice helps nobody. */
+const optionsOf = (timeoutMs: number): RedisOptions => ({
   enableOfflineQueue: false,
   autoResubscribe: false,
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
-  connectTimeout: patience,
-  commandTimeout: patience,
+  connectTimeout: timeoutMs,
+  commandTimeout: timeoutMs,
   disableClientInfo: true,
-  retryStrategy: (times) => Math.random() * Math.min(100 * 2 ** Math.min(times, 8), longestPause),
+  retryStrategy: (times) => Math.random() * Math.min(100 * 2 ** Math.min(times, 8), maxRetryDelayMs),
 })
 
 /** ioredis accepts only the schemes redis and rediss. */
-const asRedis = (url: string) => url.replace(/^valkey(s?):/, (_, tls: string) => `redis${tls}:`)
+const toRedisUrl = (url: string) => url.replace(/^valkey(s?):/, (_, tls: string) => `redis${tls}:`)
 
 /** The part of an error that may be logged: ioredis attaches the failed command, which for AUTH holds the password. */
 function reasonOf(error: unknown): string {
@@ -59,75 +59,78 @@ function reasonOf(error: unknown): string {
   return code ?? (message ?? '').split(' ')[0] ?? ''
 }
 
-export function openValkey({ url, channel, hear, changed, log, patience = 3_000 }: ValkeyOptions): Valkey {
-  const sender = new Redis(asRedis(url), optionsOf(patience))
-  const hearer = new Redis(asRedis(url), optionsOf(patience))
+export function openValkey({ url, channel, onMessage, onChange, log, timeoutMs = 3_000 }: ValkeyOptions): Valkey {
+  const publisher = new Redis(toRedisUrl(url), optionsOf(timeoutMs))
+  const subscriber = new Redis(toRedisUrl(url), optionsOf(timeoutMs))
   let subscribed = false
   let up = false
-  let told: string | undefined
+  let loggedReason: string | undefined
   let isClosing = false
 
-  function look(): void {
-    // A connection that this process closes is not lost: an orderly stop logs no warning.
+  function updateStatus(): void {
+    // An orderly stop logs no lost connection.
     if (isClosing) return
-    const now = subscribed && sender.status === 'ready'
-    if (now === up) return
-    up = now
-    if (up) told = undefined
+    const isReady = subscribed && publisher.status === 'ready'
+    if (isReady === up) return
+    up = isReady
+    if (up) loggedReason = undefined
     log[up ? 'info' : 'warn']({}, up ? 'valkey: connected' : 'valkey: connection lost')
-    changed(up)
+    onChange(up)
   }
 
-  function trouble(error: unknown): void {
+  function logError(error: unknown): void {
     const reason = reasonOf(error)
-    if (isClosing || reason === told) return
-    told = reason
+    if (isClosing || reason === loggedReason) return
+    loggedReason = reason
     log.warn({ reason }, 'valkey: no connection; it is tried again')
   }
 
-  async function listen(): Promise<void> {
+  async function subscribe(): Promise<void> {
     try {
-      await hearer.subscribe(channel)
+      await subscriber.subscribe(channel)
       subscribed = true
-      look()
+      updateStatus()
     } catch (error) {
-      trouble(error)
-      hearer.disconnect(true)
+      logError(error)
+      subscriber.disconnect(true)
     }
   }
 
-  hearer.on('ready', () => void listen())
-  hearer.on('messageBuffer', (_channel: Buffer, bytes: Buffer) => hear(bytes))
-  sender.on('ready', look)
-  for (const connection of [sender, hearer]) {
-    connection.on('error', trouble)
+  subscriber.on('ready', () => void subscribe())
+  subscriber.on('messageBuffer', (_channel: Buffer, bytes: Buffer) => onMessage(bytes))
+  publisher.on('ready', updateStatus)
+  for (const connection of [publisher, subscriber]) {
+    connection.on('error', logError)
     connection.on('close', () => {
-      if (connection === hearer) subscribed = false
-      look()
+      if (connection === subscriber) subscribed = false
+      updateStatus()
     })
   }
 
   return {
     publish(bytes) {
-      if (up) void sender.publish(channel, bytes).catch(trouble)
+      if (up) void publisher.publish(channel, bytes).catch(logError)
     },
-    async count(steps) {
+    async count(increments) {
       if (!up) return undefined
-      const pipeline = sender.pipeline()
-      for (const { key, by, window } of steps) pipeline.incrby(key, by).pexpire(key, window, 'NX').pttl(key)
-      const answers = await pipeline.exec().catch(trouble)
-      if (!Array.isArray(answers) || answers.some(([error]) => error !== null)) return undefined
-      return steps.map((_, at) => ({ count: Number(answers[at * 3]?.[1]), left: Number(answers[at * 3 + 2]?.[1]) }))
+      const pipeline = publisher.pipeline()
+      for (const { key, by, window } of increments) pipeline.incrby(key, by).pexpire(key, window, 'NX').pttl(key)
+      const replies = await pipeline.exec().catch(logError)
+      if (!Array.isArray(replies) || replies.some(([error]) => error !== null)) return undefined
+      return increments.map((_, index) => ({
+        count: Number(replies[index * 3]?.[1]),
+        remainingMs: Number(replies[index * 3 + 2]?.[1]),
+      }))
     },
     reconnect() {
-      for (const connection of [sender, hearer])
+      for (const connection of [publisher, subscriber])
         if (['connect', 'ready'].includes(connection.status)) connection.disconnect(true)
     },
     async close() {
-      if (up) await sender.ping().catch(() => {})
+      if (up) await publisher.ping().catch(() => {})
       isClosing = true
       up = false
-      for (const connection of [sender, hearer]) connection.disconnect()
+      for (const connection of [publisher, subscriber]) connection.disconnect()
     },
   }
 }

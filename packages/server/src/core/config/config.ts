@@ -28,13 +28,13 @@ const groups: [names: VariableName[], choice: string][] = [
   [['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'], 'set all five or none.'],
   [['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'], 'set all three or none.'],
 ]
-const list = new Intl.ListFormat('en-GB')
+const joinNames = new Intl.ListFormat('en-GB')
 
 /** Returns the problems between variables. */
 function findConflicts({ DATABASE_URL, PUBLIC_URL }: Variables, isSet: (name: VariableName) => boolean): string[] {
   const problems = groups
     .filter(([names]) => names.some(isSet) && !names.every(isSet))
-    .map(([names, choice]) => `${list.format(names)} belong together: ${choice}`)
+    .map(([names, choice]) => `${joinNames.format(names)} belong together: ${choice}`)
   if (isSet('TLS_CERT') && isSet('TLS_KEY') && PUBLIC_URL?.startsWith('http:') === true)
     problems.push('PUBLIC_URL must begin with https:// where TLS_CERT is set.')
   if (isSet('VALKEY_URL') && !isSet('SERVER_SECRET'))
@@ -136,11 +136,11 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   problems.push(...findConflicts(variables, isSet))
   config.warnings.push(...findWarnings(config))
   if (!isLoopback(host) && !config.secure) {
-    const danger =
+    const problem =
       `HOST is ${host} without HTTPS: passwords would cross the network readable, and browsers encrypt under HTTPS or ` +
       'on localhost only. Set TLS_CERT and TLS_KEY, or PUBLIC_URL to the https:// address of the proxy in front.'
-    if (variables.ALLOW_HTTP) config.warnings.unshift(danger)
-    else problems.push(`${danger} ALLOW_HTTP=1 starts the server without HTTPS.`)
+    if (variables.ALLOW_HTTP) config.warnings.unshift(problem)
+    else problems.push(`${problem} ALLOW_HTTP=1 starts the server without HTTPS.`)
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { isBusy } from '../database/errors.ts'
-import { makeOwnerOnly } from '../database/sqlite/permissions.ts'
-import { openSqlite } from '../database/sqlite/driver.ts'
+import { makeOwnerOnly, openSqlite } from '../database/sqlite/driver.ts'
 
 export class DataDirInUse extends Error {
   constructor(dataDir: string) {

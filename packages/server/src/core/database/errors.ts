@@ -8,7 +8,7 @@ function sqliteCode(error: unknown): number | undefined {
   return typeof code === 'number' ? code : undefined
 }
 
-const isOf = (family: number, error: unknown) => ((sqliteCode(error) ?? 0) & 0xff) === family
+const isOfFamily = (family: number, error: unknown) => ((sqliteCode(error) ?? 0) & 0xff) === family
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
@@ -19,7 +19,7 @@ const isNoSpace = (error: unknown) => ['ENOSPC', 'EDQUOT'].includes(codeOf(error
 export function toAppError(error: unknown): Error {
   if (error instanceof AppError) return error
   if (isFull(error)) return new AppError('STORAGE_FULL', { cause: error })
-  if (isBusy(error) || isOf(codes.inputOutput, error) || isRetryable(error))
+  if (isBusy(error) || isOfFamily(codes.inputOutput, error) || isRetryable(error))
     return new AppError('UNAVAILABLE', { cause: error })
   return error instanceof Error ? error : new Error(String(error))
 }
@@ -30,9 +30,9 @@ export const isForeignKeyViolation = (error: unknown): boolean =>
 
 /** 53100 is PostgreSQL's code for a full disk. */
 export const isFull = (error: unknown): boolean =>
-  isOf(codes.full, error) || isNoSpace(error) || codeOf(error) === '53100'
+  isOfFamily(codes.full, error) || isNoSpace(error) || codeOf(error) === '53100'
 
-export const isBusy = (error: unknown): boolean => isOf(codes.busy, error)
+export const isBusy = (error: unknown): boolean => isOfFamily(codes.busy, error)
 
 /** Whether a write to PostgreSQL violated any unique column: another process may have stored that row meanwhile. */
 export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505'
@@ -50,16 +50,16 @@ interface Violation {
 
 const takenColumns = ({ table, columns = [] }: Violation): string[] => columns.map((column) => `${table}.${column}`)
 
-/** Tables whose rows the server numbers itself: a duplicate number means that another process took it just before. */
-const numbered = ['audit_log', 'audit_addresses', 'audit_heads']
+/** Tables whose rows the server numbers: a duplicate means that another process has just used the number. */
+const numberedTables = ['audit_log', 'audit_addresses', 'audit_heads']
 
-/** Another transaction changed data that this one read, or both deadlocked: PostgreSQL rolled this one back. */
+/** Whether PostgreSQL rolled back this transaction because of a conflict or a deadlock with another one. */
 export const isCollision = (error: unknown): boolean =>
   ['40001', '40P01'].includes(codeOf(error)) ||
-  (isUniqueViolation(error) && numbered.includes((error as Violation).table ?? ''))
+  (isUniqueViolation(error) && numberedTables.includes((error as Violation).table ?? ''))
 
-/** Thrown by work whose data another process has changed meanwhile: it is repeated, like any collision. */
-export const collision = (): Error => Object.assign(new Error('another process was faster'), { code: '40001' })
+/** An error for work whose data another process has changed: it is repeated, like any collision. */
+export const createCollision = (): Error => Object.assign(new Error('another process was faster'), { code: '40001' })
 
 /**
  * Whether a statement was prepared before a newer version of the program changed its table. PostgreSQL translates the
@@ -71,10 +71,10 @@ export const isStale = (error: unknown): boolean =>
     (error as Error).message.includes('cached plan'))
 
 /** Errors of Node's sockets for a host that cannot be reached. */
-const network = ['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']
-const names = ['ENOTFOUND', 'EAI_AGAIN', 'ENOENT']
-/** Messages of the client library that have no code. */
-const endings = /^(Connection terminated|Client (was closed|has encountered)|timeout e)/
+const networkCodes = ['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']
+const nameCodes = ['ENOTFOUND', 'EAI_AGAIN', 'ENOENT']
+/** Errors of the client library without a code. */
+const lossMessages = /^(Connection terminated|Client (was closed|has encountered)|timeout e)/
 
 /**
  * Whether the connection to PostgreSQL is gone or unusable: the server is stopping (57P0x), closed it after silence
@@ -83,25 +83,26 @@ const endings = /^(Connection terminated|Client (was closed|has encountered)|tim
 export function isLost(error: unknown): boolean {
   const code = codeOf(error)
   if (code.startsWith('08') || code.startsWith('57P') || ['25P03', '25006', '26000'].includes(code)) return true
-  if ((error as { syscall?: unknown }).syscall !== undefined) return [...network, ...names].includes(code)
-  return network.includes(code) || (error instanceof Error && code === '' && endings.test(error.message))
+  if ((error as { syscall?: unknown }).syscall !== undefined) return [...networkCodes, ...nameCodes].includes(code)
+  return networkCodes.includes(code) || (error instanceof Error && code === '' && lossMessages.test(error.message))
 }
 
 /** Distributed engines use this code for a commit of unknown outcome. */
 export const isUnknown = (error: unknown): boolean => codeOf(error) === '40003'
 
-/** Whether a statement divided by zero on purpose: its data was outdated, so its changes must not be kept. */
+/** Whether a statement divided by zero on purpose, to undo its changes because its data was outdated. */
 export const isOutdated = (error: unknown): boolean => codeOf(error) === '22012'
 
 /** Whether the whole transaction failed for a reason outside of its statements. */
-export const isForAll = (error: unknown): boolean =>
+export const failsTransaction = (error: unknown): boolean =>
   isCollision(error) || isStale(error) || (error instanceof Error && isLost(error))
 
 /** Too many connections or locks, no memory, a statement or a lock that took too long, a commit of unknown outcome. */
-const exhausted = ['53000', '53200', '53300', '53400', '55P03', '57014', '40003']
+const exhaustionCodes = ['53000', '53200', '53300', '53400', '55P03', '57014', '40003']
 
-/** Whether the same call may succeed a little later: the call itself is valid. */
-export const isRetryable = (error: unknown): boolean => isForAll(error) || exhausted.includes(codeOf(error))
+/** Whether the same call may succeed later. */
+export const isRetryable = (error: unknown): boolean =>
+  failsTransaction(error) || exhaustionCodes.includes(codeOf(error))
 
 /** Whether a notice of VACUUM reports a table locked by another session. */
 export const isLocked = ({ code }: { code?: string | undefined }): boolean => code === '55P03'

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers'
 import { AppError } from '@privity/contract/errors'
-import { isCollision, isForAll, isUniqueViolation, toAppError } from './errors.ts'
+import { isCollision, failsTransaction, isUniqueViolation, toAppError } from './errors.ts'
 import type { Isolation, Tx, BatchWatch } from './types.ts'
 
 /** The connection that writes. */
@@ -10,7 +10,7 @@ export interface Writer {
   /** Throws UNAVAILABLE if the database cannot be reached. */
   begin(isolation: Isolation): Promise<void>
   /** Whether work of this isolation may share a transaction with other work. */
-  shares(isolation: Isolation): boolean
+  canShare(isolation: Isolation): boolean
   /** Throws UNAVAILABLE if the outcome of the commit is unknown. */
   commit(): Promise<void>
   /** Rolls back the open transaction, if there is one. */
@@ -49,39 +49,38 @@ interface Job {
   isolation: Isolation
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
-  /** How often it was repeated because a unique value was taken, perhaps by another process. */
-  taken: number
+  /** Number of repetitions after a unique violation, which another process may have caused. */
+  uniqueRetries: number
 }
 
 type Outcome = { value: unknown; hooks: (() => void)[] } | { error: unknown }
 
-/** A job that must be rolled back; `cause` is the error of the statement that ended the transaction, if one did. */
+/** The job whose failure rolls back the batch; `cause` is the error of the statement that ended the transaction. */
 interface FailedJob {
   failed: Job
   error: unknown
   cause: unknown
 }
 
-/** Bounds the time for which one batch blocks the event loop. */
+/** Bounds how long one batch blocks the event loop. */
 const maxBatchSize = 200
 
-/** Bounds the memory that waiting work takes while the database does not respond. */
+/** Bounds memory while the database does not respond. */
 const maxWaiting = 10_000
 
-const maxTaken = 3
+const maxUniqueRetries = 3
 
 /** Returns the jobs at the front that can share a transaction. */
-function selectBatch(jobs: readonly Job[], shares: Writer['shares']): Job[] {
-  const unshared = jobs.findIndex(({ isolation }) => !shares(isolation))
+function selectBatch(jobs: readonly Job[], canShare: Writer['canShare']): Job[] {
+  const unshared = jobs.findIndex(({ isolation }) => !canShare(isolation))
   return jobs.slice(0, Math.min(maxBatchSize, unshared === -1 ? jobs.length : Math.max(unshared, 1)))
 }
 
 /**
- * Calls that wait at the same moment share one COMMIT and one sync of the disk, which is the limit of a durable store.
- * The thread is free during the sync and collects the next batch. After a failed sync the contents of the disk are
- * unknown, so nothing is written until a restart has read it. A call that fails before its first change needs no
- * rollback; if it fails later, the batch is rolled back and written again without it. (A savepoint for each call would
- * cost more than storing a message, for the sake of those few.)
+ * Concurrent calls share one COMMIT and one sync of the disk, because syncs limit a durable store. The thread is free
+ * during the sync and collects the next batch. After a failed sync the contents of the disk are unknown, so
+ * nothing is written until a restart. A call that fails before its first change needs no rollback; if it fails later,
+ * the batch is rolled back and written again without it. (A savepoint per call would cost more than storing a message.)
  */
 export function createGroupCommit(
   writer: Writer,
@@ -90,10 +89,10 @@ export function createGroupCommit(
 ): GroupCommit {
   const { statements, hasWritten, sync } = writer
   let waiting: Job[] = []
-  let pumping = false
+  let isRunning = false
   let finished = false
-  let unsynced: { error: unknown } | undefined
-  const between: (() => Promise<void>)[] = []
+  let syncFailure: { error: unknown } | undefined
+  const betweenBatches: (() => Promise<void>)[] = []
 
   async function attempt(job: Job): Promise<Outcome> {
     const hooks: (() => void)[] = []
@@ -109,7 +108,7 @@ export function createGroupCommit(
     try {
       await writer.begin(isolation)
     } catch (error) {
-      // The waiting calls would each wait as long, only to fail in the same way.
+      // Otherwise each queued call would wait as long and fail in the same way.
       if (error instanceof AppError) for (const { reject } of waiting.splice(0)) reject(error)
       throw error
     }
@@ -125,14 +124,14 @@ export function createGroupCommit(
       for (const job of jobs) {
         const outcome = await attempt(job)
         const cause = writer.failure()
-        if (isForAll(cause)) throw cause
+        if (failsTransaction(cause)) throw cause
         if ('error' in outcome && isCollision(outcome.error)) throw outcome.error
-        const wrote = hasWritten()
-        if (cause !== undefined || (wrote && 'error' in outcome)) {
+        const hasChanged = hasWritten()
+        if (cause !== undefined || (hasChanged && 'error' in outcome)) {
           await writer.rollback()
           return { failed: job, error: 'error' in outcome ? outcome.error : cause, cause }
         }
-        written ||= wrote
+        written ||= hasChanged
         outcomes.push(outcome)
       }
       await commit(written)
@@ -157,7 +156,7 @@ export function createGroupCommit(
     try {
       await sync()
     } catch (error) {
-      unsynced = { error }
+      syncFailure = { error }
       onUncertain()
       throw error
     }
@@ -179,14 +178,14 @@ export function createGroupCommit(
     const [first] = jobs
     if (first === undefined) return
     try {
-      if (unsynced) throw unsynced.error
+      if (syncFailure) throw syncFailure.error
       const outcomes = await commitTogether(jobs, first.isolation)
       if (Array.isArray(outcomes)) return jobs.forEach((job, index) => settle(job, outcomes[index] as Outcome))
       const { failed, cause } = outcomes
       const others = jobs.filter((job) => job !== failed)
-      // When repeated, the work sees the row that another process has just stored and returns accordingly.
-      if (isUniqueViolation(cause)) failed.taken += 1
-      const isRepeated = isUniqueViolation(cause) && failed.taken < maxTaken
+      // When repeated, the work sees the row that another process has stored, and decides accordingly.
+      if (isUniqueViolation(cause)) failed.uniqueRetries += 1
+      const isRepeated = isUniqueViolation(cause) && failed.uniqueRetries < maxUniqueRetries
       if (!isRepeated) settle(failed, outcomes)
       await runBatch(others)
       if (isRepeated) await runBatch([failed])
@@ -199,35 +198,35 @@ export function createGroupCommit(
     }
   }
 
-  async function pump(): Promise<void> {
-    const jobs = selectBatch(waiting, writer.shares)
+  async function runNext(): Promise<void> {
+    const jobs = selectBatch(waiting, writer.canShare)
     waiting = waiting.slice(jobs.length)
     const startedAt = performance.now()
     await runBatch(jobs)
     if (jobs.length > 0) watch?.batch(jobs.length, (performance.now() - startedAt) / 1000)
-    for (const task of between.splice(0)) await task()
-    if (waiting.length > 0 || between.length > 0) return next()
-    pumping = false
+    for (const task of betweenBatches.splice(0)) await task()
+    if (waiting.length > 0 || betweenBatches.length > 0) return runSoon()
+    isRunning = false
   }
 
-  const next = () => void setImmediate(() => void pump())
+  const runSoon = () => void setImmediate(() => void runNext())
 
-  function wake(): void {
-    if (pumping) return
-    pumping = true
-    next()
+  function start(): void {
+    if (isRunning) return
+    isRunning = true
+    runSoon()
   }
 
   function runBetween(task: () => Promise<void> | void): Promise<void> {
     return new Promise((resolve, reject) => {
-      between.push(async () => {
+      betweenBatches.push(async () => {
         try {
           resolve(await task())
         } catch (error) {
           reject(toAppError(error))
         }
       })
-      wake()
+      start()
     })
   }
 
@@ -236,8 +235,8 @@ export function createGroupCommit(
       if (finished) return Promise.reject(new Error('the database is closed'))
       if (waiting.length >= maxWaiting) return Promise.reject(new AppError('UNAVAILABLE'))
       return new Promise<T>((resolve, reject) => {
-        waiting.push({ work, isolation, taken: 0, resolve: resolve as (value: unknown) => void, reject })
-        wake()
+        waiting.push({ work, isolation, uniqueRetries: 0, resolve: resolve as (value: unknown) => void, reject })
+        start()
       })
     },
     runBetween: (task) => (finished ? Promise.resolve() : runBetween(task)),

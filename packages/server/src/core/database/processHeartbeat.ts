@@ -9,12 +9,12 @@ export interface Beat {
   beat: number
 }
 
-/** Waits for more than one heartbeat: a counter that has not changed belongs to a process that was killed. */
-export async function probeLiveness(beats: () => Promise<Beat[]>): Promise<{ rows: Beat[]; isAnyAlive: boolean }> {
-  const before = await beats()
+/** Reads the heartbeats twice, more than one interval apart: a row that has not changed is of a killed process. */
+export async function probeLiveness(readBeats: () => Promise<Beat[]>): Promise<{ rows: Beat[]; isAnyAlive: boolean }> {
+  const before = await readBeats()
   if (before.length === 0) return { rows: [], isAnyAlive: false }
   await wait(2.5 * registryTimes.beat)
-  const rows = await beats()
+  const rows = await readBeats()
   const isAnyAlive = rows.some(({ id, beat }) => before.find((each) => each.id === id)?.beat !== beat)
   return { rows, isAnyAlive }
 }

@@ -33,7 +33,7 @@ export function multiRowInsert(write: (rows: string) => string, row: string, fir
 }
 
 /** Splits `all` into parts that fit into one statement. */
-export function splitIntoStatements<T>(all: readonly T[], size = maxRowsPerStatement): (readonly T[])[] {
-  if (all.length <= size) return all.length === 0 ? [] : [all]
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size))
+export function splitIntoStatements<T>(items: readonly T[], size = maxRowsPerStatement): (readonly T[])[] {
+  if (items.length <= size) return items.length === 0 ? [] : [items]
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))
 }

@@ -69,7 +69,11 @@ const describeCall = (endpoint: Endpoint) =>
 const bytes = (types: readonly string[]) => ({ content: Object.fromEntries(types.map((type) => [type, {}])) })
 
 const describeRaw = (call: RawCall) =>
-  describeOperation(call, call.sends === undefined ? undefined : bytes([call.sends]), bytes(call.answers))
+  describeOperation(
+    call,
+    call.requestType === undefined ? undefined : bytes([call.requestType]),
+    bytes(call.responseTypes),
+  )
 
 /** Describes the mounted calls as an OpenAPI 3.1 document. */
 export function describeApi({

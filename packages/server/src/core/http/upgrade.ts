@@ -29,7 +29,7 @@ export function acceptUpgrades(
   let policyChanges = 0
   bus.subscribe('sessionEnded', () => void (endedSessions += 1))
   bus.subscribe('policyChanged', () => void (policyChanges += 1))
-  bus.subscribe('missed', () => {
+  bus.subscribe('eventsLost', () => {
     endedSessions += 1
     policyChanges += 1
   })

@@ -8,9 +8,9 @@ import type { Metrics } from '../metrics/metrics.ts'
 export interface Job {
   name: string
   every: number
-  /** Runs in every process, on data of its own. All other jobs run in the process that holds the lease. */
-  inEach?: boolean
-  /** Long work checks `stopping` now and then, and leaves the rest for the next start. */
+  /** Runs in every process; other jobs run only in the process that holds the lease. */
+  inEveryProcess?: boolean
+  /** Long work checks `stopping` and leaves the rest for the next start. */
   run(core: Core, stopping: () => boolean): Promise<void>
 }
 
@@ -20,8 +20,8 @@ export interface Schedule {
   stop(): Promise<void>
 }
 
-/** The core for work under a lease: its writes are rolled back once the lease is lost. */
-const fenced = (core: Core, lease: Lease): Core => ({
+/** Wraps the core so that writes are rolled back once the lease is lost. */
+const withLease = (core: Core, lease: Lease): Core => ({
   ...core,
   db: {
     ...core.db,
@@ -34,8 +34,8 @@ const fenced = (core: Core, lease: Lease): Core => ({
 })
 
 /**
- * Runs each job at the start and then at its interval, never twice at the same time: one that falls due during its run
- * is run once more. With a lease, jobs run in its holder, beginning when it obtains the lease.
+ * Runs each job at the start and then at its interval, never concurrently with itself: a job that falls due during its
+ * run is run once more. With a lease, jobs run in its holder, from the moment it obtains the lease.
  */
 export function schedule(core: Core, jobs: readonly Job[], lease?: Lease): Schedule {
   const stops: Stop[] = []
@@ -43,10 +43,11 @@ export function schedule(core: Core, jobs: readonly Job[], lease?: Lease): Sched
   const dueAgain = new Set<string>()
   let stopped = false
 
-  const underLease = lease && fenced(core, lease)
+  const underLease = lease && withLease(core, lease)
 
   async function runOnce(job: Job): Promise<void> {
-    if (lease === undefined || underLease === undefined || job.inEach === true) return job.run(core, () => stopped)
+    if (lease === undefined || underLease === undefined || job.inEveryProcess === true)
+      return job.run(core, () => stopped)
     if (await lease.isHeld()) await job.run(underLease, () => stopped)
   }
 
@@ -71,7 +72,7 @@ export function schedule(core: Core, jobs: readonly Job[], lease?: Lease): Sched
     start(job)
     stops.push(core.clock.every(job.every, () => start(job)))
   }
-  lease?.onHeld(() => jobs.filter(({ inEach }) => inEach !== true).forEach(start))
+  lease?.onHeld(() => jobs.filter(({ inEveryProcess }) => inEveryProcess !== true).forEach(start))
   const settled = async () => void (await Promise.all(running.values()))
   return {
     settled,
@@ -94,11 +95,11 @@ export function measureJobs(jobs: readonly Job[], metrics: Metrics): Job[] {
   return jobs.map((job) => {
     const labels = { job: job.name }
     const [done, failed] = [runs({ ...labels, ended: 'done' }), runs({ ...labels, ended: 'failed' })]
-    const took = durations(labels)
+    const duration = durations(labels)
     return {
       ...job,
       async run(core, stopping) {
-        const begun = performance.now()
+        const startedAt = performance.now()
         try {
           await job.run(core, stopping)
           done.add()
@@ -107,7 +108,7 @@ export function measureJobs(jobs: readonly Job[], metrics: Metrics): Job[] {
           failed.add()
           throw error
         } finally {
-          took.add((performance.now() - begun) / 1000)
+          duration.add((performance.now() - startedAt) / 1000)
         }
       },
     }

@@ -2,7 +2,7 @@ import { createHmac, type KeyObject } from 'node:crypto'
 import type { Bus } from '../cluster/bus.ts'
 import type { Clock } from '../clock.ts'
 import type { SharedCounts, Window } from './rateLimits.ts'
-import type { Counted, Step } from '../cluster/valkey.ts'
+import type { CounterValue, CounterIncrement } from '../cluster/valkey.ts'
 
 interface Pending {
   by: number
@@ -16,7 +16,7 @@ interface Dependencies {
   /** Hashes the keys, so that Valkey holds no address and no name. */
   key: KeyObject
   prefix: string
-  count(steps: readonly Step[]): Promise<Counted[] | undefined>
+  count(steps: readonly CounterIncrement[]): Promise<CounterValue[] | undefined>
 }
 
 /** How long (ms) counts are collected. The calls of that time and of one round trip may exceed a window. */
@@ -47,8 +47,8 @@ export function createSharedCounts({ clock, bus, key, prefix, count }: Dependenc
     const sums = await count(batch.map(([name, { by, rule }]) => ({ key: hashedKey(name), by, window: rule.window })))
     for (const [i, [name, { by, window, rule }]] of batch.entries()) {
       const counted = sums?.[i]
-      if (!Number.isSafeInteger(counted?.count) || !Number.isSafeInteger(counted?.left)) continue
-      const { count: total, left: remaining } = counted as Counted
+      if (!Number.isSafeInteger(counted?.count) || !Number.isSafeInteger(counted?.remainingMs)) continue
+      const { count: total, remainingMs: remaining } = counted as CounterValue
       if (remaining < 0) continue
       const left = Math.min(remaining, rule.window)
       // Adds the calls counted here meanwhile.

@@ -6,14 +6,14 @@ import { newId } from '../ids.ts'
 import type { FounderSessionRow } from '../database/tables/founder.ts'
 import { hashToken, hasToken, readTokenHash, replaceToken, tokenParameters } from './tokens.ts'
 
-/** The founder's sessions: few, and read from the database each time, so an ended one is invalid at once. */
+/** The founder's sessions. They are read from the database each time, so an ended one is invalid at once. */
 export interface FounderSessions {
   cookieName: string
   /**
-   * Finds the session of a cookie. `byItself`: the browser sent the call without a user's action, which is no use of
-   * the session.
+   * Finds the session of a cookie. `isAutomatic`: the browser sent the call without a user's action, which does not
+   * count as use.
    */
-  find(cookieHeader: string | undefined, byItself?: boolean): Promise<FoundFounderSession | undefined>
+  find(cookieHeader: string | undefined, isAutomatic?: boolean): Promise<FoundFounderSession | undefined>
   /** Starts a session in the caller's transaction, confirmed by its sign-in. */
   start(tx: Tx, from: { address: string; device: string }): Promise<{ id: string; token: string }>
   /** See Sessions.renew. */
@@ -23,18 +23,19 @@ export interface FounderSessions {
 /** Includes the SHA-256 of the token that it was found by, which may be the former one. */
 type FoundFounderSession = FounderSessionRow & { found_by: string }
 
-const lastUseResolutionMs = 60_000
+/** The time of last use is stored at most this often. */
+const useGranularityMs = 60_000
 
 export function createFounderSessions(db: Db, clock: Clock, secure: boolean): FounderSessions {
   const cookieName = secure ? '__Host-privity_founder' : 'privity_founder'
 
-  async function use({ id }: FounderSessionRow, now: number): Promise<void> {
+  async function saveLastUse({ id }: FounderSessionRow, now: number): Promise<void> {
     await db.write((tx) => tx.run('update founder_sessions set last_used_at = ? where id = ?', [now, id]))
   }
 
   return {
     cookieName,
-    async find(cookieHeader, byItself = false) {
+    async find(cookieHeader, isAutomatic = false) {
       const tokenHash = readTokenHash(cookieHeader, cookieName)
       if (tokenHash === undefined) return undefined
       const now = clock.now()
@@ -44,7 +45,7 @@ export function createFounderSessions(db: Db, clock: Clock, secure: boolean): Fo
       )
       if (row === undefined || now - row.last_used_at >= limits.founderSessionIdle) return undefined
       if (now - row.created_at >= limits.sessionLife) return undefined
-      if (!byItself && now - row.last_used_at >= lastUseResolutionMs) await use(row, now)
+      if (!isAutomatic && now - row.last_used_at >= useGranularityMs) await saveLastUse(row, now)
       return { ...row, found_by: tokenHash }
     },
     async start(tx, { address, device }) {

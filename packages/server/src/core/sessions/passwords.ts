@@ -6,18 +6,18 @@ import type { Background } from '../async/background.ts'
 import type { Db, Reader } from '../database/types.ts'
 
 /**
- * Hashes passwords by Argon2id with a pepper from the server's secrets. At most two run at once, because each takes a
- * thread of the pool that also syncs files, and a bounded number wait: a flood of sign-ins is refused with UNAVAILABLE
- * instead of slowing everyone down.
+ * Hashes passwords with Argon2id and a pepper from the server's secrets. At most two run concurrently, because each
+ * occupies a thread of the pool that also syncs files. The queue is bounded: a flood of sign-ins is refused with
+ * UNAVAILABLE instead of slowing everyone down.
  */
 export interface Passwords {
   hash(password: string): Promise<string>
   verify(password: string, stored: string): Promise<boolean>
   /**
-   * Returns the hash to verify against for a name without an account. Each cost in use is chosen as often as accounts
-   * have it, always the same for one name, so the time of a check does not reveal which names are taken.
+   * Returns the hash to verify against for a name without an account. Costs are distributed over names as over
+   * accounts, and one name always has the same, so the duration of a check does not reveal which names are taken.
    */
-  standIn(name: string): string
+  decoyHash(name: string): string
   /** Sets the costs in use among accounts. Returns whether some are former ones. */
   setCosts(costs: readonly CostShare[]): boolean
   /**
@@ -25,7 +25,7 @@ export interface Passwords {
    * the server is too busy to make another one now.
    */
   renew(password: string, stored: string): Promise<string | undefined>
-  /** Throws UNAVAILABLE if too many wait already; called before anything is counted. */
+  /** Throws UNAVAILABLE if the queue is full; called before an attempt is counted. */
   assertCapacity(): void
 }
 
@@ -44,49 +44,49 @@ export interface CostShare {
 const derive = promisify(argon2)
 const productionCost: PasswordCost = { memory: 19_456, passes: 2 }
 const algorithm = { parallelism: 1, tagLength: 32 }
-const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([\w-]+)\$([\w-]+)$/
+const hashPattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([\w-]+)\$([\w-]+)$/
 const nonceBytes = 16
 const base64urlCharacters = (bytes: number) => Math.ceil((bytes * 4) / 3)
 /** Length of a stored hash after its cost: the nonce, `$` and the tag. */
 export const nonceAndTagCharacters = base64urlCharacters(nonceBytes) + 1 + base64urlCharacters(algorithm.tagLength)
-const maxRunning = 2
-const maxWaiting = 100
+const maxConcurrent = 2
+const maxQueued = 100
 
 const prefixOf = ({ memory, passes }: PasswordCost) => `$argon2id$v=19$m=${memory},t=${passes},p=1$`
 
 /** Returns a hash that no password matches. */
-function createStandIn(prefix: string): string {
+function createDecoyHash(prefix: string): string {
   const [nonce, tag] = [nonceBytes, algorithm.tagLength].map((bytes) => randomBytes(bytes).toString('base64url'))
   return `${prefix}${nonce}$${tag}`
 }
 
-/** Parses a stored hash, which carries its own cost, so that the present one can be raised. */
-function readHash(stored: string): { cost: PasswordCost; nonce: Buffer; expected: Buffer } {
-  const [, memory, passes, nonce, expected] = form.exec(stored) ?? []
+/** Parses a stored hash. It carries its own cost, so the present cost can be raised. */
+function parseHash(stored: string): { cost: PasswordCost; nonce: Buffer; expected: Buffer } {
+  const [, memory, passes, nonce, expected] = hashPattern.exec(stored) ?? []
   if (nonce === undefined || expected === undefined) throw new Error('unknown password hash')
   const bytes = (text: string) => Buffer.from(text, 'base64url')
   return { cost: { memory: Number(memory), passes: Number(passes) }, nonce: bytes(nonce), expected: bytes(expected) }
 }
 
-/** Former costs come first: as accounts move from one to the present cost, names do as well. */
-function createStandIns(secrets: Secrets, presentPrefix: string): Pick<Passwords, 'standIn' | 'setCosts'> {
+/** Former costs come first: as accounts move to the present cost, names move with them. */
+function createDecoys(secrets: Secrets, presentPrefix: string): Pick<Passwords, 'decoyHash' | 'setCosts'> {
   const key = secrets.derive('stand-in-cost')
-  const present = createStandIn(presentPrefix)
+  const present = createDecoyHash(presentPrefix)
   let former: { hash: string; accounts: number }[] = []
   let total = 0
 
   return {
-    standIn(name) {
-      let place = (createHmac('sha256', key).update(name).digest().readUInt32BE() / 2 ** 32) * total
+    decoyHash(name) {
+      let position = (createHmac('sha256', key).update(name).digest().readUInt32BE() / 2 ** 32) * total
       for (const { hash, accounts } of former) {
-        if (place < accounts) return hash
-        place -= accounts
+        if (position < accounts) return hash
+        position -= accounts
       }
       return present
     },
     setCosts(costs) {
-      const all = costs.map(({ prefix, accounts }) => ({ prefix, hash: createStandIn(prefix), accounts }))
-      const known = all.filter(({ hash }) => form.test(hash))
+      const all = costs.map(({ prefix, accounts }) => ({ prefix, hash: createDecoyHash(prefix), accounts }))
+      const known = all.filter(({ hash }) => hashPattern.test(hash))
       former = known.filter(({ prefix }) => prefix !== presentPrefix)
       total = known.reduce((sum, { accounts }) => sum + accounts, 0)
       return former.length > 0
@@ -101,12 +101,12 @@ export function createPasswords(secrets: Secrets, cost = productionCost): Passwo
   let running = 0
 
   function assertCapacity(): void {
-    if (waiting.length >= maxWaiting) throw new AppError('UNAVAILABLE', { retryAfter: 5 })
+    if (waiting.length >= maxQueued) throw new AppError('UNAVAILABLE', { retryAfter: 5 })
   }
 
   async function tag(password: string, nonce: Buffer, { memory, passes } = cost): Promise<Buffer> {
     assertCapacity()
-    if (running >= maxRunning) await new Promise<void>((resolve) => void waiting.push(resolve))
+    if (running >= maxConcurrent) await new Promise<void>((resolve) => void waiting.push(resolve))
     else running += 1
     try {
       const message = password.normalize('NFKC')
@@ -126,10 +126,10 @@ export function createPasswords(secrets: Secrets, cost = productionCost): Passwo
   return {
     assertCapacity,
     hash,
-    ...createStandIns(secrets, prefix),
+    ...createDecoys(secrets, prefix),
     async verify(password, stored) {
-      const { cost: costThen, nonce, expected } = readHash(stored)
-      return timingSafeEqual(await tag(password, nonce, costThen), expected)
+      const { cost: storedCost, nonce, expected } = parseHash(stored)
+      return timingSafeEqual(await tag(password, nonce, storedCost), expected)
     },
     async renew(password, stored) {
       if (stored.startsWith(prefix)) return undefined
@@ -143,7 +143,7 @@ export function createPasswords(secrets: Secrets, cost = productionCost): Passwo
   }
 }
 
-const countIntervalMs = 60 * 60 * 1000
+const refreshIntervalMs = 60 * 60 * 1000
 
 /** Groups accounts by the part of their hash before its nonce. */
 const selectCosts = (db: Reader) =>
@@ -153,11 +153,11 @@ const selectCosts = (db: Reader) =>
   )
 
 /** Gives `passwords` the costs in use, once at the start and then every hour until no account has a former one. */
-export async function followPasswordCosts(passwords: Passwords, db: Db, background: Background): Promise<void> {
+export async function watchPasswordCosts(passwords: Passwords, db: Db, background: Background): Promise<void> {
   const read = async () => {
     const costs = await selectCosts(db.read)
     if (!passwords.setCosts(costs)) stop()
   }
-  const stop = background.clock.every(countIntervalMs, () => background.run('count the costs of passwords', read))
+  const stop = background.clock.every(refreshIntervalMs, () => background.run('count the costs of passwords', read))
   await read()
 }

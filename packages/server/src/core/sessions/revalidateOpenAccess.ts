@@ -5,7 +5,7 @@ import { coalesce } from '../async/promises.ts'
 import { padToPowerOfTwo, placeholders } from '../database/statements.ts'
 import type { Session } from './sessions.ts'
 
-/** A session with an open socket or transfer. A transfer has no token: it ends only with its session. */
+/** A session with an open socket or transfer. Transfers carry no token, because a renewed token does not end them. */
 type Open = Pick<Session, 'id' | 'userId'> & Partial<Pick<Session, 'tokenHash'>>
 
 interface Dependencies {
@@ -13,7 +13,7 @@ interface Dependencies {
   db: Db
   bus: Bus
   /** Sessions with a socket or a transfer under way in this process. */
-  open(): readonly Open[]
+  openSessions(): readonly Open[]
   /** Returns those of these users who lack a required second factor. */
   withoutFactor(userIds: readonly string[]): Promise<readonly string[]>
   onError(error: unknown): void
@@ -21,15 +21,15 @@ interface Dependencies {
 
 const batchSize = 500
 
-/** Returns which of these sessions have ended, and the token hashes of the rest. */
+/** Returns the ids of ended sessions, and the token hashes of the others. */
 async function readTokens(
   db: Db,
   ids: readonly string[],
 ): Promise<{ ended: Set<string>; tokens: Map<string, string> }> {
   const ended = new Set(ids)
   const tokens = new Map<string, string>()
-  for (let i = 0; i < ids.length; i += batchSize) {
-    const batch = padToPowerOfTwo(ids.slice(i, i + batchSize))
+  for (let index = 0; index < ids.length; index += batchSize) {
+    const batch = padToPowerOfTwo(ids.slice(index, index + batchSize))
     const rows = await db.read.all<{ id: string; token_hash: string }>(
       `select id, token_hash from sessions where id in (${placeholders(batch)})`,
       batch,
@@ -42,22 +42,19 @@ async function readTokens(
   return { ended, tokens }
 }
 
-/**
- * Ends sockets and transfers of this process that the database no longer allows, whenever notices of other processes
- * may have been lost.
- */
-export function revalidateOpenSessions({ background, db, bus, open, withoutFactor, onError }: Dependencies): {
+/** After lost events, closes the sockets and transfers of this process that the database no longer authorizes. */
+export function revalidateOpenSessions({ background, db, bus, openSessions, withoutFactor, onError }: Dependencies): {
   settled(): Promise<void>
 } {
   let running: Promise<void> | undefined
 
   async function revalidate(): Promise<void> {
-    const opened = open()
+    const opened = openSessions()
     const sessions = new Map(opened.map(({ id, userId }) => [id, userId]))
     const { ended, tokens } = await readTokens(db, [...sessions.keys()])
-    for (const { id: sessionId, tokenHash: before } of opened) {
+    for (const { id: sessionId, tokenHash: openedWith } of opened) {
       const tokenHash = tokens.get(sessionId)
-      if (before !== undefined && tokenHash !== undefined && tokenHash !== before)
+      if (openedWith !== undefined && tokenHash !== undefined && tokenHash !== openedWith)
         bus.publishHere('sessionRenewed', { sessionId, tokenHash })
     }
     for (const id of ended) bus.publishHere('sessionEnded', { sessionIds: [id], userId: sessions.get(id) ?? '' })
@@ -66,6 +63,6 @@ export function revalidateOpenSessions({ background, db, bus, open, withoutFacto
   }
 
   const revalidateOnce = coalesce(() => revalidate().catch(onError))
-  bus.subscribe('missed', () => background.run('what was missed', () => (running = revalidateOnce())))
+  bus.subscribe('eventsLost', () => background.run('revalidation of open sessions', () => (running = revalidateOnce())))
   return { settled: async () => running }
 }

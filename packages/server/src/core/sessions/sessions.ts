@@ -26,20 +26,18 @@ export interface Sessions {
   cookieName: string
   /**
    * Returns the session from memory, undefined if the cookie cannot be one, or a promise if the database must be read.
-   * `byItself`: the browser sent the call without a user's action, which is no use of the session.
+   * `isAutomatic`: the browser sent the call without a user's action, which does not count as use.
    */
-  find(cookieHeader: string | undefined, byItself?: boolean): Session | undefined | Promise<Session | undefined>
+  find(cookieHeader: string | undefined, isAutomatic?: boolean): Session | undefined | Promise<Session | undefined>
   /**
    * Ends sessions in the caller's transaction; memory and sockets, which close with the reason, follow once durable.
    */
   end(tx: Tx, userId: string, which: { id: string } | 'all' | { except: string }, reason?: EndReason): Promise<number>
-  /**
-   * Returns when a session was last used, as this process knows it; other processes save theirs within a minute.
-   */
+  /** Returns when a session was last used in this process; other processes save their times within a minute. */
   usedAt(id: string): number
-  /** Saves all times of use so far; called once a minute, and when the server stops. */
+  /** Saves the times of last use; called once a minute, and when the server stops. */
   saveUse(): Promise<void>
-  /** Users with a session used after `since` whose use is not saved yet; repeated for several sessions. */
+  /** Users of sessions used after `since` whose use is not saved yet, once per session. */
   unsavedUsers(since: number): string[]
   /** Changes the idle limit of these users' sessions in the caller's transaction. */
   setIdleLimit(tx: Tx, userIds: readonly string[], idleLimit: number): Promise<void>
@@ -60,10 +58,9 @@ interface Ending {
 
 type Used = Readonly<Pick<Session, 'id' | 'userId' | 'lastUsedAt'>>
 
-/** Bounds the memory for sessions; the oldest are removed first. */
+/** Bounds memory; the oldest sessions are dropped first. */
 const maxCached = 50_000
 
-/** Times of use that one transaction saves. */
 const saveBatchSize = 256
 
 const saveRows = multiRowInsert(
@@ -77,35 +74,34 @@ const sessionsChanged = JSON.stringify({ type: 'sessions_changed' } satisfies Se
 
 export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean): Sessions {
   const cookieName = secure ? '__Host-privity_session' : 'privity_session'
-  /** By the hash of the token. */
-  const cached = new Map<string, Session>()
+  const cache = new Map<string, Session>()
   const hashes = new Map<string, string>()
   /** Times of use that are not saved yet, by session. */
   const used = new Map<string, Used>()
-  /** Number of changes to sessions, to detect one during a read of the database. */
+  /** Counts changes to sessions, to detect a change while the database is being read. */
   let changes = 0
 
-  function uncache(session: Session): void {
+  function removeFromCache(session: Session): void {
     const tokenHash = hashes.get(session.id)
-    if (tokenHash !== undefined) cached.delete(tokenHash)
+    if (tokenHash !== undefined) cache.delete(tokenHash)
     hashes.delete(session.id)
   }
 
-  function cache(tokenHash: string, session: Session): void {
-    if (cached.size >= maxCached) {
-      for (const oldest of cached.values()) {
+  function addToCache(tokenHash: string, session: Session): void {
+    if (cache.size >= maxCached) {
+      for (const oldest of cache.values()) {
         if (used.has(oldest.id)) continue
-        uncache(oldest)
+        removeFromCache(oldest)
         break
       }
     }
-    cached.set(tokenHash, session)
+    cache.set(tokenHash, session)
     hashes.set(session.id, tokenHash)
   }
 
   function clearCache(): void {
     changes += 1
-    cached.clear()
+    cache.clear()
     hashes.clear()
   }
 
@@ -115,47 +111,47 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
       for (const id of sessionIds) {
         used.delete(id)
         const tokenHash = hashes.get(id)
-        const session = tokenHash === undefined ? undefined : cached.get(tokenHash)
-        if (session !== undefined) uncache(session)
+        const session = tokenHash === undefined ? undefined : cache.get(tokenHash)
+        if (session !== undefined) removeFromCache(session)
       }
     }),
     bus.subscribe('sessionsRedated', ({ sessionIds }) => {
       changes += 1
       for (const id of sessionIds) {
-        // A use in the future would be written down again.
+        // Otherwise the next save would store the future date again.
         if ((used.get(id)?.lastUsedAt ?? 0) > clock.now()) used.delete(id)
-        const session = cached.get(hashes.get(id) ?? '')
-        if (session !== undefined) uncache(session)
+        const session = cache.get(hashes.get(id) ?? '')
+        if (session !== undefined) removeFromCache(session)
       }
     }),
     bus.subscribe('idleLimitChanged', ({ userIds, idleLimit }) => {
       changes += 1
       const changed = new Set(userIds)
-      for (const session of cached.values()) if (changed.has(session.userId)) session.idleLimit = idleLimit
+      for (const session of cache.values()) if (changed.has(session.userId)) session.idleLimit = idleLimit
     }),
     bus.subscribe('sessionRenewed', ({ sessionId }) => {
       changes += 1
-      const session = cached.get(hashes.get(sessionId) ?? '')
-      if (session !== undefined) uncache(session)
+      const session = cache.get(hashes.get(sessionId) ?? '')
+      if (session !== undefined) removeFromCache(session)
     }),
     bus.subscribe('policyChanged', clearCache),
-    bus.subscribe('missed', clearCache),
+    bus.subscribe('eventsLost', clearCache),
   ]
 
-  const isOver = ({ lastUsedAt, idleLimit, endsAt }: Session) =>
+  const hasEnded = ({ lastUsedAt, idleLimit, endsAt }: Session) =>
     clock.now() - lastUsedAt >= idleLimit || clock.now() >= endsAt
 
-  function use(session: Session, byItself: boolean): Session | undefined {
+  function recordUse(session: Session, isAutomatic: boolean): Session | undefined {
     const now = clock.now()
-    if (isOver(session)) return undefined
-    if (now !== session.lastUsedAt && !byItself) {
+    if (hasEnded(session)) return undefined
+    if (now !== session.lastUsedAt && !isAutomatic) {
       session.lastUsedAt = now
       used.set(session.id, session)
     }
     return session
   }
 
-  async function readSession(tokenHash: string, byItself: boolean): Promise<Session | undefined> {
+  async function readSession(tokenHash: string, isAutomatic: boolean): Promise<Session | undefined> {
     const before = changes
     const row = await db.read.get<
       Pick<SessionRow, 'id' | 'user_id' | 'last_used_at' | 'idle_limit' | 'token_hash'> & Ending
@@ -169,41 +165,41 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
     const { id, user_id: userId, last_used_at: lastUsedAt, idle_limit: idleLimit, ends_at: endsAt } = row
     const session: Session = { id, userId, lastUsedAt, idleLimit, endsAt, tokenHash, isFormer }
     session.lastUsedAt = Math.max(session.lastUsedAt, used.get(session.id)?.lastUsedAt ?? 0)
-    if (!bus.isWhole()) return use(session, byItself)
-    const present = cached.get(tokenHash)
-    if (present !== undefined) {
-      // It may have been used in another process meanwhile.
-      present.lastUsedAt = Math.max(present.lastUsedAt, session.lastUsedAt)
-      return use(present, byItself)
+    if (!bus.isWhole()) return recordUse(session, isAutomatic)
+    const cached = cache.get(tokenHash)
+    if (cached !== undefined) {
+      // Another process may have used it meanwhile.
+      cached.lastUsedAt = Math.max(cached.lastUsedAt, session.lastUsedAt)
+      return recordUse(cached, isAutomatic)
     }
     // A session that ended or changed during the read must not be cached in its former state.
-    if (before === changes && !isFormer) cache(tokenHash, session)
-    return use(session, byItself)
+    if (before === changes && !isFormer) addToCache(tokenHash, session)
+    return recordUse(session, isAutomatic)
   }
 
   async function save(): Promise<void> {
     const sessions = [...used.values()].map(({ id, lastUsedAt }) => ({ id, lastUsedAt }))
-    for (let i = 0; i < sessions.length; i += saveBatchSize) {
-      const batch = sessions.slice(i, i + saveBatchSize)
+    for (let from = 0; from < sessions.length; from += saveBatchSize) {
+      const batch = sessions.slice(from, from + saveBatchSize)
       await db.write((tx) =>
         tx.runRows(
           saveRows,
           batch.map(({ id, lastUsedAt }) => [id, lastUsedAt]),
         ),
       )
-      // Removed only now: until it is saved, this process knows more than the database.
+      // Removed only after the save: until then this process knows more than the database.
       for (const { id, lastUsedAt } of batch) if (used.get(id)?.lastUsedAt === lastUsedAt) used.delete(id)
     }
   }
 
   return {
     cookieName,
-    find(cookieHeader, byItself = false) {
+    find(cookieHeader, isAutomatic = false) {
       const tokenHash = readTokenHash(cookieHeader, cookieName)
       if (tokenHash === undefined) return undefined
-      const session = cached.get(tokenHash)
-      if (session === undefined || !bus.isWhole() || isOver(session)) return readSession(tokenHash, byItself)
-      return use(session, byItself)
+      const session = cache.get(tokenHash)
+      if (session === undefined || !bus.isWhole() || hasEnded(session)) return readSession(tokenHash, isAutomatic)
+      return recordUse(session, isAutomatic)
     },
     async end(tx, userId, which, reason) {
       const rows = await tx.all<{ id: string }>(
@@ -221,7 +217,7 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
       }
       return rows.length
     },
-    usedAt: (id) => (used.get(id) ?? cached.get(hashes.get(id) ?? ''))?.lastUsedAt ?? 0,
+    usedAt: (id) => (used.get(id) ?? cache.get(hashes.get(id) ?? ''))?.lastUsedAt ?? 0,
     saveUse: coalesce(save),
     unsavedUsers: (since) =>
       [...used.values()].filter(({ lastUsedAt }) => lastUsedAt > since).map(({ userId }) => userId),

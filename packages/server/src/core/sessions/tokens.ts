@@ -7,12 +7,12 @@ export const hashToken = (token: string): string => hash('sha256', token, 'base6
 /** Returns the value of the first cookie of this name in a Cookie header, or undefined. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   if (header === undefined) return undefined
-  const wanted = `${name}=`
-  let start = header.startsWith(wanted) ? 0 : header.indexOf(`; ${wanted}`)
+  const prefix = `${name}=`
+  let start = header.startsWith(prefix) ? 0 : header.indexOf(`; ${prefix}`)
   if (start < 0) return undefined
   if (start > 0) start += 2
   const end = header.indexOf(';', start)
-  return header.slice(start + wanted.length, end < 0 ? undefined : end)
+  return header.slice(start + prefix.length, end < 0 ? undefined : end)
 }
 
 /** Returns a Set-Cookie value. `maxAge` in seconds; 0 removes the cookie. */

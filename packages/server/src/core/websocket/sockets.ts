@@ -234,7 +234,7 @@ export function createSockets({ clock, processes, log }: Dependencies): Sockets 
       for (const each of [...all].filter(isLeft)) clock.after(limits.tokenOverlap, () => end(each, serviceRestart))
     }),
     // Spread over time, because each browser reloads everything that it shows.
-    bus.subscribe('healed', () => {
+    bus.subscribe('eventsRestored', () => {
       for (const connected of all) clock.after(Math.random() * resyncSpreadMs, () => requestResync(connected))
     }),
     bus.subscribe('factorMissing', ({ userId }) =>

@@ -78,7 +78,7 @@ export function mountExportDownload(app: FastifyInstance, core: Core): void {
     path: auditExportPath,
     guard: 'administrator',
     params: z.object({ id: uuidText }),
-    answers: Object.values(types),
+    responseTypes: Object.values(types),
     errors: ['ORIGIN_REFUSED', 'NOT_FOUND'],
     summary: 'The file of an export, once, from the address that POST /api/audit-logs/exports gave',
   })

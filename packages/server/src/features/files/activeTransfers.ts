@@ -137,5 +137,5 @@ export function revalidateDownloads(core: Core): void {
     for (const download of listDownloads())
       if (download.connectionId !== undefined && (await hasLostAccess(download))) abortDownload(download)
   })
-  core.bus.subscribe('missed', () => core.background.run('downloads under way', revalidate))
+  core.bus.subscribe('eventsLost', () => core.background.run('downloads under way', revalidate))
 }

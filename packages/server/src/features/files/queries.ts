@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '../../core/database/types.ts'
-import { isFree } from '../../core/cluster/registry.ts'
+import { isUnclaimed } from '../../core/cluster/registry.ts'
 import type { FileAuthorizationRow, FileRow, UploadRow } from '../../core/database/tables/files.ts'
 
 export const insertUpload = (tx: Tx, id: string, ownerId: string, now: number, expiresAt: number) =>
@@ -236,13 +236,13 @@ export async function releaseDownload(tx: Tx, id: string) {
 
 /** Unfinished downloads of this process, and of processes that are gone. */
 export const selectUnfinishedDownloads = (tx: Reader, process: string) =>
-  tx.all<{ id: string }>(`select id from file_downloads where finished_at is null and ${isFree}`, [process])
+  tx.all<{ id: string }>(`select id from file_downloads where finished_at is null and ${isUnclaimed}`, [process])
 
 /** Uploads never started in time, cut off, or finished before `finishedBefore` and not registered. */
 export const selectStaleUploads = (tx: Reader, now: number, finishedBefore: number, process: string) =>
   tx.all<{ id: string }>(
     `select id from uploads where (started_at is null and expires_at <= ?)
-       or (started_at is not null and finished_at is null and ${isFree}) or finished_at <= ?`,
+       or (started_at is not null and finished_at is null and ${isUnclaimed}) or finished_at <= ?`,
     [now, process, finishedBefore],
   )
 

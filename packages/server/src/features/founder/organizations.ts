@@ -8,7 +8,7 @@ import type { Core } from '../../core/core.ts'
 import type { Reader, Tx } from '../../core/database/types.ts'
 import type { Founder } from '../../core/http/guards.ts'
 import { addExternalInvitation, addOrganization } from '../organization/newOrganization.ts'
-import { requireConfirmed } from './secondFactor/confirmationRequirement.ts'
+import { requireConfirmed } from './secondFactor/proof.ts'
 import { implement } from '../../core/http/implement.ts'
 
 const listed = `select o.id, o.name, o.type, o.created_at as "createdAt",

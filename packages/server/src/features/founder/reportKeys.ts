@@ -5,7 +5,7 @@ import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Reader, Tx } from '../../core/database/types.ts'
 import type { Founder } from '../../core/http/guards.ts'
-import { requireConfirmed } from './secondFactor/confirmationRequirement.ts'
+import { requireConfirmed } from './secondFactor/proof.ts'
 import { implement } from '../../core/http/implement.ts'
 import type { FounderReportKeyRow } from '../../core/database/tables/founder.ts'
 

@@ -13,7 +13,7 @@ import { revokeInvitationsBy } from '../organization/invitations/invitations.ts'
 import { checkNotLastSuperAdmin } from '../organization/roles/lastSuperAdmin.ts'
 import { listUser, listUsers } from '../organization/users/userList.ts'
 import { getAnyUser } from '../organization/roles/permissions.ts'
-import { requireConfirmed } from './secondFactor/confirmationRequirement.ts'
+import { requireConfirmed } from './secondFactor/proof.ts'
 import { padToPowerOfTwo, placeholders } from '../../core/database/statements.ts'
 import { implement } from '../../core/http/implement.ts'
 

@@ -128,4 +128,6 @@ export async function latestProblems(core: Core): Promise<readonly HealthProblem
   return foundProblems(core)
 }
 
-export const healthJobs: Job[] = [{ name: 'check the health', every: checkIntervalMs, inEach: true, run: checkHealth }]
+export const healthJobs: Job[] = [
+  { name: 'check the health', every: checkIntervalMs, inEveryProcess: true, run: checkHealth },
+]

@@ -2,7 +2,7 @@ import { AppError } from '@privity/contract/errors'
 import { distanceFromId, envelopeUse } from '@privity/contract/envelopeUse'
 import type { Envelope } from '@privity/contract/messages'
 import type { Tx } from '../../core/database/types.ts'
-import { collision } from '../../core/database/errors.ts'
+import { createCollision } from '../../core/database/errors.ts'
 import type { EnvelopeRow } from '../../core/database/tables/messages.ts'
 import { getKeysOf } from '../keys/keys.ts'
 import { insertEnvelope, extendEnvelope, selectEnvelope } from './queries.ts'
@@ -92,5 +92,5 @@ export async function storeEnvelope(tx: Tx, use: EnvelopeUse, facts: SendFacts):
     return void (await insertEnvelope(tx, toRow(inline, now, expiresAt + expirySlackMs)))
   if ((facts.envelope_expires_at as number) >= expiresAt) return
   // Another process may have deleted it as expired meanwhile.
-  if ((await extendEnvelope(tx, envelopeId, expiresAt + expirySlackMs)).changes === 0) throw collision()
+  if ((await extendEnvelope(tx, envelopeId, expiresAt + expirySlackMs)).changes === 0) throw createCollision()
 }

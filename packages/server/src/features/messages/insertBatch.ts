@@ -1,6 +1,6 @@
 import { settleInOrder, maxRowsPerStatement } from '../../core/database/statements.ts'
 import type { Tx } from '../../core/database/types.ts'
-import { collision } from '../../core/database/errors.ts'
+import { createCollision } from '../../core/database/errors.ts'
 import type { MessageRow } from '../../core/database/tables/messages.ts'
 import type { SentMessages } from '../../core/metrics/messagesPerMinute.ts'
 import type { Place } from '../connections/membership.ts'
@@ -22,7 +22,7 @@ export function createInsertBatch() {
   function assignNumbers(lastSeqs: ReadonlyMap<string, number>): void {
     for (const { connectionId, rows: ofConnection } of added.values()) {
       const lastSeq = lastSeqs.get(connectionId)
-      if (lastSeq === undefined) throw collision()
+      if (lastSeq === undefined) throw createCollision()
       for (const [i, row] of ofConnection.entries()) row.seq = lastSeq - ofConnection.length + i + 1
     }
   }
@@ -42,7 +42,7 @@ export function createInsertBatch() {
         rows: [],
       }
       // Cached facts may be older than those queried now.
-      if (to.versions[0] !== versions[0] || to.versions[1] !== versions[1]) throw collision()
+      if (to.versions[0] !== versions[0] || to.versions[1] !== versions[1]) throw createCollision()
       added.set(connectionId, to)
       rows.set(row.id, row)
       to.rows.push(row)

@@ -2,7 +2,7 @@ import type { Sending, SendOutcome } from './types.ts'
 import { AppError } from '@privity/contract/errors'
 import type { Message } from '@privity/contract/messages'
 import type { Core } from '../../core/core.ts'
-import { collision, isLost, isOutdated, isTaken } from '../../core/database/errors.ts'
+import { createCollision, isLost, isOutdated, isTaken } from '../../core/database/errors.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { MessageRow } from '../../core/database/tables/messages.ts'
 import { type Place, placeOf } from '../connections/membership.ts'
@@ -185,7 +185,7 @@ export function createSender(core: Core, receipts: Receipts) {
         cache.remove(keyOf(sending))
         sending.mayBeStored ||= isLost(error)
       }
-      throw isTaken(error, 'messages.id') || isOutdated(error) ? collision() : error
+      throw isTaken(error, 'messages.id') || isOutdated(error) ? createCollision() : error
     }
   }
 

@@ -25,7 +25,7 @@ export function measureDeployment(core: Core): void {
   metrics.gauge(
     'privity_other_processes',
     'Other processes of the deployment that live.',
-    () => processes.others().size,
+    () => processes.otherIds().size,
   )
   metrics.gauge('privity_bus_whole', '1 where this process hears at once what happens in all others.', () =>
     bus.isWhole() ? 1 : 0,

@@ -110,5 +110,5 @@ const every = 15_000
 export const retentionJobs: Job[] = [
   { name: 'destroy what has expired', every, run: destroyExpired },
   { name: 'destroy expired files', every, run: destroyExpiredFiles },
-  { name: 'empty the log', every, inEach: true, run: emptyLog },
+  { name: 'empty the log', every, inEveryProcess: true, run: emptyLog },
 ]

@@ -44,7 +44,7 @@ async function correctDates({ db, bus, clock }: Core, stopping: () => boolean): 
  */
 export async function endIdleSessions(core: Core, stopping: () => boolean = () => false): Promise<void> {
   // Read before saving: a use after this moment may not be saved yet.
-  const now = core.clock.now() - (core.processes.others().size > 0 ? 2 * saveUseIntervalMs : 0)
+  const now = core.clock.now() - (core.processes.otherIds().size > 0 ? 2 * saveUseIntervalMs : 0)
   await core.sessions.saveUse()
   await correctDates(core, stopping)
   let ended = batchSize
@@ -85,7 +85,12 @@ export async function applyPolicyIdleLimit(
 }
 
 export const sessionJobs: Job[] = [
-  { name: 'keep the times of use', every: saveUseIntervalMs, inEach: true, run: ({ sessions }) => sessions.saveUse() },
+  {
+    name: 'keep the times of use',
+    every: saveUseIntervalMs,
+    inEveryProcess: true,
+    run: ({ sessions }) => sessions.saveUse(),
+  },
   { name: 'end idle sessions', every: 60_000, run: endIdleSessions },
   { name: 'forget failed sign-ins', every: 60 * 60_000, run: deleteOldFailures },
 ]

@@ -87,7 +87,7 @@ export async function checkPassword(
   core.passwords.assertCapacity()
   const { locks } = await countAttempt(core, key)
   try {
-    return { isRight: await core.passwords.verify(password, stored ?? core.passwords.standIn(key.account)), locks }
+    return { isRight: await core.passwords.verify(password, stored ?? core.passwords.decoyHash(key.account)), locks }
   } catch (error) {
     await core.db.write((tx) => uncountAttempt(tx, key))
     throw error

@@ -75,5 +75,5 @@ export async function mailNewRequests(core: Core): Promise<void> {
 }
 
 export const supportJobs: Job[] = [
-  { name: 'mail support requests', every: 60 * 60_000, inEach: true, run: mailNewRequests },
+  { name: 'mail support requests', every: 60 * 60_000, inEveryProcess: true, run: mailNewRequests },
 ]

@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '../../core/database/types.ts'
-import { isFree } from '../../core/cluster/registry.ts'
+import { isUnclaimed } from '../../core/cluster/registry.ts'
 import type { SupportRequestRow } from '../../core/database/tables/founder.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
 
@@ -41,12 +41,12 @@ export const selectNotMailed = (db: Reader, since: number, limit: number, proces
   db.all<SupportRequestRow & Author>(
     `select r.*, u.username, u.email, u.first_name, u.last_name
      from support_requests r join users u on u.id = r.user_id
-     where r.mailed_at is null and r.created_at > ? and ${isFree} order by r.created_at limit ?`,
+     where r.mailed_at is null and r.created_at > ? and ${isUnclaimed} order by r.created_at limit ?`,
     [since, process, limit],
   )
 
 export const claimRequest = (tx: Tx, id: string, process: string) =>
-  tx.run(`update support_requests set process = ? where id = ? and mailed_at is null and ${isFree}`, [
+  tx.run(`update support_requests set process = ? where id = ? and mailed_at is null and ${isUnclaimed}`, [
     process,
     id,
     process,

@@ -127,7 +127,7 @@ test('a connection whose other end has vanished without a word ends when an answ
   const client = await connect(through(line.port), sessionTimeouts.short)
   const ended = new Promise<void>((resolve) => void client.once('end', resolve))
   line.silence()
-  const overdue = sendStatement(client, { text: 'select 1' }, { answer: 200 })
+  const overdue = sendStatement(client, { text: 'select 1' }, { response: 200 })
   const behind = sendStatement(client, { text: 'select 2' }, sessionTimeouts.short)
   const failed = [await overdue.catch((error: unknown) => error), await behind.catch((error: unknown) => error)]
   expect(failed.map(isLost)).toEqual([true, true])

@@ -102,7 +102,7 @@ test('a server that starts while the secret is rotated stops the rotation, and n
         if (starting !== undefined) return rotated
         // Everything is re-encrypted, and not yet committed.
         starting = startProcess(env('late'))
-        const known = (operator.silent ?? []).length
+        const known = (operator.silentProcesses ?? []).length
         while ((await read.all('select id from processes')).length === known);
         return rotated
       }),

@@ -191,11 +191,11 @@ test('each job runs in one process, and what is about a process itself in all of
     }),
   )
   const where = (name: string) => ran.flatMap((names, n) => (names.has(name) ? [n] : []))
-  const once = jobs.filter(({ inEach }) => inEach !== true)
+  const once = jobs.filter(({ inEveryProcess }) => inEveryProcess !== true)
   expect(once.length).toBeGreaterThan(10)
   const [holder] = where(once[0]?.name ?? '')
-  for (const { name, inEach } of jobs)
-    expect([name, where(name)]).toEqual([name, inEach === true ? [0, 1, 2] : [holder]])
+  for (const { name, inEveryProcess } of jobs)
+    expect([name, where(name)]).toEqual([name, inEveryProcess === true ? [0, 1, 2] : [holder]])
 })
 
 test('an export of the audit log that one process made is given by any, once', async () => {

@@ -34,8 +34,8 @@ function createProcess(name: string) {
     db,
     clock,
     id,
-    returned: () => void (counted.returned += 1),
-    vanished: () => void (counted.vanished += 1),
+    onReturned: () => void (counted.returned += 1),
+    onVanished: () => void (counted.vanished += 1),
   })
   const lease = createLease(db, name, id)
   lease.onHeld(() => void (counted.given += 1))
@@ -123,7 +123,12 @@ test('jobs run where the lease is, those of each process everywhere; one that lo
   const log = { info: () => void ran.push('lost'), error: (facts: object) => expect.fail(JSON.stringify(facts)) }
   const coreOf = () => ({ clock, db, log }) as unknown as Core
   const jobsOf = (name: string): Job[] => [
-    { name: 'everywhere', every: 1_000_000, inEach: true, run: async () => void ran.push(`${name} everywhere`) },
+    {
+      name: 'everywhere',
+      every: 1_000_000,
+      inEveryProcess: true,
+      run: async () => void ran.push(`${name} everywhere`),
+    },
     {
       name: 'once',
       every: 1_000_000,
@@ -162,7 +167,7 @@ test('who leaves without a word is noticed once, killed or not; who said so befo
   for (const process of [watching, polite, silent, killed]) await process.beat()
   await watching.beat()
   await polite.leave()
-  watching.registry.drop(polite.id)
+  watching.registry.remove(polite.id)
   await watching.beat()
   expect(watching.counted.vanished).toBe(0)
   await silent.leave()

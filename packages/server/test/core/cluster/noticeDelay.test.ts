@@ -52,7 +52,7 @@ test('what Valkey holds back and passes on later, whole and never silent, is tru
   const ended: string[] = []
   two.bus.subscribe('sessionEnded', ({ sessionIds }) => void ended.push(...sessionIds))
   let missed = 0
-  two.bus.subscribe('missed', () => void (missed += 1))
+  two.bus.subscribe('eventsLost', () => void (missed += 1))
   valkey.hold(Buffer.from(one.id ?? '', 'hex'))
 
   // Release one notice for every two that are sent: one arrives every second, each older than the one before.
@@ -76,7 +76,7 @@ test('what Valkey holds back and passes on later, whole and never silent, is tru
 test('with notices that arrive as they are said nothing is forgotten', async () => {
   const { one, two, step } = await createPair()
   let missed = 0
-  for (const { bus } of [one, two]) bus.subscribe('missed', () => void (missed += 1))
+  for (const { bus } of [one, two]) bus.subscribe('eventsLost', () => void (missed += 1))
   for (let beats = 0; beats < 60; beats++) {
     await step()
     expect([one.bus.isWhole(), two.bus.isWhole()]).toEqual([true, true])

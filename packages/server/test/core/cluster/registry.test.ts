@@ -33,8 +33,15 @@ function createProcess(): { processes: Processes; counted: { missed: number; shu
   const secrets = createSecrets('a secret')
   const counted = { missed: 0, shutOut: 0 }
   const shutOut = () => void (counted.shutOut += 1)
-  const processes = createProcesses({ db: { ...db, write }, clock, log, secrets, valkeyUrl: undefined, shutOut })
-  processes.bus.subscribe('missed', () => void (counted.missed += 1))
+  const processes = createProcesses({
+    db: { ...db, write },
+    clock,
+    log,
+    secrets,
+    valkeyUrl: undefined,
+    onShutOut: shutOut,
+  })
+  processes.bus.subscribe('eventsLost', () => void (counted.missed += 1))
   return { processes, counted }
 }
 
@@ -81,7 +88,7 @@ test('after a commit of which nobody knows, all that is open is looked at: at on
   const { processes, counted } = createProcess()
   await processes.join()
   const before = counted.missed
-  processes.uncertain()
+  processes.reportUncertainCommit()
   expect(counted.missed - before).toBe(1)
   for (let passed = 0; passed < 60_000; passed += registryTimes.beat) {
     clock.advance(registryTimes.beat)
@@ -91,8 +98,8 @@ test('after a commit of which nobody knows, all that is open is looked at: at on
   await processes.leave()
   const alone = createSingleProcess()
   let missed = 0
-  alone.bus.subscribe('missed', () => void (missed += 1))
-  alone.uncertain()
+  alone.bus.subscribe('eventsLost', () => void (missed += 1))
+  alone.reportUncertainCommit()
   expect(missed).toBe(1)
 })
 

@@ -42,10 +42,10 @@ test('a subscription that is not answered is given up and asked for again; one t
   const valkey = openValkey({
     url: server.url,
     channel: 'notices',
-    hear: (bytes) => void heard.push(bytes.toString()),
-    changed: (isUp) => void changes.push(isUp),
+    onMessage: (bytes) => void heard.push(bytes.toString()),
+    onChange: (isUp) => void changes.push(isUp),
     log: fastify().log,
-    patience: 300,
+    timeoutMs: 300,
   })
   await expect.poll(() => changes).toEqual([true])
   expect(server.asked()).toBe(2)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { type Bus, createBus } from '../../../src/core/cluster/bus.ts'
 import { createRates } from '../../../src/core/rateLimits/rateLimits.ts'
 import { createSharedCounts, collectIntervalMs } from '../../../src/core/rateLimits/sharedCounts.ts'
-import type { Counted, Step } from '../../../src/core/cluster/valkey.ts'
+import type { CounterValue, CounterIncrement } from '../../../src/core/cluster/valkey.ts'
 import { createFakeClock, type FakeClock } from '../../support/server/fakeClock.ts'
 
 const key = createSecretKey(randomBytes(32))
@@ -14,13 +14,13 @@ const { requests, window } = rateLimits.send
 function createSums(clock: FakeClock) {
   const sums = new Map<string, { count: number; endsAt: number }>()
   const asked: string[] = []
-  const state: { isUp: boolean; lie?: (truth: Counted) => Counted } = { isUp: true }
+  const state: { isUp: boolean; lie?: (truth: CounterValue) => CounterValue } = { isUp: true }
   return {
     asked,
     lose: () => sums.clear(),
     all: () => [...sums.values()].map(({ count }) => count),
     state,
-    async count(steps: readonly Step[]) {
+    async count(steps: readonly CounterIncrement[]) {
       if (!state.isUp) return undefined
       return steps.map(({ key: name, by, window: length }) => {
         asked.push(name)
@@ -29,7 +29,7 @@ function createSums(clock: FakeClock) {
           known === undefined || known.endsAt <= clock.now() ? { count: 0, endsAt: clock.now() + length } : known
         sum.count += by
         sums.set(name, sum)
-        const truth = { count: sum.count, left: sum.endsAt - clock.now() }
+        const truth = { count: sum.count, remainingMs: sum.endsAt - clock.now() }
         return state.lie?.(truth) ?? truth
       })
     },
@@ -133,15 +133,15 @@ test('what is given back after its window has ended is not taken from the next o
   refuses(() => one.take('send', 'anna'))
 })
 
-test.each<[string, (truth: Counted) => Counted]>([
+test.each<[string, (truth: CounterValue) => CounterValue]>([
   ['nothing was counted', (truth) => ({ ...truth, count: 0 })],
   ['far less than nothing', (truth) => ({ ...truth, count: -1_000_000 })],
-  ['no number', () => ({ count: Number.NaN, left: Number.NaN })],
+  ['no number', () => ({ count: Number.NaN, remainingMs: Number.NaN })],
   ['no number of counts', (truth) => ({ ...truth, count: Number.NaN })],
-  ['a time that is no number', (truth) => ({ ...truth, left: Number.NaN })],
-  ['a window that has ended', () => ({ count: 0, left: 0 })],
-  ['a window that ends later than it could', () => ({ count: 0, left: 10 * window })],
-  ['a window that never ends', () => ({ count: 0, left: Number.POSITIVE_INFINITY })],
+  ['a time that is no number', (truth) => ({ ...truth, remainingMs: Number.NaN })],
+  ['a window that has ended', () => ({ count: 0, remainingMs: 0 })],
+  ['a window that ends later than it could', () => ({ count: 0, remainingMs: 10 * window })],
+  ['a window that never ends', () => ({ count: 0, remainingMs: Number.POSITIVE_INFINITY })],
 ])('no answer lowers what a process has counted itself: %s', async (_what, lie) => {
   const { clock, sums, one, gathered } = createProcesses()
   sums.state.lie = lie
@@ -170,7 +170,7 @@ test('counts that Valkey loses again and again are kept by each process for itse
 
 test('a count that somebody has filled refuses for one window, and no longer', async () => {
   const { clock, sums, one, gathered } = createProcesses()
-  sums.state.lie = () => ({ count: 1_000_000, left: 100 * window })
+  sums.state.lie = () => ({ count: 1_000_000, remainingMs: 100 * window })
   one.take('send', 'anna')
   await gathered()
   expect(() => one.take('send', 'anna')).toThrow(

@@ -30,7 +30,7 @@ test('a download whose approval was taken back unheard ends, and one that is app
   const [other, ending] = begun
   const sql = "update file_authorizations set status = 'denied' where file_id = ?"
   await server.core.db.write((tx) => tx.run(sql, [ending?.fileId ?? '']))
-  server.core.bus.publish('missed', {})
+  server.core.bus.publish('eventsLost', {})
   await expect.poll(() => ending?.isAborted).toBe(true)
   expect(other?.isAborted).toBe(false)
   for (const one of begun) unregisterDownload(one)
@@ -50,9 +50,9 @@ test('a download that begins while others are looked at is looked at too, when s
   // Downloads of files that no longer exist.
   const begin = (fileId: string) => Object.assign(registerDownload(caller, fileId), { connectionId: 'gone' })
   const before = begin('first')
-  bus.publish('missed', {})
+  bus.publish('eventsLost', {})
   const meanwhile = begin('second')
-  bus.publish('missed', {})
+  bus.publish('eventsLost', {})
   goOn()
   await expect.poll(() => [before.isAborted, meanwhile.isAborted]).toEqual([true, true])
   for (const one of [before, meanwhile]) unregisterDownload(one)

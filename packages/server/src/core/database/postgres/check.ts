@@ -2,20 +2,20 @@ import type pg from 'pg'
 import { decodePercent } from '../../config/addresses.ts'
 import { isLost } from '../errors.ts'
 
-/** An error for the person who starts the server: the sentence names the remedy and holds no password. */
+/** An error for the operator: its message names the remedy and holds no password. */
 const createStartError = (sentence: string, cause?: unknown): Error =>
   Object.assign(new Error(sentence, { cause }), { name: 'DatabaseUnusable' })
 
 /** Returns user@host:port/database of an address, without its password and options. */
-export function nameOf(url: string): string {
+export function describeDatabase(url: string): string {
   const { username, hostname, port, pathname, searchParams } = new URL(url)
   const host = hostname || searchParams.get('host') || 'localhost'
   return `${username === '' ? '' : `${decodePercent(username) ?? username}@`}${host}:${port || 5432}${pathname}`
 }
 
-/** An error for a database not to be used now: a newer version changed it, or servers run that need it unchanged. */
-export const unusableNow = (url: string, sentence: string): Error =>
-  createStartError(`The database of DATABASE_URL (${nameOf(url)}) ${sentence}`)
+/** An error for a database that a newer version has changed, or that running servers need unchanged. */
+export const createUnusableError = (url: string, sentence: string): Error =>
+  createStartError(`The database of DATABASE_URL (${describeDatabase(url)}) ${sentence}`)
 
 const codeOf = (error: unknown) => (error as { code?: unknown }).code
 
@@ -30,16 +30,16 @@ const reasons: Record<string, string> = {
   ENOTFOUND: 'there is no host of that name',
 }
 
-/** Converts an error that a person can correct into a sentence; any other error is unchanged. */
+/** Converts an error that the operator can correct; returns any other error unchanged. */
 export function explainStart(url: string, error: unknown): unknown {
   const code = codeOf(error)
-  const known = typeof code === 'string' ? reasons[code] : undefined
-  const reason = known ?? (isLost(error) ? (error as Error).message : undefined)
+  const listed = typeof code === 'string' ? reasons[code] : undefined
+  const reason = listed ?? (isLost(error) ? (error as Error).message : undefined)
   if (reason === undefined) return error
-  return createStartError(`Cannot use the database of DATABASE_URL (${nameOf(url)}): ${reason}.`, error)
+  return createStartError(`Cannot use the database of DATABASE_URL (${describeDatabase(url)}): ${reason}.`, error)
 }
 
-/** Texts in byte order, which a language's collation would change. */
+/** Texts in byte order; the collation of a language would order them differently. */
 const byteOrdered = ['', '-b', 'B', '_', 'a', 'a b', 'aa', 'b', 'z', 'é', '中', '😀']
 
 /** Throws unless the database stores UTF-8 and orders text by bytes, which the server relies on. */
@@ -55,7 +55,7 @@ export async function checkText(client: pg.ClientBase, url: string): Promise<voi
   const isUtf8 = /^utf-?8$/i.test(encodings[0]?.encoding ?? '')
   if (isUtf8 && rows.every(({ v }, index) => v === byteOrdered[index])) return
   throw createStartError(
-    `The database of DATABASE_URL (${nameOf(url)}) must hold UTF-8 and order text by its bytes. Create it with: ` +
+    `The database of DATABASE_URL (${describeDatabase(url)}) must hold UTF-8 and order text by its bytes. Create it with: ` +
       "create database privity encoding 'UTF8' locale 'C' template template0",
   )
 }

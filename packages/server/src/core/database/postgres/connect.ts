@@ -12,7 +12,7 @@ import { isLoopback } from '../../config/addresses.ts'
 import type { Value } from '../types.ts'
 import type { Statement } from './statements.ts'
 
-function parseWhole(text: string): number {
+function parseInteger(text: string): number {
   const value = Number(text)
   if (Number.isInteger(value) && !Number.isSafeInteger(value))
     throw new RangeError(`${text} in the database is beyond the numbers that can be told apart`)
@@ -22,8 +22,8 @@ function parseWhole(text: string): number {
 /** Parses numbers of every width as numbers and booleans as 1 and 0, as SQLite returns them. */
 const parsers = new Map<number, (text: string) => unknown>([
   [types.builtins.BOOL, (text) => (text === 't' ? 1 : 0)],
-  [types.builtins.INT8, parseWhole],
-  [types.builtins.NUMERIC, parseWhole],
+  [types.builtins.INT8, parseInteger],
+  [types.builtins.NUMERIC, parseInteger],
 ])
 
 /** Timeouts (ms) of a statement, of the wait for a lock, and of silence within a transaction; 0 is none. */
@@ -31,14 +31,14 @@ interface Timeouts {
   statement: number
   lock: number
   idle: number
-  /** Timeout of the response: longer than the server's timeouts, so that its expiry means a dead connection. */
-  answer: number
+  /** Timeout of a response: longer than those of the server, so only a dead connection exceeds it. */
+  response: number
 }
 
 /** `short` is for requests that people wait for, `long` for migrations and cleanup. */
 export const sessionTimeouts = {
-  short: { statement: 15_000, lock: 10_000, idle: 30_000, answer: 18_000 },
-  long: { statement: 0, lock: 0, idle: 0, answer: 0 },
+  short: { statement: 15_000, lock: 10_000, idle: 30_000, response: 18_000 },
+  long: { statement: 0, lock: 0, idle: 0, response: 0 },
 } satisfies Record<string, Timeouts>
 
 /** Pipelines queries: each is sent without waiting for the response to the one before. */
@@ -66,9 +66,9 @@ export function isUnencrypted(url: string): boolean {
 /** Whether the connection goes to another machine by TLS without verifying its certificate (sslmode=no-verify). */
 export function isUnverified(url: string): boolean {
   const { host, ssl } = new Client(clientConfig(url)) as { host: string; ssl: unknown }
-  const isLax =
+  const skipsVerification =
     typeof ssl === 'object' && ssl !== null && 'rejectUnauthorized' in ssl && ssl.rejectUnauthorized === false
-  return isLax && !host.startsWith('/') && !isLoopback(host)
+  return skipsVerification && !host.startsWith('/') && !isLoopback(host)
 }
 
 /**
@@ -83,20 +83,20 @@ const settings = ({ statement, lock, idle }: Timeouts) =>
    select set_config('random_page_cost', '1.1', false) where current_setting('random_page_cost', true)::float8 > 1.1`
 
 /**
- * Runs a query, and closes the connection if no response comes. pg's own promise and timeout are functions assigned to
- * a property: V8 keeps those in the old generation, with the query, its values and rows, until a full collection.
+ * Runs a query; closes the connection if no response arrives. Avoids pg's own promise and timeout, which V8 would keep
+ * in the old generation, with the query and its rows, until a full collection.
  */
 export function sendStatement(
   client: ClientBase,
   query: QueryConfig,
-  { answer }: Pick<Timeouts, 'answer'>,
+  { response }: Pick<Timeouts, 'response'>,
 ): Promise<QueryResult> {
   return new Promise((resolve, reject) => {
     const closeConnection = () => {
       reject(new Error('Connection terminated: its other end does not respond'))
       ;(client as Client).connection.stream.destroy()
     }
-    const timer = answer > 0 ? setTimeout(closeConnection, answer) : undefined
+    const timer = response > 0 ? setTimeout(closeConnection, response) : undefined
     client.query(query, (error: Error | null, result) => {
       clearTimeout(timer)
       if (error === null) resolve(result)

@@ -61,14 +61,14 @@ export async function openPostgresDb(
     async emptyLog() {
       const tables = writer.takeReplaced()
       holdsDeleted = false
-      const again = () => {
-        writer.putBack(tables)
+      const keepForNextTime = () => {
+        writer.restoreReplaced(tables)
         holdsDeleted = true
       }
       try {
-        if (await vacuum(tables)) again()
+        if (await vacuum(tables)) keepForNextTime()
       } catch (error) {
-        again()
+        keepForNextTime()
         throw toAppError(error)
       }
     },

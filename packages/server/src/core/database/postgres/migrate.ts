@@ -4,17 +4,17 @@ import type { ClientBase } from 'pg'
 import { toAppError } from '../errors.ts'
 import type { Migrations } from '../../../migrations/list.ts'
 import { type Beat, probeLiveness } from '../processHeartbeat.ts'
-import { unusableNow } from './check.ts'
+import { createUnusableError } from './check.ts'
 import { connect, end, sessionTimeouts, runOn } from './connect.ts'
-import { createKysely, type Query } from './kysely.ts'
-import { underLease } from './migrationLease.ts'
+import { createKysely, type Query } from './statements.ts'
+import { runWithMigrationLease } from './migrationLease.ts'
 
 /** Kysely's own adapter takes an advisory lock, which not every engine has. */
 class UnlockedAdapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
 }
 
-async function has(client: ClientBase, table: string): Promise<boolean> {
+async function hasTable(client: ClientBase, table: string): Promise<boolean> {
   const { rows } = await client.query<{ found: number }>(
     'select count(*) as found from information_schema.tables where table_name = $1 and table_schema = current_schema()',
     [table],
@@ -23,14 +23,14 @@ async function has(client: ClientBase, table: string): Promise<boolean> {
 }
 
 /** Returns the names of pending migrations. Throws if a newer version has changed the database. */
-async function missingOn(client: ClientBase, url: string, migrations: Migrations): Promise<string[]> {
-  const { rows } = (await has(client, 'kysely_migration'))
+async function findPendingMigrations(client: ClientBase, url: string, migrations: Migrations): Promise<string[]> {
+  const { rows } = (await hasTable(client, 'kysely_migration'))
     ? await client.query<{ name: string }>('select name from kysely_migration order by name')
     : { rows: [] }
   const done = new Set(rows.map(({ name }) => name))
   const newer = [...done].filter((name) => !(name in migrations))
   if (newer.length > 0)
-    throw unusableNow(
+    throw createUnusableError(
       url,
       `was changed by a newer version of this program (${newer.join(', ')}). Start that version; the way back is a backup.`,
     )
@@ -38,11 +38,11 @@ async function missingOn(client: ClientBase, url: string, migrations: Migrations
 }
 
 /** Throws if any process is alive, for a migration after which the previous release could not continue. */
-async function refuseBesideOthers(client: ClientBase, url: string): Promise<void> {
-  if (!(await has(client, 'processes'))) return
+async function assertNoOtherProcesses(client: ClientBase, url: string): Promise<void> {
+  if (!(await hasTable(client, 'processes'))) return
   const beats = async () => (await client.query<Beat>('select id, beat from processes')).rows
   if ((await probeLiveness(beats)).isAnyAlive)
-    throw unusableNow(
+    throw createUnusableError(
       url,
       'is in use by servers that cannot go on with what this version changes in it. Stop all of them, then start this one.',
     )
@@ -64,11 +64,11 @@ async function migrate(url: string, migrations: Migrations): Promise<void> {
 
 /** Migrates the schema to the latest version, in one process at a time. */
 export async function migratePostgres(client: ClientBase, url: string, migrations: Migrations): Promise<void> {
-  if ((await missingOn(client, url, migrations)).length === 0) return
-  await underLease(client, async () => {
-    const missing = await missingOn(client, url, migrations)
-    if (missing.length === 0) return
-    if (missing.some((name) => migrations[name]?.alone === true)) await refuseBesideOthers(client, url)
+  if ((await findPendingMigrations(client, url, migrations)).length === 0) return
+  await runWithMigrationLease(client, async () => {
+    const pending = await findPendingMigrations(client, url, migrations)
+    if (pending.length === 0) return
+    if (pending.some((name) => migrations[name]?.alone === true)) await assertNoOtherProcesses(client, url)
     await migrate(url, migrations)
   })
 }

@@ -3,18 +3,18 @@ import { setInterval as every } from 'node:timers'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 
-/** How long (ms) the lease of a killed process blocks other ones; a living holder renews it every third of that. */
-const length = 15_000
+/** The lease of a killed process expires after this time; a living holder renews it every third of it. */
+const leaseMs = 15_000
 
 const now = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
 
-/** Errors of creating the same table at once: one of two processes may be told that it, or its row type, exists. */
-const exists = ['42P07', '42710', '23505', '40001', '40P01']
+/** Errors of two processes that create the same table concurrently. */
+const creationRaceCodes = ['42P07', '42710', '23505', '40001', '40P01']
 
 const pause = () => wait(50 + Math.random() * 200)
 
 async function createTable(client: pg.ClientBase): Promise<void> {
-  for (const until = performance.now() + length; ; await pause()) {
+  for (const until = performance.now() + leaseMs; ; await pause()) {
     try {
       await client.query(
         `create table if not exists migration_lease
@@ -25,34 +25,35 @@ async function createTable(client: pg.ClientBase): Promise<void> {
       )
       return
     } catch (error) {
-      if (!exists.includes(String((error as { code?: unknown }).code)) || performance.now() > until) throw error
+      if (!creationRaceCodes.includes(String((error as { code?: unknown }).code)) || performance.now() > until)
+        throw error
     }
   }
 }
 
 /**
- * Runs `work` while no other process does. The process that sets the row holds the lease for as long as it renews it.
- * Every engine supports this, and the time is the database's own. `client` must be free for this alone.
+ * Runs `work` in one process at a time. A row with an expiry serves as the lease, because every engine supports it; the
+ * time is the database's own. `client` must be used for nothing else.
  */
-export async function underLease(client: pg.ClientBase, work: () => Promise<void>): Promise<void> {
+export async function runWithMigrationLease(client: pg.ClientBase, work: () => Promise<void>): Promise<void> {
   const holder = randomUUID()
   await createTable(client)
   const extend = async (from: string): Promise<boolean> => {
     const { rowCount } = await client
-      .query(`update migration_lease set holder = $1, expires_at = ${now} + ${length} where ${from}`, [holder])
+      .query(`update migration_lease set holder = $1, expires_at = ${now} + ${leaseMs} where ${from}`, [holder])
       .catch((error: unknown) => {
-        if (exists.includes(String((error as { code?: unknown }).code))) return { rowCount: 0 }
+        if (creationRaceCodes.includes(String((error as { code?: unknown }).code))) return { rowCount: 0 }
         throw error
       })
     return rowCount === 1
   }
   while (!(await extend(`expires_at < ${now}`))) await pause()
   // If renewing fails the lease expires; the migration's own transaction then prevents a second run.
-  const beating = every(() => void extend(`holder = '${holder}'`).catch(() => {}), length / 3)
+  const renewal = every(() => void extend(`holder = '${holder}'`).catch(() => {}), leaseMs / 3)
   try {
     await work()
   } finally {
-    clearInterval(beating)
+    clearInterval(renewal)
     await client.query('update migration_lease set expires_at = 0 where holder = $1', [holder]).catch(() => {})
   }
 }

@@ -3,8 +3,7 @@ import { AppError } from '@privity/contract/errors'
 import { isLost, isStale, toAppError } from '../errors.ts'
 import type { Reader, Value } from '../types.ts'
 import { sendStatement, clientConfig, sessionTimeouts, prepareSession, runOn } from './connect.ts'
-import { createKysely } from './kysely.ts'
-import { statementOf } from './statements.ts'
+import { createKysely, toStatement } from './statements.ts'
 
 export interface PostgresReader extends Reader {
   close(): Promise<void>
@@ -39,15 +38,15 @@ export function createPostgresReader(
     })
     let broken = false
     // Errors of a connection in use; its query fails with the same error.
-    const note = () => void (broken = true)
-    client.on('error', note)
+    const markBroken = () => void (broken = true)
+    client.on('error', markBroken)
     try {
-      return await runOn(client, statementOf(sql), params)
+      return await runOn(client, toStatement(sql), params)
     } catch (error) {
       broken ||= isLost(error) || isStale(error)
       throw error
     } finally {
-      client.off('error', note)
+      client.off('error', markBroken)
       client.release(broken)
     }
   }

@@ -1,3 +1,8 @@
+import { type DialectAdapter, Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
+import type { QueryResult } from 'pg'
+import type { Schema } from '../schema.ts'
+import type { Value } from '../types.ts'
+
 /** A SQL text in PostgreSQL's form. */
 export interface Statement {
   text: string
@@ -33,17 +38,17 @@ const tablesIn = (sql: string, pattern: RegExp): string[] =>
 
 /** Returns the same statement for the same text, unless there are too many. */
 export function createStatements(): (sql: string) => Statement {
-  const known = new Map<string, Statement>()
-  const unnamed = new Map<string, Statement>()
-  function keep(sql: string, statement: Statement): void {
-    const [oldest] = unnamed.keys()
-    if (oldest !== undefined && unnamed.size >= maxUnprepared) unnamed.delete(oldest)
-    unnamed.set(sql, statement)
+  const prepared = new Map<string, Statement>()
+  const unprepared = new Map<string, Statement>()
+  function cacheUnprepared(sql: string, statement: Statement): void {
+    const [oldest] = unprepared.keys()
+    if (oldest !== undefined && unprepared.size >= maxUnprepared) unprepared.delete(oldest)
+    unprepared.set(sql, statement)
   }
   return (sql) => {
-    let statement = known.get(sql) ?? unnamed.get(sql)
+    let statement = prepared.get(sql) ?? unprepared.get(sql)
     if (statement !== undefined) return statement
-    const name = known.size < maxPrepared ? `privity${known.size}` : undefined
+    const name = prepared.size < maxPrepared ? `privity${prepared.size}` : undefined
     statement = {
       text: numberPlaceholders(sql),
       name,
@@ -51,11 +56,31 @@ export function createStatements(): (sql: string) => Statement {
       changesWithin: /^\s*with\b/i.test(sql) && changing.test(sql),
       replaces: [...new Set([...tablesIn(sql, replacing), ...tablesIn(sql, upserted)])],
     }
-    if (name !== undefined) known.set(sql, statement)
-    else keep(sql, statement)
+    if (name !== undefined) prepared.set(sql, statement)
+    else cacheUnprepared(sql, statement)
     return statement
   }
 }
 
 /** Shared by all connections of this process: each prepares statements under the same names. */
-export const statementOf = createStatements()
+export const toStatement = createStatements()
+
+export type Query = (sql: string, params: readonly Value[]) => Promise<QueryResult>
+
+class OwnDialect extends PostgresDialect {
+  readonly #adapter: (() => DialectAdapter) | undefined
+
+  constructor(query: Query, adapter: (() => DialectAdapter) | undefined) {
+    const client = { query, release() {} } as unknown as PostgresPoolClient
+    super({ pool: { connect: async () => client, end: async () => {}, options: {} } })
+    this.#adapter = adapter
+  }
+
+  override createAdapter(): DialectAdapter {
+    return this.#adapter?.() ?? super.createAdapter()
+  }
+}
+
+/** Creates a Kysely that runs its statements by `query`. */
+export const createKysely = (query: Query, adapter?: () => DialectAdapter): Kysely<Schema> =>
+  new Kysely<Schema>({ dialect: new OwnDialect(query, adapter) })

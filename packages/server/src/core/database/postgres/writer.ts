@@ -6,14 +6,13 @@ import { isCollision, isLost, isRetryable, isStale, isUnknown } from '../errors.
 import type { Isolation, Value } from '../types.ts'
 import type { ErrorHooks, Writer } from '../groupCommit.ts'
 import { sendStatement, connect, end, sessionTimeouts, runOn } from './connect.ts'
-import { createKysely } from './kysely.ts'
-import { type Statement, statementOf } from './statements.ts'
+import { createKysely, type Statement, toStatement } from './statements.ts'
 
 export interface PostgresWriter extends Writer {
   /** Returns the tables whose rows were deleted or replaced since the last call. */
   takeReplaced(): string[]
   /** Reverts `takeReplaced`. */
-  putBack(tables: readonly string[]): void
+  restoreReplaced(tables: readonly string[]): void
   close(): Promise<void>
 }
 
@@ -36,7 +35,7 @@ const sendCommand = (client: pg.Client, text: string) => sendStatement(client, {
 const pause = (tries: number) => Math.random() * Math.min(2 ** tries, 250)
 
 /** Whether the server reported a rollback, rather than merely not responding. */
-const isUndone = (error: unknown): boolean =>
+const isRolledBack = (error: unknown): boolean =>
   isCollision(error) || isStale(error) || (!isRetryable(error) && error instanceof Error && 'severity' in error)
 
 /**
@@ -46,59 +45,59 @@ const isUndone = (error: unknown): boolean =>
  */
 export function createPostgresWriter(url: string, { onError, onUncertain = () => {} }: ErrorHooks): PostgresWriter {
   let client: pg.Client | undefined
-  let open = false
+  let isOpen = false
   /** Whether BEGIN was sent. */
-  let begun = false
+  let hasBegun = false
   /** Whether the changes were made by a statement without BEGIN. */
   let hasCommitted = false
-  /** BEGIN that was sent and has no response yet. */
-  let beginning: Promise<unknown> | undefined
-  /** Whether a changing statement may be sent before BEGIN has a response: see `query`. */
-  let mayFollow = false
+  /** BEGIN until it is acknowledged. */
+  let pendingBegin: Promise<unknown> | undefined
+  /** Whether a changing statement may be sent before BEGIN was acknowledged: see `query`. */
+  let canPipeline = false
   let failure: unknown
   let changes = 0
-  let known = 0
+  let lastChanges = 0
   const replaced = new Set<string>()
 
-  function drop(lost: pg.Client): void {
+  function disconnect(lost: pg.Client): void {
     if (client === lost) client = undefined
     end(lost)
   }
 
-  async function connected(): Promise<pg.Client> {
+  async function getClient(): Promise<pg.Client> {
     if (client !== undefined) return client
     try {
       return (client = await connect(url, sessionTimeouts.short, (lost, error) => {
-        if (client === lost && !open) onError(error)
-        drop(lost)
+        if (client === lost && !isOpen) onError(error)
+        disconnect(lost)
       }))
     } catch (error) {
       throw new AppError('UNAVAILABLE', { cause: error })
     }
   }
 
-  async function within<T>(run: (active: pg.Client) => Promise<T>): Promise<T> {
+  async function runInTransaction<T>(run: (active: pg.Client) => Promise<T>): Promise<T> {
     const active = client
     try {
-      if (active === undefined || !open) throw new Error('Connection terminated within a transaction')
+      if (active === undefined || !isOpen) throw new Error('Connection terminated within a transaction')
       return await run(active)
     } catch (error) {
       failure ??= error
-      if (active !== undefined && (isLost(error) || isStale(error))) drop(active)
+      if (active !== undefined && (isLost(error) || isStale(error))) disconnect(active)
       throw error
     }
   }
 
   const query = (sql: string, params: readonly Value[] = []): Promise<pg.QueryResult> =>
-    within(async (active) => {
-      const statement = statementOf(sql)
-      if (!begun && !statement.reads) sendBegin(active, 'read committed')
+    runInTransaction(async (active) => {
+      const statement = toStatement(sql)
+      if (!hasBegun && !statement.reads) sendBegin(active, 'read committed')
       // Changes that belong together must never run outside of a transaction, so they wait for BEGIN. At READ
       // COMMITTED, where each statement leaves a state that another process may see, they follow at once: BEGIN fails
       // only with the connection.
-      if (beginning !== undefined && !statement.reads && !mayFollow) await beginning
+      if (pendingBegin !== undefined && !statement.reads && !canPipeline) await pendingBegin
       const result = await runOn(active, statement, params)
-      if (beginning !== undefined) await beginning
+      if (pendingBegin !== undefined) await pendingBegin
       const changed = changesOf(statement, result)
       changes += changed
       if (changed > 0) for (const table of statement.replaces) replaced.add(table)
@@ -107,11 +106,11 @@ export function createPostgresWriter(url: string, { onError, onUncertain = () =>
 
   /** Without BEGIN the statement commits itself. */
   const queryWhole = (sql: string, params: readonly Value[]): Promise<pg.QueryResult> =>
-    within(async (active) => {
+    runInTransaction(async (active) => {
       hasCommitted = true
       changes += 1
       try {
-        return await runOn(active, statementOf(sql), params)
+        return await runOn(active, toStatement(sql), params)
       } catch (error) {
         if (isLost(error) || isUnknown(error)) onUncertain()
         throw error
@@ -121,16 +120,16 @@ export function createPostgresWriter(url: string, { onError, onUncertain = () =>
   function sendBegin(active: pg.Client, isolation: Isolation): void {
     if (hasCommitted) throw new Error('the work has made its changes already')
     const sent = sendCommand(active, `begin isolation level ${isolation}`).then(
-      () => void (beginning = undefined),
+      () => void (pendingBegin = undefined),
       (error: unknown) => {
-        drop(active)
+        disconnect(active)
         throw error
       },
     )
     sent.catch(() => {})
-    beginning = sent
-    mayFollow = isolation === 'read committed'
-    begun = true
+    pendingBegin = sent
+    canPipeline = isolation === 'read committed'
+    hasBegun = true
   }
 
   /**
@@ -139,8 +138,8 @@ export function createPostgresWriter(url: string, { onError, onUncertain = () =>
    */
   async function begin(isolation: Isolation): Promise<void> {
     failure = undefined
-    const active = await connected()
-    ;[open, begun, hasCommitted, beginning] = [true, false, false, undefined]
+    const active = await getClient()
+    ;[isOpen, hasBegun, hasCommitted, pendingBegin] = [true, false, false, undefined]
     if (isolation !== 'read committed') sendBegin(active, isolation)
   }
 
@@ -151,35 +150,35 @@ export function createPostgresWriter(url: string, { onError, onUncertain = () =>
       all: async <T>(sql: string, params?: readonly Value[]) => (await query(sql, params)).rows as T[],
       run: async (sql: string, params?: readonly Value[]) => ({ changes: (await query(sql, params)).rowCount ?? 0 }),
       runRows: (text, rows) =>
-        settleInOrder(splitIntoStatements(rows).map((some) => query(text(some.length), some.flat()))),
+        settleInOrder(splitIntoStatements(rows).map((batch) => query(text(batch.length), batch.flat()))),
       runWhole: async <T>(sql: string, params: readonly Value[]) =>
-        (await (begun ? query : queryWhole)(sql, params)).rows as T[],
+        (await (hasBegun ? query : queryWhole)(sql, params)).rows as T[],
     },
     begin,
     // READ COMMITTED jobs run alone: each locks rows in its own order, so that in shared transactions two processes
     // could deadlock.
-    shares: (isolation) => isolation === 'serializable',
+    canShare: (isolation) => isolation === 'serializable',
     async commit() {
       const active = client
-      open = false
-      if (!begun) return
+      isOpen = false
+      if (!hasBegun) return
       if (active === undefined) throw new Error('Connection terminated before the commit')
-      await beginning
+      await pendingBegin
       try {
         const { command } = await sendCommand(active, 'commit')
         if (command !== 'COMMIT') throw Object.assign(new Error('the transaction was undone'), { severity: 'ERROR' })
       } catch (error) {
-        if (isUndone(error)) throw error
-        drop(active)
+        if (isRolledBack(error)) throw error
+        disconnect(active)
         throw new AppError('UNAVAILABLE', { cause: error })
       }
     },
     async rollback() {
       const active = client
-      if (!open) return
-      open = false
-      if (!begun) return
-      if (active !== undefined) await sendCommand(active, 'rollback').catch(() => drop(active))
+      if (!isOpen) return
+      isOpen = false
+      if (!hasBegun) return
+      if (active !== undefined) await sendCommand(active, 'rollback').catch(() => disconnect(active))
     },
     failure: () => failure,
     async canRepeat(error, tries) {
@@ -190,9 +189,9 @@ export function createPostgresWriter(url: string, { onError, onUncertain = () =>
       return true
     },
     hasWritten() {
-      const before = known
-      known = changes
-      return known !== before
+      const before = lastChanges
+      lastChanges = changes
+      return lastChanges !== before
     },
     // PostgreSQL acknowledges a commit once its log is on disk.
     sync: async () => {},
@@ -201,7 +200,7 @@ export function createPostgresWriter(url: string, { onError, onUncertain = () =>
       replaced.clear()
       return tables
     },
-    putBack: (tables) => tables.forEach((table) => replaced.add(table)),
+    restoreReplaced: (tables) => tables.forEach((table) => replaced.add(table)),
     async close() {
       const active = client
       client = undefined

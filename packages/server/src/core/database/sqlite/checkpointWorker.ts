@@ -2,13 +2,13 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openSqlite } from './driver.ts'
 
 export type CheckpointMode = 'PASSIVE' | 'TRUNCATE'
-/** `failed` carries SQLite's error codes to the other thread. */
-export type CheckpointAnswer = { done: true } | { failed: { message: string; code?: string; errcode?: number } }
+/** `failed` holds the fields of an error, because an Error object loses SQLite's codes between threads. */
+export type CheckpointResult = { done: true } | { failed: { message: string; code?: string; errcode?: number } }
 
 const database = openSqlite(workerData as string)
 database.exec('pragma synchronous = FULL')
 
-function run(mode: CheckpointMode): CheckpointAnswer {
+function run(mode: CheckpointMode): CheckpointResult {
   try {
     const { busy } = database.prepare(`pragma wal_checkpoint(${mode})`).get([]) as { busy: number }
     if (busy && mode === 'TRUNCATE') return { failed: { message: 'the log is in use' } }

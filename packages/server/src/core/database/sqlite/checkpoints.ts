@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { CheckpointAnswer, CheckpointMode } from './checkpointWorker.ts'
+import type { CheckpointResult, CheckpointMode } from './checkpointWorker.ts'
 
 export interface Checkpoints {
-  /** PASSIVE moves what it can beside writers; TRUNCATE waits for them and empties the log. */
+  /** PASSIVE moves pages beside writers; TRUNCATE waits for writers and empties the log. */
   run(mode: CheckpointMode): Promise<void>
   close(): Promise<void>
 }
@@ -14,48 +14,48 @@ export interface Checkpoints {
  */
 export function createCheckpoints(path: string): Checkpoints {
   let worker: Worker | undefined
-  let last = Promise.resolve()
+  let previous = Promise.resolve()
 
-  async function ask(mode: CheckpointMode): Promise<void> {
+  async function runOnWorker(mode: CheckpointMode): Promise<void> {
     if (worker === undefined) {
       worker = new Worker(new URL('./checkpointWorker.ts', import.meta.url), { workerData: path })
       worker.unref()
     }
-    const asked = worker
-    asked.ref()
+    const target = worker
+    target.ref()
     try {
-      const answer = await answerOf(asked, mode)
-      if ('failed' in answer) throw Object.assign(new Error(answer.failed.message), answer.failed)
+      const result = await request(target, mode)
+      if ('failed' in result) throw Object.assign(new Error(result.failed.message), result.failed)
     } finally {
-      asked.unref()
+      target.unref()
     }
   }
 
-  /** A worker that fails emits 'error' before 'exit'. It is dropped either way; the next call starts another one. */
-  async function answerOf(asked: Worker, mode: CheckpointMode): Promise<CheckpointAnswer> {
+  /** Drops a worker that fails; the next call starts another one. */
+  async function request(target: Worker, mode: CheckpointMode): Promise<CheckpointResult> {
     const ended = new AbortController()
     const end = () => ended.abort()
-    asked.once('exit', end)
+    target.once('exit', end)
     try {
-      asked.postMessage(mode)
-      const [answer] = (await once(asked, 'message', { signal: ended.signal })) as [CheckpointAnswer]
-      return answer
+      target.postMessage(mode)
+      const [result] = (await once(target, 'message', { signal: ended.signal })) as [CheckpointResult]
+      return result
     } catch (error) {
       worker = undefined
       throw error
     } finally {
-      asked.off('exit', end)
+      target.off('exit', end)
     }
   }
 
   return {
     run(mode) {
-      const asked = last.then(() => ask(mode))
-      last = asked.catch(() => {})
-      return asked
+      const running = previous.then(() => runOnWorker(mode))
+      previous = running.catch(() => {})
+      return running
     },
     async close() {
-      await last
+      await previous
       await worker?.terminate()
     },
   }

@@ -8,14 +8,13 @@ import { createCheckpoints } from './checkpoints.ts'
 import type { Db, DbOptions, Tx, Value } from '../types.ts'
 import { isCollision, isFull, toAppError } from '../errors.ts'
 import { createGroupCommit, type Writer } from '../groupCommit.ts'
-import { makeOwnerOnly } from './permissions.ts'
 import { createAdaptiveSync } from './adaptiveSync.ts'
 import type { Schema } from '../schema.ts'
-import { openSqlite, type Sqlite } from './driver.ts'
+import { makeOwnerOnly, openSqlite, type Sqlite } from './driver.ts'
 
 /**
- * `synchronous` is NORMAL because `write` syncs the log itself before it resolves: FULL would do the same, but block
- * the thread that serves requests. SQLite's own checkpoint is the last resort, should the other thread fail.
+ * `synchronous` is NORMAL because `write` syncs the log itself before it resolves; FULL would block the thread that
+ * serves requests. SQLite's own checkpoint (`wal_autocheckpoint`) is a fallback if the checkpoint thread fails.
  */
 function open(path: string): Sqlite {
   const database = openSqlite(path)
@@ -48,13 +47,13 @@ function createStatements({ prepare, close }: Pick<Sqlite, 'prepare' | 'close'>)
 const maxCollisions = 40
 
 function createWriter(database: Sqlite, sync: () => Promise<void>): Writer {
-  let known = 0
+  let lastChanges = 0
   const statements = createStatements(database)
   const exec = async (sql: string) => void (await statements.run(sql))
   return {
     statements,
     begin: () => exec('begin immediate'),
-    shares: () => true,
+    canShare: () => true,
     commit: () => exec('commit'),
     async rollback() {
       // Checked first: on a full disk SQLite rolls back by itself, and a failing rollback would hide the cause.
@@ -62,13 +61,13 @@ function createWriter(database: Sqlite, sync: () => Promise<void>): Writer {
     },
     // A failed statement undoes only itself, and no other process writes at the same time.
     failure: () => undefined,
-    // Work that relied on cached data and found it outdated.
+    // Repeats work that found its cached data outdated.
     canRepeat: async (error, tries) => isCollision(error) && tries < maxCollisions,
     hasWritten() {
-      const before = known
-      known = database.changes()
+      const before = lastChanges
+      lastChanges = database.changes()
       // On a full disk SQLite rolls back by itself, and counts nothing.
-      return known !== before || !database.inTransaction()
+      return lastChanges !== before || !database.inTransaction()
     },
     sync,
   }
@@ -89,8 +88,8 @@ async function migrate(database: Sqlite, kysely: Kysely<Schema>, migrations: Mig
   }
 }
 
-/** Empties the log, which may hold deleted bytes of a killed process. On a full disk they stay until there is space. */
-function emptyLeftLog(database: Sqlite): void {
+/** Empties the log of a killed process, which may hold deleted bytes; on a full disk they stay until there is space. */
+function truncateLog(database: Sqlite): void {
   try {
     database.exec('pragma wal_checkpoint(TRUNCATE)')
   } catch (error) {
@@ -99,8 +98,8 @@ function emptyLeftLog(database: Sqlite): void {
 }
 
 /**
- * A checkpoint follows after this many rows or batches, which bounds the log to about 20 MB. A batch of one row takes
- * pages of its own; and a disk overwrites the log faster than it appends to it.
+ * A checkpoint runs after this many rows or batches, which bounds the log to about 20 MB: a small log is overwritten in
+ * place, which is faster than appending to it. Batches count because even one row takes whole pages.
  */
 const rowsPerCheckpoint = 8000
 const batchesPerCheckpoint = 500
@@ -116,7 +115,7 @@ export async function openSqliteDb(
   const writer = createWriter(database, syncWritten)
   try {
     await migrate(database, writer.statements.kysely, migrations)
-    emptyLeftLog(database)
+    truncateLog(database)
   } catch (error) {
     database.close()
     throw error
@@ -124,7 +123,7 @@ export async function openSqliteDb(
   const reader = open(path)
   reader.exec('pragma query_only = ON')
   const { kysely, get, all } = createStatements(reader)
-  // Closed after the database. SQLite's locks are on its neighbouring files, so closing this one releases none.
+  // SQLite's locks are on other files, so closing this one releases none.
   const log = await openFile(`${path}-wal`, 'r+')
   const sync = syncLog === undefined ? createAdaptiveSync(log) : () => syncLog(log)
   const checkpoints = createCheckpoints(path)
@@ -147,12 +146,12 @@ export async function openSqliteDb(
       .finally(() => (checkpointing = false))
   }
 
-  /** The first pass blocks nobody. The second runs alone but is short: it moves only what the first left. */
-  async function checkpoint(last: 'PASSIVE' | 'TRUNCATE'): Promise<void> {
+  /** The first pass runs beside writes. The second blocks them, but is short: it moves only what changed since. */
+  async function checkpoint(finalMode: 'PASSIVE' | 'TRUNCATE'): Promise<void> {
     checkpointed = database.changes()
     batches = 0
     await checkpoints.run('PASSIVE')
-    await commits.runBetween(() => checkpoints.run(last))
+    await commits.runBetween(() => checkpoints.run(finalMode))
   }
 
   return {

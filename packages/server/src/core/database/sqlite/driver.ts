@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Value } from '../types.ts'
 
@@ -34,19 +35,19 @@ function createRowMaker(columns: readonly string[]): (values: readonly unknown[]
   return new Function('values', `return { ${properties.join(', ')} }`) as (values: readonly unknown[]) => Row
 }
 
-/** Any other statement (a schema, a pragma) may change what SQLite does not count. */
-const ofRows = /^\s*(select|begin|commit|rollback|insert|update|delete|replace|with)\b/i
+/** Statements whose changes SQLite counts; others (a schema, a pragma) count as one change. */
+const countedStatement = /^\s*(select|begin|commit|rollback|insert|update|delete|replace|with)\b/i
 
 /** `timeout` is how long (ms) to wait for another connection's lock. */
 export function openSqlite(path: string, { timeout = 5000 } = {}): Sqlite {
   const database = new DatabaseSync(path, { timeout })
   const prepared = new Map<string, Statement>()
-  let uncounted = 0
-  /** Prepared when it is first needed: preparing reads the schema, which fails while another process holds the lock. */
-  let counted: StatementSync | undefined
+  let uncountedChanges = 0
+  /** Prepared on demand: preparing reads the schema, which fails while another process holds the lock. */
+  let totalChanges: StatementSync | undefined
   const countChanges = () => {
-    counted ??= database.prepare('select total_changes() as n')
-    return (counted.get() as { n: number }).n
+    totalChanges ??= database.prepare('select total_changes() as n')
+    return (totalChanges.get() as { n: number }).n
   }
 
   function createStatement(sql: string): Statement {
@@ -63,7 +64,7 @@ export function openSqlite(path: string, { timeout = 5000 } = {}): Sqlite {
       all: (params) => (statement.all(...(params as Value[])) as unknown as unknown[][]).map(toRow),
       values: (params) => statement.all(...(params as Value[])) as unknown as unknown[][],
       run(params) {
-        if (!ofRows.test(sql)) uncounted += 1
+        if (!countedStatement.test(sql)) uncountedChanges += 1
         const { changes, lastInsertRowid } = statement.run(...(params as Value[]))
         return { changes: Number(changes), lastInsertRowid }
       },
@@ -81,7 +82,32 @@ export function openSqlite(path: string, { timeout = 5000 } = {}): Sqlite {
     },
     exec: (sql) => database.exec(sql),
     inTransaction: () => database.isTransaction,
-    changes: () => countChanges() + uncounted,
+    changes: () => countChanges() + uncountedChanges,
     close: () => database.close(),
   }
+}
+
+function removeOthersAccess(path: string): void {
+  const { mode } = statSync(path)
+  if ((mode & 0o077) !== 0) chmodSync(path, mode & 0o700)
+}
+
+/** Ignores a failure (no such folder, another owner): SQLite then reports the problem, or works in spite of it. */
+function attempt(step: () => void): boolean {
+  try {
+    step()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Creates a SQLite file that only its owner can access, in spite of the folder and the umask, or removes the access of
+ * other users from an existing one: reading suffices to hold a lock on it. SQLite gives its neighbouring files the same
+ * mode. An existing file is never opened, because closing it would release this process's locks on it.
+ */
+export function makeOwnerOnly(path: string): void {
+  if (attempt(() => closeSync(openSync(path, 'wx', 0o600)))) return
+  for (const each of [path, `${path}-wal`, `${path}-shm`]) attempt(() => removeOthersAccess(each))
 }

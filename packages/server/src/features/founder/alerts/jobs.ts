@@ -48,6 +48,6 @@ export const alertJobs: Job[] = [
       core.bus.publish('alertQueued', {})
     },
   },
-  { name: 'health for alerts', every: 60_000, inEach: true, run: tellHealth },
+  { name: 'health for alerts', every: 60_000, inEveryProcess: true, run: tellHealth },
   { name: 'forget old alerts', every: 60 * 60_000, run: forgetOldAlerts },
 ]

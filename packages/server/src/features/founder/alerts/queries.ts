@@ -1,7 +1,7 @@
 import type { AlertType } from '@privity/contract/founder/alerts'
 import type { Reader, Tx } from '../../../core/database/types.ts'
 import { padToPowerOfTwo } from '../../../core/database/statements.ts'
-import { isFree } from '../../../core/cluster/registry.ts'
+import { isUnclaimed } from '../../../core/cluster/registry.ts'
 import type {
   AlertDeliveryRow,
   AlertRow,
@@ -56,7 +56,7 @@ const dueColumns = 'a.*, d.channel, d.failures, d.reason from alert_deliveries d
 /** `process` is the id of the calling process; '' if there is only one. */
 export const selectDue = (db: Reader, channel: AlertDeliveryRow['channel'], now: number, process: string) =>
   db.get<DueDelivery>(
-    `select ${dueColumns} where d.state = 'waiting' and d.channel = ? and d.next_at <= ? and ${isFree}
+    `select ${dueColumns} where d.state = 'waiting' and d.channel = ? and d.next_at <= ? and ${isUnclaimed}
      order by d.next_at, a.id limit 1`,
     [channel, now, process],
   )
@@ -65,7 +65,7 @@ export const selectDue = (db: Reader, channel: AlertDeliveryRow['channel'], now:
 export const claimDelivery = (tx: Tx, { id, channel }: DueDelivery, process: string) =>
   tx.run(
     `update alert_deliveries set process = ?
-     where alert_id = ? and channel = ? and state = 'waiting' and ${isFree}`,
+     where alert_id = ? and channel = ? and state = 'waiting' and ${isUnclaimed}`,
     [process, id, channel, process],
   )
 

@@ -5,7 +5,7 @@ import { audit } from '../../../core/audit/audit.ts'
 import type { Core } from '../../../core/core.ts'
 import type { Reader } from '../../../core/database/types.ts'
 import type { Founder } from '../../../core/http/guards.ts'
-import { requireConfirmed } from '../secondFactor/confirmationRequirement.ts'
+import { requireConfirmed } from '../secondFactor/proof.ts'
 import { putSettings, selectSettings } from './queries.ts'
 
 /** Until settings are saved, alerts of every type go to the server's log. */

@@ -41,7 +41,7 @@ export function mountAuditExport(app: FastifyInstance, core: Core): void {
     path: platformExportPath,
     guard: 'founder',
     query: exportQuery,
-    answers: Object.values(types),
+    responseTypes: Object.values(types),
     errors: ['ORIGIN_REFUSED'],
     summary: 'The newest entries of the audit log of all organizations in a range of time, as a file',
   })

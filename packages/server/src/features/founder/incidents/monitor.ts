@@ -69,7 +69,7 @@ export function createMonitor({ background, db, bus, clock, processes }: Core): 
   const readNow = coalesce(read)
   const readSoon = () => background.run('the security incidents', readNow)
   bus.subscribe('signalsStored', readSoon)
-  bus.subscribe('missed', readSoon)
+  bus.subscribe('eventsLost', readSoon)
   clock.every(interval, readSoon)
 
   return {

@@ -5,7 +5,8 @@ import { limits } from '@privity/contract/limits'
 import { audit } from '../../../core/audit/audit.ts'
 import type { Core } from '../../../core/core.ts'
 import type { Founder } from '../../../core/http/guards.ts'
-import { deleteSession, selectSessions } from './queries.ts'
+import type { Job } from '../../../core/jobs/scheduler.ts'
+import { correctDates, deleteExpiredTickets, deleteOverSessions, deleteSession, selectSessions } from './queries.ts'
 
 export async function listSessions(core: Core, { sessionId }: Founder): Promise<FounderBrowser[]> {
   const now = core.clock.now()
@@ -37,3 +38,17 @@ export async function signOut(core: Core, request: FastifyRequest): Promise<void
     await audit(tx, { action: 'founder_signed_out', actorId: 'founder', address: request.ip, at: core.clock.now() })
   })
 }
+
+async function endIdleSessions({ db, clock }: Core): Promise<void> {
+  await db.write(async (tx) => {
+    // Read inside the write: a use stored while it waited is not in the future.
+    const now = clock.now()
+    await correctDates(tx, now)
+    await deleteOverSessions(tx, now - limits.founderSessionIdle, now - limits.sessionLife)
+    await deleteExpiredTickets(tx, now)
+  })
+}
+
+export const founderSessionJobs: Job[] = [
+  { name: 'end idle sessions of the founder', every: 60_000, run: endIdleSessions },
+]

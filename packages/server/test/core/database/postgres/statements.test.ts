@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { loadConfig } from '../../../../src/core/config/config.ts'
 import { isStale } from '../../../../src/core/database/errors.ts'
 import { padToPowerOfTwo, placeholders } from '../../../../src/core/database/statements.ts'
-import { explainStart, nameOf } from '../../../../src/core/database/postgres/check.ts'
+import { explainStart, describeDatabase } from '../../../../src/core/database/postgres/check.ts'
 import { createStatements } from '../../../../src/core/database/postgres/statements.ts'
 
 let statementOf: ReturnType<typeof createStatements>
@@ -61,7 +61,7 @@ test.each([
 
 test('the address of a database is named without its password', () => {
   const url = 'postgresql://me:hunter2@db.example.org:5433/privity?sslmode=require'
-  expect(nameOf(url)).toBe('me@db.example.org:5433/privity')
+  expect(describeDatabase(url)).toBe('me@db.example.org:5433/privity')
   const refused = explainStart(url, Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' }))
   expect(String(refused)).toMatch(/me@db\.example\.org:5433\/privity.*nothing answers there/)
   expect(String(refused)).not.toContain('hunter2')

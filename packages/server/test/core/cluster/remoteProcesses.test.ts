@@ -1,14 +1,18 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createPeers, type Peers, type Published } from '../../../src/core/cluster/peers.ts'
+import {
+  createRemoteProcesses,
+  type RemoteProcesses,
+  type Published,
+} from '../../../src/core/cluster/remoteProcesses.ts'
 import { createPresence, type Presence } from '../../../src/core/cluster/presence.ts'
-import { createOpen, createSeal } from '../../../src/core/cluster/encryptedNotices.ts'
+import { createNoticeDecryption, createNoticeEncryption } from '../../../src/core/cluster/encryptedNotices.ts'
 import { createFakeClock } from '../../support/server/fakeClock.ts'
 
 const key = createSecretKey(randomBytes(32))
 
 interface Process {
-  peers: Peers
+  peers: RemoteProcesses
   presence: Presence
   taken: Published[]
   counted: { missed: number; lost: number }
@@ -29,7 +33,7 @@ function createChannel() {
     delivering = true
     for (let bytes = said.shift(); bytes !== undefined; bytes = said.shift()) {
       if (bytes.toString('hex', 0, 16) === heldOf) held.push(bytes)
-      else for (const { peers } of all) peers.hear(bytes)
+      else for (const { peers } of all) peers.receive(bytes)
     }
     delivering = false
   }
@@ -38,7 +42,7 @@ function createChannel() {
     const presence = createPresence()
     const taken: Published[] = []
     const counted = { missed: 0, lost: 0 }
-    const peers = createPeers({
+    const peers = createRemoteProcesses({
       key,
       clock,
       presence,
@@ -47,14 +51,14 @@ function createChannel() {
         said.push(bytes)
         deliver()
       },
-      take: (published) => void taken.push(published),
-      missed: () => void (counted.missed += 1),
-      lost: () => void (counted.lost += 1),
-      left: () => {},
+      deliver: (published) => void taken.push(published),
+      onEventsLost: () => void (counted.missed += 1),
+      onNoticeLost: () => void (counted.lost += 1),
+      onLeave: () => {},
     })
     const process = { peers, presence, taken, counted }
     all.push(process)
-    peers.greet()
+    peers.announce()
     return process
   }
 
@@ -66,17 +70,17 @@ function createChannel() {
     hold: (process: string) => void (heldOf = process),
     /** Delivers the first `count` held notices to all processes, in order. */
     release(count: number) {
-      for (const bytes of held.splice(0, count)) for (const { peers } of all) peers.hear(bytes)
+      for (const bytes of held.splice(0, count)) for (const { peers } of all) peers.receive(bytes)
     },
-    hear: (bytes: Buffer) => all[0]?.peers.hear(bytes),
+    hear: (bytes: Buffer) => all[0]?.peers.receive(bytes),
   }
 }
 
 const ended: Published = { kind: 'sessionEnded', event: { sessionIds: ['s'], userId: 'u' } }
 
 /** The heartbeat of a live process: it acknowledges the other process. */
-const beatOf = (seal: ReturnType<typeof createSeal>, { peers }: Process) =>
-  seal.seal(JSON.stringify({ kind: 'beat', event: { kind: 'beat', heard: { [peers.id]: 1 } } }))
+const beatOf = (seal: ReturnType<typeof createNoticeEncryption>, { peers }: Process) =>
+  seal.encrypt(JSON.stringify({ kind: 'beat', event: { kind: 'beat', heard: { [peers.id]: 1 } } }))
 
 test('what one process publishes the others take, as it was; it takes nothing of its own back', () => {
   const { join } = createChannel()
@@ -101,7 +105,7 @@ test('a user is online for as long as any process has them; a forgotten process 
   two.peers.setOnline('ben', true)
   one.peers.setOnline('anna', false)
   expect([one, two, three].map(({ presence }) => presence.isOnline('anna'))).toEqual([true, true, true])
-  three.peers.forget(two.peers.id)
+  three.peers.remove(two.peers.id)
   expect(changes).toEqual([
     ['anna', true],
     ['ben', true],
@@ -149,11 +153,11 @@ test('beats tell a process until when it has heard all of itself, and of the oth
   expect(current()).toEqual([asked, asked - 1_000])
   clock.advance(1_000)
   two.peers.beat()
-  expect([current(), one.peers.heardAt(two.peers.id)]).toEqual([[asked, asked], clock.now()])
+  expect([current(), one.peers.receivedAt(two.peers.id)]).toEqual([[asked, asked], clock.now()])
   clock.advance(1_000)
   two.peers.send([ended])
-  expect([current(), one.peers.heardAt(two.peers.id)]).toEqual([[asked, asked], clock.now()])
-  expect([one.peers.heardAt('nobody'), one.peers.currentAt('nobody')]).toEqual([-Infinity, -Infinity])
+  expect([current(), one.peers.receivedAt(two.peers.id)]).toEqual([[asked, asked], clock.now()])
+  expect([one.peers.receivedAt('nobody'), one.peers.currentAt('nobody')]).toEqual([-Infinity, -Infinity])
 })
 
 test('notices that are held back and come whole, one after the other, do not look new', () => {
@@ -172,7 +176,7 @@ test('notices that are held back and come whole, one after the other, do not loo
   }
   const missed = one.counted.missed
   release(5)
-  expect([one.taken.length, one.counted.missed, one.peers.heardAt(two.peers.id)]).toEqual([1, missed, clock.now()])
+  expect([one.taken.length, one.counted.missed, one.peers.receivedAt(two.peers.id)]).toEqual([1, missed, clock.now()])
   // The last of these was sent four seconds after the first was held back.
   expect(one.peers.currentAt(two.peers.id)).toBe(known + 4_000)
   release(Infinity)
@@ -183,12 +187,12 @@ test('what others put on the channel, cut short, changed or played again is not 
   const { join, hear } = createChannel()
   const one = join()
   const notice = JSON.stringify(ended)
-  const seal = createSeal(key)
+  const seal = createNoticeEncryption(key)
   hear(beatOf(seal, one))
-  const sealed = seal.seal(notice)
+  const sealed = seal.encrypt(notice)
   const changed = Buffer.from(sealed)
   changed[30] = (changed[30] ?? 0) ^ 1
-  const foreign = createSeal(createSecretKey(randomBytes(32))).seal(notice)
+  const foreign = createNoticeEncryption(createSecretKey(randomBytes(32))).encrypt(notice)
   for (const bytes of [
     Buffer.alloc(0),
     Buffer.from('PING'),
@@ -205,8 +209,8 @@ test('what others put on the channel, cut short, changed or played again is not 
 })
 
 test('a number of another notice, or of another process, opens nothing', () => {
-  const [seal, other, open] = [createSeal(key), createSeal(key), createOpen(key)]
-  const bytes = seal.seal('text')
+  const [seal, other, open] = [createNoticeEncryption(key), createNoticeEncryption(key), createNoticeDecryption(key)]
+  const bytes = seal.encrypt('text')
   expect(open(bytes)).toEqual({ process: seal.process, n: 1, text: 'text' })
   const renumbered = Buffer.from(bytes)
   renumbered.writeUIntBE(2, 16, 6)
@@ -228,35 +232,35 @@ test('a number that was used up without a notice is missed by all others, once',
 test('what a process said before it was forgotten is not heard when it is played again', () => {
   const { join, hear } = createChannel()
   const one = join()
-  const seal = createSeal(key)
+  const seal = createNoticeEncryption(key)
   hear(beatOf(seal, one))
   const kept = [1, 2, 3].map((n) =>
-    seal.seal(JSON.stringify({ kind: 'policyChanged', event: { organizationId: `o${n}` } })),
+    seal.encrypt(JSON.stringify({ kind: 'policyChanged', event: { organizationId: `o${n}` } })),
   )
   for (const bytes of kept) hear(bytes)
-  one.peers.forget(seal.process)
+  one.peers.remove(seal.process)
   const missed = one.counted.missed
   for (const bytes of kept) hear(bytes)
-  expect([one.taken.length, one.counted.missed, [...one.peers.heard()]]).toEqual([3, missed, []])
+  expect([one.taken.length, one.counted.missed, [...one.peers.connectedIds()]]).toEqual([3, missed, []])
   // It was only paused, and continues where it was once it has acknowledged this process again.
-  hear(seal.seal(JSON.stringify({ kind: 'policyChanged', event: { organizationId: 'o4' } })))
+  hear(seal.encrypt(JSON.stringify({ kind: 'policyChanged', event: { organizationId: 'o4' } })))
   expect([one.taken.length, one.counted.missed]).toEqual([3, missed])
   hear(beatOf(seal, one))
   expect([one.counted.missed - missed, one.counted.lost]).toEqual([1, 1])
-  hear(seal.seal(JSON.stringify({ kind: 'policyChanged', event: { organizationId: 'o5' } })))
+  hear(seal.encrypt(JSON.stringify({ kind: 'policyChanged', event: { organizationId: 'o5' } })))
   expect(one.taken).toHaveLength(4)
 })
 
 test('the record of a process that ended before this one started is not believed, however it is played', () => {
   const { join, hear } = createChannel()
-  const ended = createSeal(key)
+  const ended = createNoticeEncryption(key)
   const record = [
     { kind: 'who', of: undefined, heard: {} },
     { kind: 'users', userIds: ['ghost'], isFirst: true, isLast: true },
-    { kind: 'beat', heard: { [createSeal(key).process]: 3 } },
-  ].map((told) => ended.seal(JSON.stringify({ kind: told.kind, event: told })))
+    { kind: 'beat', heard: { [createNoticeEncryption(key).process]: 3 } },
+  ].map((told) => ended.encrypt(JSON.stringify({ kind: told.kind, event: told })))
   const limit = { kind: 'idleLimitChanged', event: { userIds: ['u'], idleLimit: 2_592_000_000 } }
-  record.push(ended.seal(JSON.stringify(limit)))
+  record.push(ended.encrypt(JSON.stringify(limit)))
   const [one] = [join(), join()]
   const before = { ...one.counted }
   for (const bytes of [...record, ...record]) hear(bytes)

@@ -69,11 +69,11 @@ const count = Number(options.messages)
 const folder = await filledFolder(count)
 const delay = monitorEventLoopDelay({ resolution: 1 })
 const { core, close } = await createApp(loadConfig({ DATA_DIR: folder, LOG_LEVEL: 'warn', DEMO: '0' }))
-const left = async () =>
+const countRemaining = async () =>
   (await core.db.read.get<{ n: number }>('select count(*) as n from (select 1 from messages limit 1)'))?.n ?? 0
 delay.enable()
 const start = performance.now()
-while ((await left()) > 0) await sleep(100)
+while ((await countRemaining()) > 0) await sleep(100)
 delay.disable()
 const seconds = (performance.now() - start) / 1000
 await close()

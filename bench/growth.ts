@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Target } from './load/client.ts'
 import { isTest, tests } from './load/figures.ts'
-import { benchFolder, say } from './load/processes.ts'
+import { benchFolder, logProgress } from './load/processes.ts'
 import { measureAll } from './load/measure.ts'
 import { privateBus } from './load/privateBus.ts'
 import { columnsOf, figureTable, growthTable, ratioTable } from './load/report.ts'
@@ -34,7 +34,7 @@ async function add(name: string, size: number, more: Omit<OurOptions, 'messages'
   const target = await ours(name, folderOf(name), { messages: 10_000 * size, ...more })
   await target.prepare(1000 * size)
   targets.push(target)
-  say(`${name} is prepared`)
+  logProgress(`${name} is prepared`)
   return target
 }
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { isTest, tests } from './load/figures.ts'
-import { benchFolder, say } from './load/processes.ts'
+import { benchFolder, logProgress } from './load/processes.ts'
 import { measureAll } from './load/measure.ts'
 import { columnsOf, figureTable, ratioTable } from './load/report.ts'
 import { makeSlowDisk } from './load/slowDisk.ts'
@@ -29,10 +29,10 @@ const steps = options.steps.split(',').map(Number)
 const pairs = [50, 200] as const
 
 /** Floors that only `messages` compares with. */
-const ofMessages: ReadonlySet<ServerName> = new Set(['floor-each', 'floor-worker'])
+const messageFloors: ReadonlySet<ServerName> = new Set(['floor-each', 'floor-worker'])
 
-function choose(): ServerName[] {
-  const names = options.servers?.split(',') ?? serverNames.filter((name) => !ofMessages.has(name))
+function chooseServers(): ServerName[] {
+  const names = options.servers?.split(',') ?? serverNames.filter((name) => !messageFloors.has(name))
   const unknown = names.find((name) => !(name in servers))
   if (unknown !== undefined) throw new Error(`no server '${unknown}'; there are: ${serverNames.join(', ')}`)
   return (names as ServerName[]).filter((name) => {
@@ -43,13 +43,13 @@ function choose(): ServerName[] {
   })
 }
 
-const slower = Number(options.disk)
-if (!(slower >= 0)) throw new Error(`--disk is a number of milliseconds, not '${options.disk}'`)
+const addedSyncMs = Number(options.disk)
+if (!(addedSyncMs >= 0)) throw new Error(`--disk is a number of milliseconds, not '${options.disk}'`)
 const folderOf = benchFolder()
-const slowDisk = slower > 0 ? makeSlowDisk(folderOf('disk'), slower) : undefined
-const targets = await prepareServers(choose(), folderOf, Math.max(Number(options.users), 1000))
+const slowDisk = addedSyncMs > 0 ? makeSlowDisk(folderOf('disk'), addedSyncMs) : undefined
+const targets = await prepareServers(chooseServers(), folderOf, Math.max(Number(options.users), 1000))
 if (slowDisk !== undefined)
-  say(`a sync of the disk takes ${slowDisk.begin().toFixed(2)} ms by itself, and ${slower} ms more`)
+  logProgress(`a sync of the disk takes ${slowDisk.begin().toFixed(2)} ms by itself, and ${addedSyncMs} ms more`)
 
 if (options.syncs) {
   const counted: Record<string, object> = {}

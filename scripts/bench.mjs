@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { run } from './child.mjs'
-import { chromium } from './chromium.mjs'
+import { findChromium } from './chromium.mjs'
 import { install } from './install.mjs'
 import { inProject, pinnedNode, Refusal, runMain } from './project.mjs'
 
@@ -15,7 +15,7 @@ await runMain(async () => {
     .sort()
   if (name && !names.includes(name))
     throw new Refusal(`There is no benchmark '${name}'. There are: ${names.join(', ')}.`)
-  const env = { CHROMIUM_PATH: await chromium() }
+  const env = { CHROMIUM_PATH: await findChromium() }
   for (const each of name ? [name] : names) {
     console.log(`\n— ${each}`)
     const { code } = await run(pinnedNode, ['--expose-gc', inProject('bench', `${each}.ts`), ...rest], { env })

@@ -4,7 +4,7 @@ import { inProject, pinnedNode, projectEnv, root } from './project.mjs'
 
 const isWindows = process.platform === 'win32'
 /** Milliseconds that a process group has to end after SIGINT before SIGKILL. */
-const grace = 10_000
+const graceMs = 10_000
 
 /** Returns false when no process of the group is left. */
 function signalGroup(leader, signal) {
@@ -16,7 +16,7 @@ function signalGroup(leader, signal) {
 }
 
 async function endGroup(leader) {
-  const until = Date.now() + grace
+  const until = Date.now() + graceMs
   signalGroup(leader, 'SIGINT')
   while (signalGroup(leader, 0) && Date.now() < until) await wait(50)
   signalGroup(leader, 'SIGKILL')
@@ -38,21 +38,21 @@ export function run(program, args, { env, quiet = false, timeout, whole = false 
       detached: isGroup,
     })
     let output = ''
-    const gather = (part) => {
+    const append = (part) => {
       output += part
     }
-    child.stdout?.setEncoding('utf8').on('data', gather)
-    child.stderr?.setEncoding('utf8').on('data', gather)
+    child.stdout?.setEncoding('utf8').on('data', append)
+    child.stderr?.setEncoding('utf8').on('data', append)
     const stop = () => {
       if (isGroup) void endGroup(child.pid)
       else child.kill('SIGTERM')
     }
     let isLate = false
-    const tooLate = () => {
+    const stopLate = () => {
       isLate = true
       stop()
     }
-    const limit = timeout && setTimeout(tooLate, timeout)
+    const limit = timeout && setTimeout(stopLate, timeout)
     process.once('SIGINT', stop)
     process.once('SIGTERM', stop)
     const end = (code) => {

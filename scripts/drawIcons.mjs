@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { chromium as driver } from '@playwright/test'
-import { chromium } from './chromium.mjs'
+import { findChromium } from './chromium.mjs'
 import { inProject, runMain } from './project.mjs'
 
 /** Draws the icons of the installed application from the logo mark; run it again when the mark changes. */
@@ -16,7 +16,7 @@ const icons = [
 await runMain(async () => {
   const mark = readFileSync(inProject('packages', 'web', 'public', 'mark.svg'), 'utf8')
   const browser = await driver.launch({
-    executablePath: await chromium(),
+    executablePath: await findChromium(),
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   })
   const page = await browser.newPage()

@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { inProject, pinnedNode, Refusal } from './project.mjs'
 import { run, runNpm } from './child.mjs'
 
-const oldest = [20, 19]
+const minVersion = [20, 19]
 
 function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number)
-  if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return
+  if (major > minVersion[0] || (major === minVersion[0] && minor >= minVersion[1])) return
   throw new Refusal(
-    `Privity is set up with Node ${oldest.join('.')} or newer; this is Node ${process.versions.node}. ` +
+    `Privity is set up with Node ${minVersion.join('.')} or newer; this is Node ${process.versions.node}. ` +
       'Install a newer Node, then run this again.',
   )
 }
@@ -18,7 +18,8 @@ const readJson = (...path) => {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
 }
 
-const asked = (manifest = {}) =>
+/** Serializes the dependencies that a manifest declares, for comparison. */
+const dependenciesOf = (manifest = {}) =>
   JSON.stringify(
     ['dependencies', 'devDependencies', 'optionalDependencies'].map((kind) =>
       Object.entries(manifest[kind] ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)),
@@ -29,17 +30,19 @@ const asked = (manifest = {}) =>
  * Returns why node_modules does not match package-lock.json, or undefined if it does. npm writes
  * node_modules/.package-lock.json last, so an interrupted installation is detected.
  */
-export function outOfStep() {
+export function findMismatch() {
   const lock = readJson('package-lock.json').packages
   const installed = readJson('node_modules', '.package-lock.json')?.packages
   if (!installed) return 'nothing is installed yet'
   for (const [path, entry] of Object.entries(lock)) {
     if (!path.includes('node_modules/')) {
-      if (asked(entry) !== asked(readJson(path, 'package.json'))) return `${path || '.'}/package.json has changed`
+      if (dependenciesOf(entry) !== dependenciesOf(readJson(path, 'package.json')))
+        return `${path || '.'}/package.json has changed`
       continue
     }
-    const there = installed[path]
-    if (there ? there.version !== entry.version : !entry.optional) return `${path} is not at ${entry.version}`
+    const installedEntry = installed[path]
+    if (installedEntry ? installedEntry.version !== entry.version : !entry.optional)
+      return `${path} is not at ${entry.version}`
   }
   const extra = Object.keys(installed).find((path) => !lock[path])
   if (extra) return `${extra} is installed but not asked for`
@@ -66,13 +69,13 @@ async function npm(...args) {
  */
 export async function install() {
   checkNode()
-  const reason = outOfStep()
+  const reason = findMismatch()
   if (!reason) return
   console.log(`Installing what package-lock.json asks for (${reason}) …`)
   await npm('ci', '--ignore-scripts', '--include=dev')
   await npm('rebuild', 'node', '--ignore-scripts=false', '--foreground-scripts')
-  const wanted = `v${readJson('node_modules', 'node', 'package.json').version}`
+  const expected = `v${readJson('node_modules', 'node', 'package.json').version}`
   const { output } = await run(pinnedNode, ['--version'], { quiet: true })
-  if (output.trim() !== wanted)
-    throw new Refusal(`The project’s own Node did not install: it should be ${wanted}, and answers: ${output.trim()}`)
+  if (output.trim() !== expected)
+    throw new Refusal(`The project’s own Node did not install: it should be ${expected}, and answers: ${output.trim()}`)
 }

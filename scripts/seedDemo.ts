@@ -22,15 +22,15 @@ const demo = JSON.parse(accounts) as Credentials & { other: Credentials }
 
 const newClient = (): Client => createClient({ origin, device: createMemoryDevice(), ...createNodeConnection() })
 
-const refusedWith = (error: unknown, code: string) => error instanceof CallError && error.code === code
+const hasCode = (error: unknown, code: string) => error instanceof CallError && error.code === code
 
 /** Signs the account in or creates it. Undefined if it has a second factor, which this script cannot provide. */
-async function enter(client: Client, account: Account): Promise<User | undefined> {
+async function signInOrUp(client: Client, account: Account): Promise<User | undefined> {
   const email = `${account.username}@example.com`
   try {
     return (await client.account.signUp({ ...account, email })).user
   } catch (error) {
-    if (!refusedWith(error, 'USERNAME_TAKEN')) throw error
+    if (!hasCode(error, 'USERNAME_TAKEN')) throw error
     const result = await client.account.signIn(account)
     return result.status === 'open' ? result.user : undefined
   }
@@ -40,15 +40,15 @@ async function connect(client: Client, code: string): Promise<void> {
   try {
     await client.connections.create(code)
   } catch (error) {
-    if (!refusedWith(error, 'ALREADY_CONNECTED')) throw error
+    if (!hasCode(error, 'ALREADY_CONNECTED')) throw error
   }
 }
 
 const [first, second] = [newClient(), newClient()]
 try {
   // In sequence: on a fresh server, the first account becomes the administrator.
-  const one = await enter(first, { ...demo, firstName: 'Demo', lastName: 'Osei' })
-  const other = await enter(second, { ...demo.other, firstName: 'Demo', lastName: 'Whitford' })
+  const one = await signInOrUp(first, { ...demo, firstName: 'Demo', lastName: 'Osei' })
+  const other = await signInOrUp(second, { ...demo.other, firstName: 'Demo', lastName: 'Whitford' })
   if (one && other) await connect(first, other.connectionCode)
   await Promise.all([one && first.account.signOut(), other && second.account.signOut()])
 } finally {

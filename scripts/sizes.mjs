@@ -10,15 +10,15 @@ const kilobyte = 1024
  * index.html.
  */
 const budgets = [
-  { screen: 'landing', modules: ['src/pages/Landing.tsx'], most: 130 * kilobyte, mostFiles: 16 },
-  { screen: 'sign-in and sign-up', modules: ['src/pages/Auth.tsx'], most: 130 * kilobyte, mostFiles: 25 },
+  { screen: 'landing', modules: ['src/pages/Landing.tsx'], maxBytes: 130 * kilobyte, maxFiles: 16 },
+  { screen: 'sign-in and sign-up', modules: ['src/pages/Auth.tsx'], maxBytes: 130 * kilobyte, maxFiles: 25 },
   {
     screen: 'dashboard, with the client and the cryptography that opens its messages',
     modules: ['src/pages/dashboard/Dashboard.tsx', 'src/app/appClient.ts'],
-    most: 200 * kilobyte,
-    mostFiles: 25,
+    maxBytes: 200 * kilobyte,
+    maxFiles: 25,
   },
-  { screen: 'founder', page: 'founder.html', modules: [], most: 260 * kilobyte, mostFiles: 28 },
+  { screen: 'founder', page: 'founder.html', modules: [], maxBytes: 260 * kilobyte, maxFiles: 28 },
 ]
 
 /** Keys of Vite's manifest that load together with these modules: the modules themselves and their static imports. */
@@ -41,18 +41,18 @@ const gzipped = (file) => gzipSync(readFileSync(dist(file))).length
 export function checkSizes() {
   const manifest = JSON.parse(readFileSync(dist('.vite', 'manifest.json'), 'utf8'))
   const lines = []
-  const faults = []
-  for (const { screen, page = 'index.html', modules, most, mostFiles } of budgets) {
+  const exceeded = []
+  for (const { screen, page = 'index.html', modules, maxBytes, maxFiles } of budgets) {
     const keys = [...loadedWith(manifest, [page, ...modules])]
     const files = [...new Set(keys.map((key) => manifest[key].file))].filter((file) => file.endsWith('.js'))
     const total = files.reduce((sum, file) => sum + gzipped(file), 0)
-    const size = `${(total / kilobyte).toFixed(1)} KB of at most ${most / kilobyte} KB`
-    const line = `${screen}: ${size}, in ${files.length} files of at most ${mostFiles}`
+    const size = `${(total / kilobyte).toFixed(1)} KB of at most ${maxBytes / kilobyte} KB`
+    const line = `${screen}: ${size}, in ${files.length} files of at most ${maxFiles}`
     lines.push(line)
-    if (total > most || files.length > mostFiles) faults.push(line)
+    if (total > maxBytes || files.length > maxFiles) exceeded.push(line)
     const founder = page === 'index.html' ? keys.filter((key) => /founder/i.test(key)) : []
-    if (founder.length > 0) faults.push(`${screen} loads founder code: ${founder.join(', ')}`)
+    if (founder.length > 0) exceeded.push(`${screen} loads founder code: ${founder.join(', ')}`)
   }
-  if (faults.length > 0) throw new Refusal(`The web client is over its size:\n  ${faults.join('\n  ')}`)
+  if (exceeded.length > 0) throw new Refusal(`The web client is over its size:\n  ${exceeded.join('\n  ')}`)
   return lines
 }

@@ -40,15 +40,15 @@ async function withoutServices(task) {
 
 const minute = 60_000
 const env = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
-/** Time limits, so that a missing network or a parallel installation cannot block forever. */
-const patience = [
+/** Without them a missing network or a parallel installation would block forever. */
+const aptTimeouts = [
   'Acquire::Retries=1',
   'Acquire::http::Timeout=20',
   'Acquire::https::Timeout=20',
   'DPkg::Lock::Timeout=120',
 ]
 const apt = (timeout, ...args) =>
-  run('apt-get', ['-qq', ...patience.flatMap((option) => ['-o', option]), ...args], { env, quiet: true, timeout })
+  run('apt-get', ['-qq', ...aptTimeouts.flatMap((option) => ['-o', option]), ...args], { env, quiet: true, timeout })
 
 let updated
 
@@ -62,8 +62,8 @@ async function installPackages(packages) {
   if (code === 0) return undefined
   if (notUpdated !== 0 || lists.includes('Failed to fetch'))
     return 'the lists of packages could not be fetched. Is there a network?'
-  const said = output.split('\n').find((line) => line.startsWith('E: '))
-  return said?.slice(3) ?? `apt-get ended with ${code}`
+  const errorLine = output.split('\n').find((line) => line.startsWith('E: '))
+  return errorLine?.slice(3) ?? `apt-get ended with ${code}`
 }
 
 /**

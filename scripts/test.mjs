@@ -1,18 +1,18 @@
-import { chromium } from './chromium.mjs'
+import { findChromium } from './chromium.mjs'
 import { runMain } from './project.mjs'
 import { checkSizes } from './sizes.mjs'
-import { playwright, runSteps, tool, vitest } from './steps.mjs'
+import { runPlaywright, runSteps, runCheck, runVitest } from './steps.mjs'
 import { buildWebClient } from './webClient.mjs'
 
 const steps = {
-  types: () => tool('tsc', '-b', '--pretty'),
-  lint: () => tool('oxlint'),
-  format: () => tool('oxfmt', '--check', '.'),
-  unused: () => tool('knip'),
+  types: () => runCheck('tsc', '-b', '--pretty'),
+  lint: () => runCheck('oxlint'),
+  format: () => runCheck('oxfmt', '--check', '.'),
+  unused: () => runCheck('knip'),
   build: buildWebClient,
-  unit: async () => vitest('unit', [], { CHROMIUM_PATH: await chromium() }),
+  unit: async () => runVitest('unit', [], { CHROMIUM_PATH: await findChromium() }),
   sizes: () => checkSizes().forEach((line) => console.log(line)),
-  journeys: () => playwright('journeys'),
+  journeys: () => runPlaywright('journeys'),
 }
 
 /** `npm test` runs every step; `npm test -- lint unit` only these two. */

@@ -1,14 +1,14 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium } from './chromium.mjs'
+import { findChromium } from './chromium.mjs'
 import { findCaddy } from './cluster/caddy.mjs'
 import { findPostgres, startPostgres } from './cluster/postgres.mjs'
 import { findPromtool } from './cluster/prometheus.mjs'
 import { findRedis } from './cluster/redis.mjs'
 import { findSwift, startS3 } from './cluster/s3.mjs'
 import { Refusal, runMain } from './project.mjs'
-import { playwright, runSteps, vitest } from './steps.mjs'
+import { runPlaywright, runSteps, runVitest } from './steps.mjs'
 import { buildWebClient } from './webClient.mjs'
 
 let isInterrupted = false
@@ -45,7 +45,7 @@ async function withPostgresAndS3(task) {
  * Server tests of the features that store files. Tests of retention are excluded because they look for bytes on the
  * disk.
  */
-const ofFiles = [
+const fileTests = [
   'features/files/uploads',
   'features/files/accountQuota',
   'features/files/downloads',
@@ -59,7 +59,7 @@ const ofFiles = [
 ]
 
 /** Journeys that use the server's database and storage; the rest render the same on every database. */
-const journeysOfStorage = [
+const storageJourneys = [
   'axe',
   'conversation',
   'documents',
@@ -74,23 +74,23 @@ const journeysOfStorage = [
 
 /** Runs first, so that a missing program is reported before any test runs. */
 async function findPrograms() {
-  for (const find of [findPostgres, findRedis, findSwift, findCaddy, findPromtool, chromium]) await find()
+  for (const find of [findPostgres, findRedis, findSwift, findCaddy, findPromtool, findChromium]) await find()
 }
 
 const steps = {
   programs: findPrograms,
-  server: () => withPostgres((url) => vitest('server', ['--project', 'server'], { TEST_DATABASE_URL: url })),
-  cluster: () => vitest('cluster', ['--config', 'vitest.cluster.config.ts']),
+  server: () => withPostgres((url) => runVitest('server', ['--project', 'server'], { TEST_DATABASE_URL: url })),
+  cluster: () => runVitest('cluster', ['--config', 'vitest.cluster.config.ts']),
   files: () =>
     withPostgresAndS3((url, env) =>
-      vitest('files', ['--project', 'server', ...ofFiles.map((name) => `test/${name}`)], {
+      runVitest('files', ['--project', 'server', ...fileTests.map((name) => `test/${name}`)], {
         TEST_DATABASE_URL: url,
         ...env,
       }),
     ),
   build: buildWebClient,
   journeys: () =>
-    withPostgresAndS3((url, env) => playwright('journeys', journeysOfStorage, { JOURNEY_DATABASE_URL: url, ...env })),
+    withPostgresAndS3((url, env) => runPlaywright('journeys', storageJourneys, { JOURNEY_DATABASE_URL: url, ...env })),
 }
 
 /**

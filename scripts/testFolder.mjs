@@ -6,10 +6,10 @@ import { join } from 'node:path'
 /** In-memory file system of Linux. */
 const memory = '/dev/shm'
 /** Bytes that must be free in it: enough for three journeys with the largest files and their browsers. */
-const enough = 4 * 1024 ** 3
+const minFreeBytes = 4 * 1024 ** 3
 
 /** Whether this folder is writable and has enough space. */
-export function hasRoom(folder, bytes = enough) {
+export function hasSpace(folder, bytes = minFreeBytes) {
   try {
     accessSync(folder, constants.W_OK)
     const { bavail, bsize } = statfsSync(folder)
@@ -24,7 +24,7 @@ export function hasRoom(folder, bytes = enough) {
  * is space, so that no test waits for a disk; a given TMPDIR takes precedence.
  */
 export async function inTestFolder(task, { place = memory, env = process.env } = {}) {
-  const parent = !env.TMPDIR && hasRoom(place) ? place : tmpdir()
+  const parent = !env.TMPDIR && hasSpace(place) ? place : tmpdir()
   const folder = await mkdtemp(join(parent, 'privity-tests-'))
   // The permissions of /tmp: PostgreSQL and the object store, which tests start, run as other users.
   await chmod(folder, 0o1777)

@@ -13,9 +13,9 @@ export interface Comparison {
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[values.length >> 1] as number
 
-async function time(work: (at: number) => Promise<unknown>, operations: number): Promise<number> {
+async function time(work: (index: number) => Promise<unknown>, operations: number): Promise<number> {
   const start = performance.now()
-  for (let at = 0; at < operations; at++) await work(at)
+  for (let index = 0; index < operations; index++) await work(index)
   return (performance.now() - start) / operations
 }
 
@@ -25,8 +25,8 @@ async function time(work: (at: number) => Promise<unknown>, operations: number):
  */
 export async function compare(
   name: string,
-  bare: (at: number) => Promise<unknown>,
-  ours: (at: number) => Promise<unknown>,
+  bare: (index: number) => Promise<unknown>,
+  ours: (index: number) => Promise<unknown>,
   { operations, rounds, warmUp }: { operations: number; rounds: number; warmUp: number },
 ): Promise<Comparison> {
   const times: { bare: number; ours: number }[] = []

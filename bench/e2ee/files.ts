@@ -9,7 +9,7 @@ const aad = new Uint8Array(64)
 /** 100 MB in chunks of the size in which browsers read files. */
 async function* plaintext() {
   const chunk = new Uint8Array(chunkBytes).fill(7)
-  for (let given = 0; given < fileBytes; given += chunkBytes) yield chunk
+  for (let sent = 0; sent < fileBytes; sent += chunkBytes) yield chunk
 }
 
 async function drain(pieces: AsyncIterable<Uint8Array>): Promise<number> {
@@ -23,8 +23,8 @@ async function bareSegments() {
   const segment = new Uint8Array(segmentBytes - 16).fill(7)
   const iv = randomBytes(12)
   const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, segment)
-  const lengths = Array.from({ length: Math.ceil(fileBytes / segment.length) }, (_, at) =>
-    Math.min(segment.length, fileBytes - at * segment.length),
+  const lengths = Array.from({ length: Math.ceil(fileBytes / segment.length) }, (_, index) =>
+    Math.min(segment.length, fileBytes - index * segment.length),
   )
   const encrypt = (length: number) => crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, segment.subarray(0, length))
   const one = async () => {
@@ -42,7 +42,7 @@ async function bareSegments() {
   }
   const openTwo = async () => {
     let pending = Promise.resolve(new ArrayBuffer(0))
-    for (let at = 0; at < lengths.length; at++) {
+    for (let index = 0; index < lengths.length; index++) {
       const next = crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, sealed)
       await pending
       pending = next

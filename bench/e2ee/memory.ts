@@ -37,7 +37,8 @@ async function growth(page: Page, renderers: readonly number[], work: () => Prom
   for (const pid of renderers) writeFileSync(`/proc/${pid}/clear_refs`, '5')
   const bytes = await work()
   if (bytes < fileBytes) throw new Error(`Only ${bytes} bytes were encrypted.`)
-  const above = (line: string) => Math.max(...renderers.map((pid, at) => status(pid, line) - (before[at] as number)))
+  const above = (line: string) =>
+    Math.max(...renderers.map((pid, index) => status(pid, line) - (before[index] as number)))
   const highest = above('VmHWM')
   await devtools.send('HeapProfiler.collectGarbage')
   return { highest, live: above('VmRSS') }

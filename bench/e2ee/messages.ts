@@ -41,11 +41,11 @@ export async function measureMessages(rounds: number): Promise<Comparison[]> {
   const { envelope, conversationKey } = await createEnvelope({ ...ids, sender: from, recipient: to })
   const body = { kind: 'text' as const, text: 'Ten signs. '.repeat(50).slice(0, 500) }
   const messageIds = Array.from({ length: operations }, () => newId(now))
-  const seal = (at: number) =>
-    sealMessage({ conversationKey, identity: from.identity, messageId: messageIds[at] as string, envelope, body })
-  const contents = await Promise.all(messageIds.map((_, at) => seal(at)))
-  const open = (at: number) =>
-    openMessage({ content: contents[at] as string, conversationKey, envelope, senderIdentityKey: from.identityKey })
+  const seal = (index: number) =>
+    sealMessage({ conversationKey, identity: from.identity, messageId: messageIds[index] as string, envelope, body })
+  const contents = await Promise.all(messageIds.map((_, index) => seal(index)))
+  const open = (index: number) =>
+    openMessage({ content: contents[index] as string, conversationKey, envelope, senderIdentityKey: from.identityKey })
   if (fromBase64url(contents[0] as string).length !== 1221) throw new Error('The sealed form has another size.')
 
   const { key, privateKey, publicKey } = await bareKeys()

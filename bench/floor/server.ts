@@ -13,7 +13,7 @@ import type { Kind } from './types.ts'
  * kind of store, data folder, number of bench users to know from the start. Prints its port.
  */
 const [kind, folder, people = '0'] = process.argv.slice(2) as [Kind, string, string?]
-const { add, past } = await openStore(kind, join(folder, 'floor.db'))
+const { add, newest } = await openStore(kind, join(folder, 'floor.db'))
 const token = () => randomBytes(16).toString('hex')
 
 interface User {
@@ -24,9 +24,9 @@ const sessions = new Map<string, User>()
 const codes = new Map<string, User>()
 const connections = new Map<string, [string, string]>()
 const sockets = new Map<string, WebSocket>()
-for (let at = 0; at < Number(people); at++) {
-  sessions.set(sessionToken(at), { id: userId(at), connectionCode: '' })
-  if (at % 2 === 1) connections.set(connectionId(at >> 1), [userId(at - 1), userId(at)])
+for (let index = 0; index < Number(people); index++) {
+  sessions.set(sessionToken(index), { id: userId(index), connectionCode: '' })
+  if (index % 2 === 1) connections.set(connectionId(index >> 1), [userId(index - 1), userId(index)])
 }
 
 const userOf = (cookie: string | undefined) => {
@@ -62,12 +62,12 @@ app.post<{ Body: { connectionId: string; content: string } }>(
   async (request, reply) => {
     const user = userOf(request.headers.cookie)
     const { connectionId, content } = request.body
-    const parties = connections.get(connectionId)
-    if (!parties) throw new Error('no such connection')
+    const participants = connections.get(connectionId)
+    if (!participants) throw new Error('no such connection')
     const message = { connectionId, senderId: user.id, content, createdAt: Date.now() }
     const id = await add(message)
     sockets
-      .get(parties[0] === user.id ? parties[1] : parties[0])
+      .get(participants[0] === user.id ? participants[1] : participants[0])
       ?.send(JSON.stringify({ type: 'new_message', message: { id, ...message } }))
     return reply.code(201).send({ id, createdAt: message.createdAt })
   },
@@ -76,7 +76,7 @@ app.get<{ Params: { id: string }; Querystring: { limit: string } }>(
   '/api/connections/:id/messages',
   (request, reply) => {
     userOf(request.headers.cookie)
-    Promise.resolve(past(request.params.id, Number(request.query.limit))).then(
+    Promise.resolve(newest(request.params.id, Number(request.query.limit))).then(
       (rows) => reply.send(rows),
       (error: unknown) => reply.send(error),
     )

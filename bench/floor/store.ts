@@ -21,12 +21,12 @@ function open(path: string) {
   }
 }
 
-/** Batches the rows that arrive while `most` earlier batches are being written. */
-function grouped(write: (rows: Row[]) => Promise<number[]> | number[], most = 1) {
+/** Batches the rows that arrive while `maxRunning` earlier batches are being written. */
+function batchWrites(write: (rows: Row[]) => Promise<number[]> | number[], maxRunning = 1) {
   let waiting: { row: Row; resolve: (id: number) => void; reject: (error: unknown) => void }[] = []
   let running = 0
   async function pump() {
-    if (running >= most || waiting.length === 0) return
+    if (running >= maxRunning || waiting.length === 0) return
     running += 1
     const batch = waiting
     waiting = []
@@ -63,12 +63,12 @@ function onWorker(path: string) {
 
 export async function openStore(kind: Kind, path: string): Promise<Store> {
   if (kind === 'pg') {
-    const { many, past } = await openPostgres(process.env.FLOOR_URL ?? '')
-    return { add: grouped(many, 2), past }
+    const { many, past: selectNewest } = await openPostgres(process.env.FLOOR_URL ?? '')
+    return { add: batchWrites(many, 2), newest: selectNewest }
   }
-  const { one, many, past } = open(path)
-  if (kind === 'worker') return { add: grouped(onWorker(path)), past }
-  return { add: kind === 'group' ? grouped(many) : async (row) => one(row), past }
+  const { one, many, past: selectNewest } = open(path)
+  if (kind === 'worker') return { add: batchWrites(onWorker(path)), newest: selectNewest }
+  return { add: kind === 'group' ? batchWrites(many) : async (row) => one(row), newest: selectNewest }
 }
 
 if (!isMainThread && (workerData as { path?: string } | null)?.path) {

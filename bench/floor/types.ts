@@ -16,5 +16,5 @@ export interface Store {
   /** Stores a row and resolves with its id once it is durable. */
   add(row: Row): Promise<number>
   /** The newest `count` messages of a connection, oldest first. */
-  past(connectionId: string, count: number): Promise<unknown[]> | unknown[]
+  newest(connectionId: string, count: number): Promise<unknown[]> | unknown[]
 }

@@ -8,7 +8,7 @@ export interface Client {
    */
   send(number: number): Promise<void>
   /** The numbers of the newest messages of the conversation. */
-  past(count: number): Promise<number[]>
+  newestMessages(count: number): Promise<number[]>
   /** Closes the connection properly. */
   close(): void
   /** Cuts the connection without a closing handshake. */
@@ -22,8 +22,8 @@ export interface Target {
   prepare(users: number): Promise<void>
   start(): Promise<void>
   stop(): Promise<void>
-  /** Signs in user `at`; `address` is the loopback address to connect from. */
-  connect(at: number, address?: string): Promise<Client>
+  /** Signs in user `index`; `address` is the loopback address to connect from. */
+  connect(index: number, address?: string): Promise<Client>
   /** Number of messages in its store. */
   stored(): Promise<number>
   /** Ids of its processes, and of those of its database. */

@@ -1,6 +1,6 @@
 import net from 'node:net'
 
-export interface Answer {
+export interface HttpResponse {
   status: number
   head: string
   body: string
@@ -8,15 +8,15 @@ export interface Answer {
 
 interface Job {
   text: string
-  resolve: (answer: Answer) => void
+  resolve: (answer: HttpResponse) => void
   reject: (error: Error) => void
 }
 
 /**
- * A small keep-alive HTTP/1.1 client over `most` sockets, far cheaper than fetch, so that we do not measure the load
- * generator. Supports only bodies with content-length.
+ * A small keep-alive HTTP/1.1 client over up to `maxSockets` sockets. It is far cheaper than fetch, so that we do not
+ * measure the load generator. Supports only bodies with content-length.
  */
-export function httpClient(port: number, most = 4, localAddress?: string) {
+export function httpClient(port: number, maxSockets = 4, localAddress?: string) {
   const queue: Job[] = []
   const idle: Lane[] = []
   const lanes = new Set<Lane>()
@@ -68,7 +68,7 @@ export function httpClient(port: number, most = 4, localAddress?: string) {
   }
 
   return {
-    request(method: string, path: string, options: { headers?: string; body?: unknown } = {}): Promise<Answer> {
+    request(method: string, path: string, options: { headers?: string; body?: unknown } = {}): Promise<HttpResponse> {
       const body = options.body === undefined ? '' : JSON.stringify(options.body)
       const length = body === '' ? '' : `content-type: application/json\r\ncontent-length: ${body.length}\r\n`
       const text = `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${options.headers ?? ''}${length}\r\n${body}`
@@ -76,7 +76,7 @@ export function httpClient(port: number, most = 4, localAddress?: string) {
         const job = { text, resolve, reject }
         const lane = idle.pop()
         if (lane) lane.run(job)
-        else if (lanes.size < most) openLane().run(job)
+        else if (lanes.size < maxSockets) openLane().run(job)
         else queue.push(job)
       })
     },

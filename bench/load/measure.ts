@@ -1,7 +1,17 @@
 import type { Client, Target } from './client.ts'
 import type { Figures, Plan, Test } from './figures.ts'
-import { cpuTime, machineTime, say, treeOf } from './processes.ts'
-import { connectAll, idle, latency, leave, past, pastUsers, storm, throughput, upTo } from './scenarios.ts'
+import { cpuTime, machineTime, logProgress, treeOf } from './processes.ts'
+import {
+  connectAll,
+  measureIdleMemory,
+  latency,
+  disconnectAll,
+  readHistory,
+  historyUsers,
+  reconnectAll,
+  throughput,
+  range,
+} from './scenarios.ts'
 import { sleep } from './stats.ts'
 
 /** The figures of one turn, and the number of messages sent in it. */
@@ -13,9 +23,9 @@ interface Scenario {
   /** Users that stay connected during the whole scenario. */
   users: readonly number[]
   /** Uncounted turns before the counted ones, so that code is compiled and caches are filled on every server. */
-  warm: number
+  warmUp: number
   /** Upper limit of turns, for a scenario whose turns are long and vary little. */
-  most?: number
+  maxTurns?: number
   turn(clients: readonly Client[], target: Target): Promise<Turn>
 }
 
@@ -24,11 +34,11 @@ interface Scenario {
  * from that of one that has been under full load.
  */
 function scenariosOf({ pairs: [few, many], reconnects }: Plan): Scenario[] {
-  const ofPairs = (pairs: number) => upTo(2 * pairs)
-  const delivering = (pairs: number, warm: number, named: (rate: number, cost: number) => Turn): Scenario => ({
+  const ofPairs = (pairs: number) => range(2 * pairs)
+  const delivering = (pairs: number, warmUp: number, named: (rate: number, cost: number) => Turn): Scenario => ({
     test: 'throughput',
     users: ofPairs(pairs),
-    warm,
+    warmUp,
     async turn(clients, target) {
       const { rate, cost, sent } = await throughput(clients, {}, cpuOf(target))
       return { ...named(rate, cost), sent }
@@ -37,17 +47,17 @@ function scenariosOf({ pairs: [few, many], reconnects }: Plan): Scenario[] {
   return [
     {
       test: 'past',
-      users: pastUsers,
-      warm: 2,
+      users: historyUsers,
+      warmUp: 2,
       async turn(clients) {
-        const { times, rate } = await past(clients, {})
+        const { times, rate } = await readHistory(clients, {})
         return { pasts: times, pastRate: rate }
       },
     },
     {
       test: 'latency',
       users: ofPairs(50),
-      warm: 20,
+      warmUp: 20,
       async turn(clients) {
         const { times, sent } = await latency(clients, {})
         return { latencies: times, sent }
@@ -58,9 +68,9 @@ function scenariosOf({ pairs: [few, many], reconnects }: Plan): Scenario[] {
     {
       test: 'storm',
       users: [],
-      warm: 1,
-      most: 5,
-      turn: async (_clients, target) => ({ reconnect: (await storm(target, { count: reconnects })).all }),
+      warmUp: 1,
+      maxTurns: 5,
+      turn: async (_clients, target) => ({ reconnect: (await reconnectAll(target, { count: reconnects })).all }),
     },
   ]
 }
@@ -89,7 +99,7 @@ async function measureIdle(target: Target, steps: readonly number[]): Promise<Fi
   try {
     const before = await target.stored()
     const others = watchOthers(target)
-    const { empty, grown, sent } = await idle(target, { steps: [...steps] })
+    const { empty, grown, sent } = await measureIdleMemory(target, { steps: [...steps] })
     const figures = { empty, idle: Object.fromEntries(steps.map((step, i) => [step, grown[i] as number])) }
     const took = others()
     await verifyStored(target, before + sent)
@@ -146,20 +156,20 @@ export async function measureAll(targets: readonly Target[], plan: Plan): Promis
       await attempt(target, async () => {
         const figures = await measureIdle(target, plan.steps)
         results.get(target)?.push(figures)
-        say(`${target.name}: ${JSON.stringify(figures)}`)
+        logProgress(`${target.name}: ${JSON.stringify(figures)}`)
       })
 
-  const due = new Map<Target, number>()
+  const expectedStored = new Map<Target, number>()
   for (const target of targets)
     await attempt(target, async () => {
       await target.start()
-      due.set(target, await target.stored())
+      expectedStored.set(target, await target.stored())
     })
 
   async function takeTurn(scenario: Scenario, target: Target, clients: readonly Client[], turn: number): Promise<void> {
     const others = watchOthers(target)
     const { sent = 0, ...figures } = await scenario.turn(clients, target)
-    due.set(target, (due.get(target) ?? 0) + sent)
+    expectedStored.set(target, (expectedStored.get(target) ?? 0) + sent)
     if (turn < 0) return
     const turns = results.get(target) ?? []
     const before = turns[turn]?.others ?? []
@@ -171,14 +181,14 @@ export async function measureAll(targets: readonly Target[], plan: Plan): Promis
     const present = new Map<Target, Client[]>()
     for (const target of targets)
       await attempt(target, async () => void present.set(target, await connectAll(target, scenario.users)))
-    const turns = scenario.warm + Math.min(plan.turns, scenario.most ?? plan.turns)
+    const turns = scenario.warmUp + Math.min(plan.turns, scenario.maxTurns ?? plan.turns)
     await inTurns(targets, turns, (target, turn) =>
-      attempt(target, () => takeTurn(scenario, target, present.get(target) ?? [], turn - scenario.warm)),
+      attempt(target, () => takeTurn(scenario, target, present.get(target) ?? [], turn - scenario.warmUp)),
     )
-    for (const clients of present.values()) await leave(clients)
-    say(`${scenario.test} is measured`)
+    for (const clients of present.values()) await disconnectAll(clients)
+    logProgress(`${scenario.test} is measured`)
   }
-  for (const target of targets) await attempt(target, () => verifyStored(target, due.get(target) ?? 0))
+  for (const target of targets) await attempt(target, () => verifyStored(target, expectedStored.get(target) ?? 0))
   for (const target of targets) await target.stop()
   return new Map([...results].map(([{ name }, figures]) => [name, figures]))
 }

@@ -3,7 +3,7 @@ import type { Client } from './client.ts'
 import { httpClient } from './http.ts'
 import { numberOf, sealedContents, type Signing } from './sealed.ts'
 
-export interface Seat {
+export interface Credentials {
   /** Formatted as a header value. */
   cookie: string
   userId: string
@@ -13,8 +13,8 @@ export interface Seat {
 }
 
 /** Opens and authenticates the socket of a signed-in user. Works with the floors, too, which use our protocol. */
-export async function connectOurs(port: number, seat: Seat, address?: string): Promise<Client> {
-  const { cookie, userId, connectionId, envelopeId, signing } = seat
+export async function connectOurs(port: number, credentials: Credentials, address?: string): Promise<Client> {
+  const { cookie, userId, connectionId, envelopeId, signing } = credentials
   const http = httpClient(port, 4, address)
   const headers = `cookie: ${cookie}\r\n`
   const content = sealedContents(envelopeId, signing)
@@ -34,7 +34,7 @@ export async function connectOurs(port: number, seat: Seat, address?: string): P
       const answer = await http.request('POST', '/api/messages', { headers, body })
       if (answer.status !== 201) throw new Error(`send: ${answer.status} ${answer.body}`)
     },
-    async past(count) {
+    async newestMessages(count) {
       const body = await get(`/api/connections/${connectionId}/messages?limit=${count}`)
       return (JSON.parse(body) as { content: string }[]).map((message) => numberOf(message.content))
     },

@@ -16,16 +16,16 @@ export function freePort(): Promise<number> {
 const accepts = (port: number) =>
   new Promise<boolean>((resolve) => {
     const socket = net.connect({ host: '127.0.0.1', port })
-    const answer = (accepted: boolean) => {
+    const settle = (accepted: boolean) => {
       socket.destroy()
       resolve(accepted)
     }
-    socket.once('connect', () => answer(true))
-    socket.once('error', () => answer(false))
+    socket.once('connect', () => settle(true))
+    socket.once('error', () => settle(false))
   })
 
 /** Resolves once a server listens on the port. */
-export async function isOpen(port: number, seconds = 60): Promise<void> {
+export async function waitUntilOpen(port: number, seconds = 60): Promise<void> {
   for (let tries = 0; !(await accepts(port)); tries++) {
     if (tries === seconds * 10) throw new Error(`nothing listens on port ${port}`)
     await sleep(100)

@@ -3,7 +3,7 @@ import { appendFileSync, chownSync, existsSync, mkdirSync, readdirSync } from 'n
 import { join } from 'node:path'
 import { userInfo } from 'node:os'
 import { freePort } from './ports.ts'
-import { asUser, must, start, type Started } from './processes.ts'
+import { asUser, runOrThrow, start, type Started } from './processes.ts'
 import { sleep } from './stats.ts'
 
 const account = 'postgres'
@@ -23,9 +23,9 @@ function programs(): string {
 }
 
 /** Gives a folder to the user that a program runs as, if this process has the right to. */
-export function giveTo(user: string, folder: string): void {
+export function changeOwner(user: string, folder: string): void {
   if (userInfo().uid !== 0) return
-  const [uid, gid] = ['-u', '-g'].map((which) => Number(must(['id', which, user])))
+  const [uid, gid] = ['-u', '-g'].map((which) => Number(runOrThrow(['id', which, user])))
   chownSync(folder, uid as number, gid as number)
 }
 
@@ -50,8 +50,10 @@ export async function makePostgres(folder: string): Promise<Postgres> {
   const port = await freePort()
   const data = join(folder, 'postgres')
   mkdirSync(data, { mode: 0o700 })
-  giveTo(account, data)
-  must(asUser(account, [join(bin, 'initdb'), '-D', data, '-A', 'trust', '-E', 'UTF8', '--locale=C', '-U', database]))
+  changeOwner(account, data)
+  runOrThrow(
+    asUser(account, [join(bin, 'initdb'), '-D', data, '-A', 'trust', '-E', 'UTF8', '--locale=C', '-U', database]),
+  )
   appendFileSync(
     join(data, 'postgresql.conf'),
     `listen_addresses = '127.0.0.1'\nport = ${port}\nunix_socket_directories = ''\nmax_connections = 200\n`,
@@ -74,11 +76,11 @@ export async function makePostgres(folder: string): Promise<Postgres> {
       running = undefined
     },
     pids: () => (running === undefined ? [] : [running.pid]),
-    sql: (text) => must([join(bin, 'psql'), ...ask, '-d', database, '-qAt', '-v', 'ON_ERROR_STOP=1'], text),
+    sql: (text) => runOrThrow([join(bin, 'psql'), ...ask, '-d', database, '-qAt', '-v', 'ON_ERROR_STOP=1'], text),
     settle: () => void postgres.sql('vacuum analyze;'),
   }
   await postgres.start()
-  must([join(bin, 'createdb'), ...ask, database])
+  runOrThrow([join(bin, 'createdb'), ...ask, database])
   await postgres.stop()
   return postgres
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { freePort, isOpen } from './ports.ts'
+import { freePort, waitUntilOpen } from './ports.ts'
 import { start, type Started } from './processes.ts'
 
 export interface PrivateBus {
@@ -23,7 +23,7 @@ export async function privateBus(): Promise<PrivateBus> {
     async start() {
       const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
       running = start([program, ...options], { cwd: '/' })
-      await isOpen(port)
+      await waitUntilOpen(port)
     },
     async stop() {
       await running?.stop()

@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline'
 const isRoot = userInfo().uid === 0
 const cleanups: (() => void)[] = []
 
-/** Registers a cleanup for the end of the process. It runs on every exit but SIGKILL (see `asUser`). */
-export function atEnd(clean: () => void): void {
+/** Registers a cleanup for the end of the process. It does not run after SIGKILL (see `asUser`). */
+export function onExit(clean: () => void): void {
   prepared ??= prepareMachine()
   cleanups.push(clean)
 }
@@ -38,7 +38,7 @@ function prepareMachine(): { isPinned: boolean } {
   return { isPinned: spawnSync('taskset', ['-pc', '1', self], { stdio: 'ignore' }).status === 0 }
 }
 
-export const say = (text: string): void => console.error(`${new Date().toISOString().slice(11, 19)} ${text}`)
+export const logProgress = (text: string): void => console.error(`${new Date().toISOString().slice(11, 19)} ${text}`)
 
 /**
  * Creates a folder for the files of a bench, removed at its end; the returned function makes a subfolder for each
@@ -46,7 +46,7 @@ export const say = (text: string): void => console.error(`${new Date().toISOStri
  */
 export function benchFolder(): (name: string) => string {
   const root = mkdtempSync(join(tmpdir(), 'privity-bench-'))
-  atEnd(() => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }))
+  onExit(() => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }))
   // The servers run as users of their own, who must be able to traverse this folder.
   chmodSync(root, 0o711)
   return (name) => {
@@ -86,14 +86,14 @@ export function start(command: readonly string[], options: StartOptions = {}): S
   const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = once(child, 'exit')
   let output = ''
-  const gather = (part: Buffer) => (output = (output + part.toString()).slice(-4000))
-  child.stdout?.on('data', gather)
-  child.stderr?.on('data', gather)
+  const append = (part: Buffer) => (output = (output + part.toString()).slice(-4000))
+  child.stdout?.on('data', append)
+  child.stderr?.on('data', append)
   let stopping = false
   child.once('exit', (code) => {
     if (!stopping && code !== 0) console.error(`${command.join(' ').slice(0, 200)} ended with ${code}:\n${output}`)
   })
-  atEnd(() => child.kill('SIGKILL'))
+  onExit(() => child.kill('SIGKILL'))
   return {
     pid: child.pid as number,
     child,
@@ -101,9 +101,9 @@ export function start(command: readonly string[], options: StartOptions = {}): S
       stopping = true
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill(signal)
-      const insist = setTimeout(() => child.kill('SIGKILL'), 20_000)
+      const killTimer = setTimeout(() => child.kill('SIGKILL'), 20_000)
       await ended
-      clearTimeout(insist)
+      clearTimeout(killTimer)
     },
   }
 }
@@ -126,7 +126,7 @@ export async function startListening(
 }
 
 /** Runs a program to its end and returns its output; throws if it fails. */
-export function must(command: readonly string[], input?: string): string {
+export function runOrThrow(command: readonly string[], input?: string): string {
   const [program, ...args] = command as [string, ...string[]]
   const { status, stdout, stderr, error } = spawnSync(program, args, { input, encoding: 'utf8', maxBuffer: 1 << 28 })
   if (error !== undefined) throw error

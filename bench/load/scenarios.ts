@@ -1,22 +1,22 @@
 import type { Client, Target } from './client.ts'
-import { partnerOf, pastMessages, pastNumber, pastPair, pastPairs } from './people.ts'
+import { partnerOf, historyMessages, historyNumber, historyPair, historyPairs } from './people.ts'
 import { memoryOf } from './processes.ts'
 import { pool, sleep } from './stats.ts'
 import { type Counts, traffic } from './traffic.ts'
 
 /** The measurements, for any server. Each signs its users in and out again. */
-const atOnce = 50
-const goodbye = 300
+const maxParallel = 50
+const closeMs = 300
 /**
  * Longer than the three seconds in which our server takes a disconnected member for one who reloads the page, so that
  * reconnecting starts from scratch.
  */
-const untilGone = 4000
+const offlineAfterMs = 4000
 
 export async function connectAll(target: Target, users: readonly number[], address?: (at: number) => string) {
   const clients: Client[] = []
   try {
-    return await pool(users.length, atOnce, async (i) => {
+    return await pool(users.length, maxParallel, async (i) => {
       const client = await target.connect(users[i] as number, address?.(i))
       clients.push(client)
       return client
@@ -27,16 +27,16 @@ export async function connectAll(target: Target, users: readonly number[], addre
   }
 }
 
-export async function leave(clients: readonly Client[]): Promise<void> {
+export async function disconnectAll(clients: readonly Client[]): Promise<void> {
   for (const client of clients) {
     client.onClose = () => {}
     client.close()
   }
-  await sleep(goodbye)
+  await sleep(closeMs)
   for (const client of clients) client.drop()
 }
 
-export const upTo = (count: number) => Array.from({ length: count }, (_, i) => i)
+export const range = (count: number) => Array.from({ length: count }, (_, i) => i)
 
 function verify({ sent, lost, doubled, failed }: Counts): number {
   if (lost > 0 || doubled > 0 || failed.length > 0)
@@ -73,7 +73,8 @@ export async function throughput(
     if (counting) count += 1
     if (running) run.send(recipient)
   })
-  for (let i = 0; i < window; i++) for (let at = i % 2; at < clients.length; at += 2) run.send(clients[at] as Client)
+  for (let i = 0; i < window; i++)
+    for (let index = i % 2; index < clients.length; index += 2) run.send(clients[index] as Client)
   await sleep(warm * 1000)
   counting = true
   const [begun, used] = [performance.now(), cpu()]
@@ -86,41 +87,41 @@ export async function throughput(
 }
 
 /** All clients are cut off and reconnect at the same moment: milliseconds until all, and until half are connected. */
-export async function storm(target: Target, { count = 1000 }) {
-  const before = await connectAll(target, upTo(count))
+export async function reconnectAll(target: Target, { count = 1000 }) {
+  const before = await connectAll(target, range(count))
   for (const client of before) {
     client.onClose = () => {}
     client.drop()
   }
-  await sleep(untilGone)
+  await sleep(offlineAfterMs)
   const begun = performance.now()
   const times: number[] = []
   const clients = await Promise.all(
-    upTo(count).map(async (at) => {
-      const client = await target.connect(at)
+    range(count).map(async (index) => {
+      const client = await target.connect(index)
       times.push(performance.now() - begun)
       return client
     }),
   )
-  await leave(clients)
+  await disconnectAll(clients)
   return { all: times.at(-1) as number, half: times[count >> 1] as number }
 }
 
 /** Users whose message history is read. */
-export const pastUsers = upTo(2 * pastPairs).map((i) => 2 * pastPair(i >> 1) + (i % 2))
+export const historyUsers = range(2 * historyPairs).map((i) => 2 * historyPair(i >> 1) + (i % 2))
 
 /**
  * Reading the last 50 messages of `pastUsers`: milliseconds in sequence, then queries a second with `width` in
  * parallel.
  */
-export async function past(clients: readonly Client[], { count = 50, asks = 40, width = 8, seconds = 0.5 }) {
+export async function readHistory(clients: readonly Client[], { count = 50, asks = 40, width = 8, seconds = 0.5 }) {
   async function ask(i: number): Promise<number> {
-    const at = i % clients.length
+    const index = i % clients.length
     const begun = performance.now()
-    const numbers = await (clients[at] as Client).past(count)
+    const numbers = await (clients[index] as Client).newestMessages(count)
     const ms = performance.now() - begun
-    const pair = pastPair(at >> 1)
-    const right = numbers.every((number, k) => number === pastNumber(pair, pastMessages - count + k))
+    const pair = historyPair(index >> 1)
+    const right = numbers.every((number, k) => number === historyNumber(pair, historyMessages - count + k))
     if (numbers.length !== count || !right) throw new Error(`not the last ${count} of pair ${pair}: ${numbers.join()}`)
     return ms
   }
@@ -138,7 +139,7 @@ export async function past(clients: readonly Client[], { count = 50, asks = 40, 
 }
 
 /** KiB by which a server grows per idle client, at each of `steps` clients. */
-export async function idle(target: Target, { steps = [1000, 5000, 10_000], settle = 3 }) {
+export async function measureIdleMemory(target: Target, { steps = [1000, 5000, 10_000], settle = 3 }) {
   const memory = () => memoryOf(target.processes().server)
   await sleep(settle * 1000)
   const empty = memory()
@@ -146,7 +147,7 @@ export async function idle(target: Target, { steps = [1000, 5000, 10_000], settl
   let lost = 0
   const grown: number[] = []
   for (const step of steps) {
-    const more = upTo(step - clients.length).map((i) => clients.length + i)
+    const more = range(step - clients.length).map((i) => clients.length + i)
     for (const client of await connectAll(
       target,
       more,
@@ -162,25 +163,25 @@ export async function idle(target: Target, { steps = [1000, 5000, 10_000], settl
   const run = traffic([clients.at(-2), clients.at(-1)] as Client[], () => {})
   run.send(clients.at(-2) as Client)
   await run.drain()
-  await leave(clients)
+  await disconnectAll(clients)
   if (lost > 0) throw new Error(`${lost} idle clients were lost`)
   return { empty, grown, sent: verify(run.counts()) }
 }
 
 /** Sends the message history, alternating between both sides, each message once the previous one has arrived. */
-export async function sendPasts(target: Target): Promise<void> {
-  await pool(pastPairs, pastPairs, async (i) => {
-    const pair = pastPair(i)
+export async function sendHistory(target: Target): Promise<void> {
+  await pool(historyPairs, historyPairs, async (i) => {
+    const pair = historyPair(i)
     const users = [2 * pair, partnerOf(2 * pair)]
     const clients = await connectAll(target, users)
-    for (let k = 0; k < pastMessages; k++) {
+    for (let k = 0; k < historyMessages; k++) {
       const [from, to] = [clients[k % 2], clients[(k + 1) % 2]] as [Client, Client]
       await new Promise<void>((resolve, reject) => {
         to.onMessage = () => resolve()
         to.onClose = from.onClose = () => reject(new Error('connection lost'))
-        from.send(pastNumber(pair, k)).catch(reject)
+        from.send(historyNumber(pair, k)).catch(reject)
       })
     }
-    await leave(clients)
+    await disconnectAll(clients)
   })
 }

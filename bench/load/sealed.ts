@@ -63,9 +63,9 @@ export function sealedContents(envelopeId: string, signing?: Signing): (number: 
   }
 }
 
-const needed = Math.ceil((idAt + 16) / 3) * 4
+const prefixLength = Math.ceil((idAt + 16) / 3) * 4
 
 /** The running number in a message's content. */
 export function numberOf(content: string): number {
-  return Buffer.from(content.slice(0, needed), 'base64url').readUInt32BE(idAt + 12)
+  return Buffer.from(content.slice(0, prefixLength), 'base64url').readUInt32BE(idAt + 12)
 }

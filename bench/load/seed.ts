@@ -11,10 +11,10 @@ import {
   identityKey,
   pairOf,
   partnerOf,
-  pastMessages,
-  pastNumber,
-  pastPair,
-  pastPairs,
+  historyMessages,
+  historyNumber,
+  historyPair,
+  historyPairs,
   sendingPairs,
   sessionToken,
   userId,
@@ -30,7 +30,7 @@ const { values: options } = parseArgs({
   options: { users: { type: 'string', default: '1000' }, messages: { type: 'string', default: '0' } },
 })
 const [users, messages] = [Number(options.users), Number(options.messages)]
-if (users < 2 * (sendingPairs + pastPairs)) throw new Error('too few users')
+if (users < 2 * (sendingPairs + historyPairs)) throw new Error('too few users')
 
 const { DATA_DIR, DATABASE_URL, SERVER_SECRET } = process.env
 const config = loadConfig({ DATA_DIR, DATABASE_URL, SERVER_SECRET, LOG_LEVEL: 'warn', DEMO: '0' })
@@ -43,15 +43,16 @@ const bytes = (size: number) => randomBytes(size).toString('base64url')
 async function insert(table: string, columns: string[], count: number, rowOf: (at: number) => Value[]): Promise<void> {
   const [inStatement, inTransaction] = [100, 1000]
   const list = columns.join(', ')
-  const put = async (tx: Tx, from: number, to: number) => {
+  const insertRows = async (tx: Tx, from: number, to: number) => {
     const rows = Array.from({ length: to - from }, (_, i) => rowOf(from + i))
-    const places = rows.map((row) => `(${row.map(() => '?').join(', ')})`).join(', ')
-    await tx.run(`insert into ${table} (${list}) values ${places}`, rows.flat())
+    const placeholders = rows.map((row) => `(${row.map(() => '?').join(', ')})`).join(', ')
+    await tx.run(`insert into ${table} (${list}) values ${placeholders}`, rows.flat())
   }
-  for (let begun = 0; begun < count; begun += inTransaction)
+  for (let start = 0; start < count; start += inTransaction)
     await core.db.write(async (tx) => {
-      const end = Math.min(count, begun + inTransaction)
-      for (let from = begun; from < end; from += inStatement) await put(tx, from, Math.min(end, from + inStatement))
+      const end = Math.min(count, start + inTransaction)
+      for (let from = start; from < end; from += inStatement)
+        await insertRows(tx, from, Math.min(end, from + inStatement))
     })
 }
 
@@ -73,8 +74,8 @@ await insert('sessions', session, users, (at) => {
 
 const pairs = users >> 1
 const ofPair = Math.floor(messages / pairs)
-const isPast = (pair: number) => pair >= sendingPairs && pair < sendingPairs + pastPairs
-const lengthOf = (pair: number) => ofPair + (isPast(pair) ? pastMessages : 0)
+const isPast = (pair: number) => pair >= sendingPairs && pair < sendingPairs + historyPairs
+const lengthOf = (pair: number) => ofPair + (isPast(pair) ? historyMessages : 0)
 const parties = ['id', 'user_id_1', 'user_id_2', 'connected_at', 'last_seq', 'sent_seq_1', 'sent_seq_2']
 await insert('connections', parties, pairs, (pair) => {
   const length = lengthOf(pair)
@@ -97,10 +98,10 @@ function messageOf(pair: number, number: number, seq: number): Value[] {
 // Interleaved, as when all members write at the same time: one message of each conversation, then the next of each.
 await insert('messages', [...message, 'content'], ofPair * pairs, (at) => {
   const [pair, k] = [at % pairs, Math.floor(at / pairs)]
-  return messageOf(pair, pastNumber(pair, pastMessages + k), k + 1)
+  return messageOf(pair, historyNumber(pair, historyMessages + k), k + 1)
 })
-await insert('messages', [...message, 'content'], pastPairs * pastMessages, (at) => {
-  const [pair, k] = [pastPair(at), Math.floor(at / pastPairs)]
-  return messageOf(pair, pastNumber(pair, k), ofPair + k + 1)
+await insert('messages', [...message, 'content'], historyPairs * historyMessages, (at) => {
+  const [pair, k] = [historyPair(at), Math.floor(at / historyPairs)]
+  return messageOf(pair, historyNumber(pair, k), ofPair + k + 1)
 })
 await close()

@@ -1,12 +1,12 @@
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { must } from './processes.ts'
+import { runOrThrow } from './processes.ts'
 
 const source = fileURLToPath(new URL('slowDisk.c', import.meta.url))
 
 /** Milliseconds of a sync of the disk, in this process and with its environment: the fastest of 20. */
-function quickestSync(folder: string): number {
+function measureFastestSync(folder: string): number {
   const measure = `
     const [fs, file] = [require('node:fs'), process.argv[1]]
     const fd = fs.openSync(file, 'w')
@@ -18,7 +18,7 @@ function quickestSync(folder: string): number {
     })
     fs.rmSync(file)
     console.log(Math.min(...times))`
-  return Number(must([process.execPath, '-e', measure, join(folder, 'synced')]))
+  return Number(runOrThrow([process.execPath, '-e', measure, join(folder, 'synced')]))
 }
 
 /**
@@ -28,13 +28,13 @@ function quickestSync(folder: string): number {
  */
 export function makeSlowDisk(folder: string, ms: number): { begin(): number } {
   const library = join(folder, 'slowDisk.so')
-  must(['cc', '-O2', '-shared', '-fPIC', '-o', library, source, '-ldl'])
+  runOrThrow(['cc', '-O2', '-shared', '-fPIC', '-o', library, source, '-ldl'])
   chmodSync(library, 0o755)
   return {
     begin() {
-      const own = quickestSync(folder)
+      const own = measureFastestSync(folder)
       Object.assign(process.env, { LD_PRELOAD: library, SLOW_DISK_US: String(Math.round(ms * 1000)) })
-      const slow = quickestSync(folder)
+      const slow = measureFastestSync(folder)
       if (slow < ms) throw new Error(`a sync takes ${slow} ms, and not the ${ms} ms that were asked for`)
       return own
     },

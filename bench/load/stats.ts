@@ -24,13 +24,13 @@ export const median = (values: number[]): number =>
 export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 /** Runs fn(0) to fn(count - 1), at most `width` in parallel; resolves with the results in order. */
-export async function pool<T>(count: number, width: number, fn: (i: number) => Promise<T>): Promise<T[]> {
+export async function pool<T>(count: number, width: number, work: (i: number) => Promise<T>): Promise<T[]> {
   const out: T[] = []
   let next = 0
   const lane = async () => {
     while (next < count) {
       const i = next++
-      out[i] = await fn(i)
+      out[i] = await work(i)
     }
   }
   await Promise.all(Array.from({ length: Math.min(width, count) }, lane))

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Target } from '../load/client.ts'
-import { freePort, isOpen } from '../load/ports.ts'
-import { giveTo, makePostgres } from '../load/postgres.ts'
+import { freePort, waitUntilOpen } from '../load/ports.ts'
+import { changeOwner, makePostgres } from '../load/postgres.ts'
 import { type Started, start } from '../load/processes.ts'
-import { sendPasts } from '../load/scenarios.ts'
-import { kept } from './scram.ts'
+import { sendHistory } from '../load/scenarios.ts'
+import { storedKeys } from './scram.ts'
 import { connectXmpp, domain, nameOf } from './xmpp.ts'
 
 const account = 'ejabberd'
@@ -36,8 +36,8 @@ modules:
 
 /** The lines of ejabberd's table of users: name, stored key, server key, salt (base64) and iterations. */
 function accountLines(users: number): string {
-  const keys = [kept.storedKey, kept.serverKey, kept.salt].map((bytes) => bytes.toString('base64'))
-  return Array.from({ length: users }, (_, i) => [nameOf(i), ...keys, kept.iterations].join('\t')).join('\n')
+  const keys = [storedKeys.storedKey, storedKeys.serverKey, storedKeys.salt].map((bytes) => bytes.toString('base64'))
+  return Array.from({ length: users }, (_, i) => [nameOf(i), ...keys, storedKeys.iterations].join('\t')).join('\n')
 }
 
 /** ejabberd from Debian's package, with an archive of all messages (XEP-0313) in PostgreSQL. */
@@ -58,7 +58,7 @@ export async function ejabberd(name: string, folder: string): Promise<Target> {
     name,
     async prepare(users) {
       mkdirSync(spool, { mode: 0o700 })
-      giveTo(account, spool)
+      changeOwner(account, spool)
       writeFileSync(settings, configuration(port, postgres.port), { mode: 0o644 })
       await postgres.start()
       postgres.sql(readFileSync('/usr/share/ejabberd/sql/pg.sql', 'utf8'))
@@ -67,7 +67,7 @@ export async function ejabberd(name: string, folder: string): Promise<Target> {
       )
       await postgres.stop()
       await target.start()
-      await sendPasts(target)
+      await sendHistory(target)
       postgres.settle()
       await target.stop()
     },
@@ -88,7 +88,7 @@ export async function ejabberd(name: string, folder: string): Promise<Target> {
         'ejabberd',
       ]
       running = start(['erl', ...options], { user: account, cwd: spool, env })
-      await isOpen(port)
+      await waitUntilOpen(port)
     },
     async stop() {
       await running?.stop()

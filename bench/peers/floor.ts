@@ -5,10 +5,10 @@ import type { Kind } from '../floor/types.ts'
 import type { Target } from '../load/client.ts'
 import { startListening } from '../load/processes.ts'
 import { connectOurs } from '../load/ourClient.ts'
-import { seatOf } from '../load/people.ts'
+import { credentialsOf } from '../load/people.ts'
 import { makePostgres } from '../load/postgres.ts'
 import type { Started } from '../load/processes.ts'
-import { sendPasts } from '../load/scenarios.ts'
+import { sendHistory } from '../load/scenarios.ts'
 
 const server = fileURLToPath(new URL('../floor/server.ts', import.meta.url))
 
@@ -22,7 +22,7 @@ export async function floor(name: string, kind: Kind, folder: string): Promise<T
     async prepare(users) {
       known = users
       await target.start()
-      await sendPasts(target)
+      await sendHistory(target)
       postgres?.settle()
       await target.stop()
     },
@@ -36,7 +36,7 @@ export async function floor(name: string, kind: Kind, folder: string): Promise<T
       await postgres?.stop()
       running = undefined
     },
-    connect: (at, address) => connectOurs(running?.port ?? 0, seatOf(at, 'sid'), address),
+    connect: (at, address) => connectOurs(running?.port ?? 0, credentialsOf(at, 'sid'), address),
     async stored() {
       if (postgres) return Number(postgres.sql('select count(*) from messages'))
       const db = new Database(join(folder, 'floor.db'), { readonly: true })

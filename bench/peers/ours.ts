@@ -6,7 +6,7 @@ import Database from 'better-sqlite3'
 import type { Target } from '../load/client.ts'
 import { start, type Started, startListening } from '../load/processes.ts'
 import { connectOurs } from '../load/ourClient.ts'
-import { seatOf } from '../load/people.ts'
+import { credentialsOf } from '../load/people.ts'
 import { makePostgres } from '../load/postgres.ts'
 import type { PrivateBus } from '../load/privateBus.ts'
 import { nodeFlags } from '../../scripts/nodeFlags.mjs'
@@ -60,7 +60,7 @@ export async function ours(name: string, folder: string, options: OurOptions): P
     },
     connect: (at, address) =>
       // The two members of a pair are on different processes, so that every notice crosses the bus.
-      connectOurs(running[at % running.length]?.port ?? 0, seatOf(at, 'privity_session'), address),
+      connectOurs(running[at % running.length]?.port ?? 0, credentialsOf(at, 'privity_session'), address),
     async stored() {
       if (postgres) return Number(postgres.sql('select count(*) from messages'))
       const db = new Database(join(dataOf(0), 'privity.db'), { readonly: true })

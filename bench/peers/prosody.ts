@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Target } from '../load/client.ts'
-import { freePort, isOpen } from '../load/ports.ts'
-import { giveTo, makePostgres } from '../load/postgres.ts'
+import { freePort, waitUntilOpen } from '../load/ports.ts'
+import { changeOwner, makePostgres } from '../load/postgres.ts'
 import { type Started, start } from '../load/processes.ts'
-import { sendPasts } from '../load/scenarios.ts'
-import { kept } from './scram.ts'
+import { sendHistory } from '../load/scenarios.ts'
+import { storedKeys } from './scram.ts'
 import { connectXmpp, domain } from './xmpp.ts'
 
 const account = 'prosody'
@@ -29,10 +29,10 @@ VirtualHost "${domain}"
 `
 
 const accountFields = {
-  stored_key: kept.storedKey.toString('hex'),
-  server_key: kept.serverKey.toString('hex'),
-  salt: kept.salt.toString(),
-  iteration_count: kept.iterations,
+  stored_key: storedKeys.storedKey.toString('hex'),
+  server_key: storedKeys.serverKey.toString('hex'),
+  salt: storedKeys.salt.toString(),
+  iteration_count: storedKeys.iterations,
 }
 
 /** Prosody from Debian's package, with an archive of all messages (XEP-0313) in PostgreSQL. */
@@ -53,18 +53,18 @@ export async function prosody(name: string, folder: string): Promise<Target> {
     name,
     async prepare(users) {
       mkdirSync(store, { mode: 0o700 })
-      giveTo(account, store)
+      changeOwner(account, store)
       writeFileSync(settings, configuration(port, store, postgres.port), { mode: 0o644 })
       await target.start()
       await insertAccounts(users)
-      await sendPasts(target)
+      await sendHistory(target)
       postgres.settle()
       await target.stop()
     },
     async start() {
       await postgres.start()
       running = start(['prosody', '--config', settings, '-F'], { user: account, cwd: store })
-      await isOpen(port)
+      await waitUntilOpen(port)
     },
     async stop() {
       await running?.stop()

@@ -13,7 +13,7 @@ const clientKey = hmac(salted, 'Client Key')
 const storedKey = createHash('sha1').update(clientKey).digest()
 
 /** The fields that a server stores for an account. */
-export const kept = { salt, iterations, storedKey, serverKey: hmac(salted, 'Server Key') }
+export const storedKeys = { salt, iterations, storedKey, serverKey: hmac(salted, 'Server Key') }
 
 const encode = (text: string) => Buffer.from(text).toString('base64')
 const decode = (text: string) => Buffer.from(text, 'base64').toString()

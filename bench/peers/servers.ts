@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Target } from '../load/client.ts'
-import { say } from '../load/processes.ts'
+import { logProgress } from '../load/processes.ts'
 import { ejabberd } from './ejabberd.ts'
 import { floor } from './floor.ts'
 import { ours } from './ours.ts'
@@ -46,7 +46,7 @@ export async function prepareServers(
     const target = await servers[name](name, folderOf(name))
     await target.prepare(users)
     targets.push(target)
-    say(`${name} is prepared`)
+    logProgress(`${name} is prepared`)
   }
   return targets
 }

@@ -5,7 +5,7 @@
 export function createStanzas(take: (stanza: string) => void) {
   let text = ''
   /** Position of the search for the next tag, start of the open stanza, and nesting depth. */
-  let [at, begun, depth] = [0, 0, 0]
+  let [position, begun, depth] = [0, 0, 0]
   let streams = 0
 
   function tag(from: number, to: number): void {
@@ -24,23 +24,23 @@ export function createStanzas(take: (stanza: string) => void) {
     read(part: string): void {
       text += part
       for (;;) {
-        const from = text.indexOf('<', at)
+        const from = text.indexOf('<', position)
         const to = from < 0 ? 0 : text.indexOf('>', from) + 1
         if (to === 0) break
-        at = to
+        position = to
         if (text[from + 1] === '?') continue
         const stream = streams
         tag(from, to)
         if (stream !== streams) return
       }
-      const done = depth > 1 ? begun : at
+      const done = depth > 1 ? begun : position
       text = text.slice(done)
-      at -= done
+      position -= done
       begun -= done
     },
     restart(): void {
       text = ''
-      at = begun = depth = 0
+      position = begun = depth = 0
       streams += 1
     },
   }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Target } from '../load/client.ts'
 import { treeOf } from '../load/processes.ts'
-import { connectAll, latency, leave, upTo } from '../load/scenarios.ts'
+import { connectAll, latency, disconnectAll, range } from '../load/scenarios.ts'
 import { sleep } from '../load/stats.ts'
 
 const calls = ['fsync', 'fdatasync', 'sync_file_range', 'msync'] as const
@@ -26,10 +26,10 @@ export async function countSyncs(target: Target) {
   strace.stderr.setEncoding('utf8').on('data', (part: string) => (text += part))
   const closed = once(strace, 'close')
   await sleep(1000)
-  const clients = await connectAll(target, upTo(100))
+  const clients = await connectAll(target, range(100))
   const { sent } = await latency(clients, { rate: 20, seconds: 5, warm: 0 }).finally(() => strace.kill('SIGINT'))
   await closed
-  await leave(clients)
+  await disconnectAll(clients)
   const counts = readCounts(text)
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
   return { messages: sent, ...counts, 'syncs a message': Number((all / sent).toFixed(2)) }

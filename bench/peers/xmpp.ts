@@ -6,7 +6,7 @@ import { scram } from './scram.ts'
 import { attributeOf, createStanzas, insideOf } from './stanzas.ts'
 
 export const domain = 'localhost'
-export const nameOf = (at: number): string => `u${at}`
+export const nameOf = (index: number): string => `u${index}`
 
 const sasl = 'urn:ietf:params:xml:ns:xmpp-sasl'
 const opening =
@@ -23,24 +23,24 @@ const contentOf = (number: number) => `${String(number).padStart(10, '0')}.${pad
 const numberOf = (content: string) => Number(content.slice(0, 10))
 
 type Test = (stanza: string) => boolean
-const begins =
+const startsWithTag =
   (name: string): Test =>
   (stanza) =>
     stanza.startsWith(`<${name}`)
 const refusal = /^<(stream:error|failure)|^<\/stream/
 
-/** A connection that reads stanzas in order: with `next` during sign-in, with `hear` afterwards. */
+/** A connection that reads stanzas in order: with `next` during sign-in, with `listen` afterwards. */
 function openStream(port: number, address: string | undefined, onClose: () => void) {
   const socket = net.connect({ host: '127.0.0.1', port, localAddress: address, noDelay: true })
-  const early: string[] = []
+  const unread: string[] = []
   let waiting: { test: Test; resolve: (stanza: string) => void; reject: (error: Error) => void } | undefined
-  let hear: ((stanza: string) => void) | undefined
+  let onStanza: ((stanza: string) => void) | undefined
 
   function take(stanza: string): void {
-    if (hear !== undefined) return hear(stanza)
+    if (onStanza !== undefined) return onStanza(stanza)
     if (waiting?.test(stanza) === true) waiting.resolve(stanza)
     else if (refusal.test(stanza)) waiting?.reject(new Error(stanza.slice(0, 300)))
-    else return void early.push(stanza)
+    else return void unread.push(stanza)
     waiting = undefined
   }
   const stanzas = createStanzas(take)
@@ -55,49 +55,49 @@ function openStream(port: number, address: string | undefined, onClose: () => vo
     socket,
     say: (text: string) => void socket.write(text),
     next(test: Test): Promise<string> {
-      const found = early.findIndex(test)
-      if (found >= 0) return Promise.resolve(early.splice(found, 1)[0] as string)
+      const found = unread.findIndex(test)
+      if (found >= 0) return Promise.resolve(unread.splice(found, 1)[0] as string)
       return new Promise((resolve, reject) => (waiting = { test, resolve, reject }))
     },
     /** Resolves with the features that the server offers. */
     begin(): Promise<string> {
       stanzas.restart()
       stream.say(opening)
-      return stream.next(begins('stream:features'))
+      return stream.next(startsWithTag('stream:features'))
     },
-    listen(hearer: (stanza: string) => void): void {
-      hear = hearer
+    listen(listener: (stanza: string) => void): void {
+      onStanza = listener
     },
   }
   return stream
 }
 
-async function signIn(stream: ReturnType<typeof openStream>, at: number): Promise<void> {
+async function signIn(stream: ReturnType<typeof openStream>, index: number): Promise<void> {
   const { say, next, begin } = stream
   await begin()
-  const { first, answer } = scram(nameOf(at))
+  const { first, answer } = scram(nameOf(index))
   say(`<auth xmlns='${sasl}' mechanism='SCRAM-SHA-1'>${first}</auth>`)
-  const challenge = insideOf(await next(begins('challenge')), 'challenge') ?? ''
+  const challenge = insideOf(await next(startsWithTag('challenge')), 'challenge') ?? ''
   say(`<response xmlns='${sasl}'>${answer(challenge)}</response>`)
-  await next(begins('success'))
+  await next(startsWithTag('success'))
   await begin()
   say(`<iq type='set' id='bind'><bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'/></iq>`)
   const bound = await next((stanza) => stanza.startsWith('<iq') && attributeOf(stanza, 'id') === 'bind')
   if (attributeOf(bound, 'type') !== 'result') throw new Error(bound.slice(0, 300))
   say('<presence/>')
   // The server returns the user's own presence: from now on, messages arrive.
-  await next(begins('presence'))
+  await next(startsWithTag('presence'))
 }
 
-const asksFor = (peer: string, id: string, count: number) =>
+const archiveQuery = (partner: string, id: string, count: number) =>
   `<iq type='set' id='${id}'><query xmlns='urn:xmpp:mam:2'><x xmlns='jabber:x:data' type='submit'>` +
   `<field var='FORM_TYPE' type='hidden'><value>urn:xmpp:mam:2</value></field>` +
-  `<field var='with'><value>${peer}</value></field></x>` +
+  `<field var='with'><value>${partner}</value></field></x>` +
   `<set xmlns='http://jabber.org/protocol/rsm'><max>${count}</max><before/></set></query></iq>`
 
-/** User `at` of an XMPP server, signed in by SCRAM over a plain connection, with the user's archive (XEP-0313). */
-export async function connectXmpp(port: number, at: number, address?: string): Promise<Client> {
-  const peer = `${nameOf(partnerOf(at))}@${domain}`
+/** User `index` of an XMPP server, signed in by SCRAM over a plain connection, with the user's archive (XEP-0313). */
+export async function connectXmpp(port: number, index: number, address?: string): Promise<Client> {
+  const partner = `${nameOf(partnerOf(index))}@${domain}`
   let asked: { id: string; numbers: number[]; resolve: (numbers: number[]) => void } | undefined
   let last = 0
   const stream = openStream(port, address, () => client.onClose())
@@ -106,12 +106,12 @@ export async function connectXmpp(port: number, at: number, address?: string): P
     onMessage: () => {},
     onClose: () => {},
     async send(number) {
-      say(`<message type='chat' to='${peer}' id='${++last}'><body>${contentOf(number)}</body></message>`)
+      say(`<message type='chat' to='${partner}' id='${++last}'><body>${contentOf(number)}</body></message>`)
     },
-    past: (count) =>
+    newestMessages: (count) =>
       new Promise((resolve) => {
         asked = { id: `past${++last}`, numbers: [], resolve }
-        say(asksFor(peer, asked.id, count))
+        say(archiveQuery(partner, asked.id, count))
       }),
     close() {
       client.onClose = () => {}
@@ -123,7 +123,7 @@ export async function connectXmpp(port: number, at: number, address?: string): P
     },
   }
   try {
-    await signIn(stream, at)
+    await signIn(stream, index)
   } catch (error) {
     client.drop()
     throw error

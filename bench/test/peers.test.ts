@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { kept, scram } from '../peers/scram.ts'
+import { storedKeys, scram } from '../peers/scram.ts'
 import { attributeOf, createStanzas, insideOf } from '../peers/stanzas.ts'
 import { readCounts } from '../peers/syncs.ts'
 
@@ -47,8 +47,8 @@ test('the keys of all accounts answer a challenge of their salt and no other', (
   const { first, answer } = scram('u1')
   const nonce = /r=(.*)$/.exec(Buffer.from(first, 'base64').toString())?.[1] ?? ''
   const challenge = (salt: Buffer) =>
-    Buffer.from(`r=${nonce}more,s=${salt.toString('base64')},i=${kept.iterations}`).toString('base64')
-  expect(Buffer.from(answer(challenge(kept.salt)), 'base64').toString()).toMatch(
+    Buffer.from(`r=${nonce}more,s=${salt.toString('base64')},i=${storedKeys.iterations}`).toString('base64')
+  expect(Buffer.from(answer(challenge(storedKeys.salt)), 'base64').toString()).toMatch(
     new RegExp(`^c=biws,r=${nonce}more,p=[A-Za-z0-9+/]{27}=$`),
   )
   expect(() => answer(challenge(Buffer.from('another')))).toThrow('other keys')

@@ -93,9 +93,9 @@ export async function startPostgres({ durable = true } = {}) {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     const child = server
-    let said = ''
+    let output = ''
     child.stderr.setEncoding('utf8').on('data', (part) => {
-      said = (said + part).slice(-4000)
+      output = (output + part).slice(-4000)
     })
     const isReady = () =>
       exec(join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port), '-q']).then(
@@ -103,7 +103,7 @@ export async function startPostgres({ durable = true } = {}) {
         () => false,
       )
     while (!(await isReady())) {
-      if (child.exitCode !== null || Date.now() > until) throw new Refusal(`PostgreSQL did not start:\n${said}`)
+      if (child.exitCode !== null || Date.now() > until) throw new Refusal(`PostgreSQL did not start:\n${output}`)
     }
     return port
   }
@@ -112,9 +112,9 @@ export async function startPostgres({ durable = true } = {}) {
   function end(signal) {
     const child = server
     if (child.exitCode !== null || child.signalCode !== null) return undefined
-    const gone = new Promise((resolve) => child.once('exit', resolve))
+    const exited = new Promise((resolve) => child.once('exit', resolve))
     child.kill(signal)
-    return gone
+    return exited
   }
 
   const stop = async () => {

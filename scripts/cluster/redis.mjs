@@ -29,16 +29,16 @@ export async function startRedis({ password } = {}) {
     if (password) options.push('--requirepass', password)
     server = spawn(path, options, { stdio: ['ignore', 'pipe', 'pipe'] })
     const child = server
-    let said = ''
+    let output = ''
     await new Promise((resolve, reject) => {
-      const hear = (part) => {
-        said = (said + part).slice(-4000)
-        if (said.includes('Ready to accept connections')) resolve()
+      const append = (part) => {
+        output = (output + part).slice(-4000)
+        if (output.includes('Ready to accept connections')) resolve()
       }
-      child.stdout.setEncoding('utf8').on('data', hear)
-      child.stderr.setEncoding('utf8').on('data', hear)
-      const refuse = () => reject(new Refusal(`Redis did not start:\n${said}`))
-      child.once('exit', refuse).once('error', refuse)
+      child.stdout.setEncoding('utf8').on('data', append)
+      child.stderr.setEncoding('utf8').on('data', append)
+      const fail = () => reject(new Refusal(`Redis did not start:\n${output}`))
+      child.once('exit', fail).once('error', fail)
     })
     return port
   }
@@ -46,9 +46,9 @@ export async function startRedis({ password } = {}) {
   async function end(signal) {
     const child = server
     if (child.exitCode !== null || child.signalCode !== null) return
-    const gone = new Promise((resolve) => child.once('exit', resolve))
+    const exited = new Promise((resolve) => child.once('exit', resolve))
     child.kill(signal)
-    await gone
+    await exited
   }
 
   const port = await onFreePorts(1, startOn)

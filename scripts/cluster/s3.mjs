@@ -47,14 +47,14 @@ async function createBucket(endpoint, { accessKeyId, secretAccessKey }) {
   const { headers } = await fetch(`${endpoint}/auth/v1.0`, { headers: login })
   const token = headers.get('x-auth-token')
   if (token === null) throw new Error('Swift gave no token')
-  const answer = await fetch(`${headers.get('x-storage-url')}/${bucket}`, {
+  const response = await fetch(`${headers.get('x-storage-url')}/${bucket}`, {
     method: 'PUT',
     headers: { 'x-auth-token': token },
   })
-  if (!answer.ok) throw new Error(`Swift refused the bucket: ${answer.status}`)
+  if (!response.ok) throw new Error(`Swift refused the bucket: ${response.status}`)
 }
 
-async function ready(endpoint, keys, ended) {
+async function waitUntilReady(endpoint, keys, ended) {
   const until = Date.now() + 60_000
   for (;;) {
     try {
@@ -82,12 +82,12 @@ async function launch(proxy, account, container, object, cache) {
   const env = { PATH: '/usr/bin:/bin' }
   const child = spawn(python, args, { ...ids, cwd: folder, stdio: ['ignore', log, log], env })
   closeSync(log)
-  const gone = once(child, 'exit')
+  const exited = once(child, 'exit')
   const killNow = () => child.kill('SIGKILL')
   process.once('exit', killNow)
   const kill = async () => {
     killNow()
-    await gone
+    await exited
     process.off('exit', killNow)
   }
   const stop = async () => {
@@ -97,11 +97,11 @@ async function launch(proxy, account, container, object, cache) {
   const endpoint = `http://127.0.0.1:${proxy}`
   const ended = () => child.exitCode !== null || child.signalCode !== null
   try {
-    await ready(endpoint, keys, ended)
+    await waitUntilReady(endpoint, keys, ended)
   } catch (error) {
-    const said = await readFile(join(folder, 'log'), 'utf8')
+    const output = await readFile(join(folder, 'log'), 'utf8')
     await stop()
-    throw new Error(`OpenStack Swift did not start.\n${said}`, { cause: error })
+    throw new Error(`OpenStack Swift did not start.\n${output}`, { cause: error })
   }
   return { endpoint, bucket, ...keys, stop, kill }
 }

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Long timeouts for a busy machine: by default, the proxy avoids a server for a minute after one late response. */
-const patient = { conn_timeout: 10, node_timeout: 60, error_suppression_limit: 1_000_000 }
+const longTimeouts = { conn_timeout: 10, node_timeout: 60, error_suppression_limit: 1_000_000 }
 
 const section = (name, values) =>
   `[${name}]\n${Object.entries(values)
@@ -11,12 +11,12 @@ const section = (name, values) =>
 
 const pipeline = 'catch_errors gatekeeper cache listing_formats s3api tempauth bulk slo proxy-server'
 
-function proxy(common, { memcached, keys }) {
+function proxySections(common, { memcached, keys }) {
   const [account, user] = keys.accessKeyId.split(':')
   return [
     section('DEFAULT', common),
     section('pipeline:main', { pipeline }),
-    section('app:proxy-server', { use: 'egg:swift#proxy', account_autocreate: 'true', ...patient }),
+    section('app:proxy-server', { use: 'egg:swift#proxy', account_autocreate: 'true', ...longTimeouts }),
     section('filter:cache', { use: 'egg:swift#memcache', memcache_servers: `127.0.0.1:${memcached}` }),
     section('filter:s3api', { use: 'egg:swift#s3api', location: keys.region, allow_no_owner: 'true' }),
     section('filter:tempauth', {
@@ -29,7 +29,7 @@ function proxy(common, { memcached, keys }) {
   ]
 }
 
-const store = (kind, common) => [
+const storeSections = (kind, common) => [
   section('DEFAULT', common),
   section('pipeline:main', { pipeline: `${kind}-server` }),
   section(`app:${kind}-server`, { use: `egg:swift#${kind}`, conn_timeout: 10, node_timeout: 60 }),
@@ -53,9 +53,12 @@ export async function writeSwiftConfig(folder, { ports, memcached, user, keys })
       section('swift-hash', { swift_hash_path_suffix: 'private', swift_hash_path_prefix: 'private' }),
       section('storage-policy:0', { name: 'Policy-0', default: 'yes' }),
     ],
-    'proxy-server.conf': proxy(common(ports.proxy), { memcached, keys }),
+    'proxy-server.conf': proxySections(common(ports.proxy), { memcached, keys }),
     ...Object.fromEntries(
-      ['account', 'container', 'object'].map((kind) => [`${kind}-server.conf`, store(kind, common(ports[kind]))]),
+      ['account', 'container', 'object'].map((kind) => [
+        `${kind}-server.conf`,
+        storeSections(kind, common(ports[kind])),
+      ]),
     ),
   }
   for (const [name, sections] of Object.entries(files)) await writeFile(join(folder, name), sections.join(''))

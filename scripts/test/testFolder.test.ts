@@ -6,11 +6,11 @@ import { expect, onTestFinished, test } from 'vitest'
 
 type Task<T> = (env: { TMPDIR: string }) => T
 interface TestFolder {
-  hasRoom(folder: string, bytes?: number): boolean
+  hasSpace(folder: string, bytes?: number): boolean
   inTestFolder<T>(task: Task<T>, options: { place: string; env: { TMPDIR?: string } }): Promise<T>
 }
 const program = fileURLToPath(new URL('../testFolder.mjs', import.meta.url))
-const { hasRoom, inTestFolder } = (await import(program)) as TestFolder
+const { hasSpace, inTestFolder } = (await import(program)) as TestFolder
 
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'privity-place-'))
@@ -20,9 +20,9 @@ function makeFolder(): string {
 
 test('a folder has room where it is there and as many bytes are free', () => {
   const folder = makeFolder()
-  expect(hasRoom(folder, 1)).toBe(true)
-  expect(hasRoom(folder, Number.MAX_SAFE_INTEGER)).toBe(false)
-  expect(hasRoom(join(folder, 'missing'), 1)).toBe(false)
+  expect(hasSpace(folder, 1)).toBe(true)
+  expect(hasSpace(folder, Number.MAX_SAFE_INTEGER)).toBe(false)
+  expect(hasSpace(join(folder, 'missing'), 1)).toBe(false)
 })
 
 test('what tests put down goes with their folder, also after a failure', async () => {
@@ -43,7 +43,7 @@ test('it is in memory where there is room, and elsewhere where there is none or 
   const place = makeFolder()
   const placeOf = (options: { place: string; env: { TMPDIR?: string } }) =>
     inTestFolder(({ TMPDIR }) => dirname(TMPDIR), options)
-  expect(await placeOf({ place, env: {} })).toBe(hasRoom(place) ? place : tmpdir())
+  expect(await placeOf({ place, env: {} })).toBe(hasSpace(place) ? place : tmpdir())
   expect(await placeOf({ place: join(place, 'missing'), env: {} })).toBe(tmpdir())
   expect(await placeOf({ place, env: { TMPDIR: tmpdir() } })).toBe(tmpdir())
 })

@@ -50,7 +50,7 @@ import {
   deriveFounderSecret,
   isPasswordGenerated,
 } from './features/founder/session/verifier.ts'
-import { services as alertServices } from './features/founder/alerts/httpCarriers.ts'
+import { serviceEndpoints as alertServices } from './features/founder/alerts/httpServices.ts'
 import { listTransferSessions } from './features/files/activeTransfers.ts'
 import { isFactorMissing as isMissing, listUsersMissingFactor } from './features/secondFactor/enrollment.ts'
 import { limits } from '@privity/contract/limits'

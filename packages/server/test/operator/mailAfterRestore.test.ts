@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { session } from '@privity/contract/session'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { loadConfig } from '../../src/core/config/config.ts'
-import { carriersOf } from '../../src/features/founder/alerts/carriers.ts'
+import { configuredServices } from '../../src/features/founder/alerts/channels.ts'
 import { backUp } from '../../src/operator/backup.ts'
 import { openOperator } from '../../src/operator/operator.ts'
 import { restore } from '../../src/operator/restore.ts'
@@ -60,7 +60,7 @@ test('a server over a restored database mails nobody, and its alerts go to the l
   await using server = await createTestServer({ dataDir, env })
   await signIn(server)
   expect(server.core.mail.configured).toBe(false)
-  expect(carriersOf(server.core)).toEqual({ email: 'log', sms: 'log' })
+  expect(configuredServices(server.core)).toEqual({ email: 'log', sms: 'log' })
   expect(mail.delivered).toEqual([])
 })
 
@@ -70,10 +70,10 @@ test('a restored server mails once it was told to, and goes on without being tol
   await using server = await createTestServer({ dataDir, env })
   await signIn(server)
   await mail.seen(1)
-  expect(carriersOf(server.core)).toEqual({ email: 'smtp', sms: 'twilio' })
+  expect(configuredServices(server.core)).toEqual({ email: 'smtp', sms: 'twilio' })
 })
 
 test('a server that was never restored mails without being told', async () => {
   await using server = await createTestServer({ env })
-  expect(carriersOf(server.core)).toEqual({ email: 'smtp', sms: 'twilio' })
+  expect(configuredServices(server.core)).toEqual({ email: 'smtp', sms: 'twilio' })
 })

@@ -220,7 +220,7 @@ export function createRemoteProcesses({
     id: encryption.process,
     receive(bytes) {
       const ownNumber = readSequenceNumber(encryption.process, bytes)
-      // Of our own notices only heartbeats are read back, each once.
+      // Our own notices come back too: only heartbeats among them are decrypted, each once.
       if (ownNumber !== undefined && (ownNumber <= own.n || !heartbeats.has(ownNumber))) return
       const notice = decrypt(bytes)
       if (notice === undefined) return

@@ -31,8 +31,8 @@ export interface Tx extends Reader {
 /**
  * How other processes may interfere with the work. Serializable: as if they ran before or after it. Read committed
  * costs less if several processes write much: each statement sees what they have committed, so the work states its
- * assumptions in the conditions of its statements, and throws `createCollision()` if one did not hold. On SQLite, which has
- * one writer, both are the same.
+ * assumptions in the conditions of its statements, and throws `createCollision()` if one did not hold. On SQLite, which
+ * has one writer, both are the same.
  */
 export type Isolation = 'serializable' | 'read committed'
 

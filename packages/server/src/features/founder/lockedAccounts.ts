@@ -15,11 +15,11 @@ const locked =
 const ofUsers = locked.replace('%join', '')
 const ofAny = locked.replace('%join', 'left')
 
-const selectLocked = (db: Reader, now: number, most: number) =>
+const selectLocked = (db: Reader, now: number, limit: number) =>
   db.all<LockedAccount>(
     `select u.id, u.username, max(l.locked_until) as "lockedUntil" ${ofUsers}
      group by u.id order by "lockedUntil" desc, u.username limit ?`,
-    [now, most],
+    [now, limit],
   )
 
 /** Counts the locked accounts of users, and the locked names that nobody has. */

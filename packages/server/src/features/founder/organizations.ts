@@ -30,7 +30,7 @@ const countOrganizations = async (db: Reader): Promise<number> =>
  * Returns the ids of the invitations it revoked. Without members, all of them come from the creator of the
  * organization.
  */
-const revokeAllOpen = (tx: Tx, organizationId: string, now: number) =>
+const revokeOpenInvitations = (tx: Tx, organizationId: string, now: number) =>
   tx.all<{ id: string }>(
     `update invitations set revoked_at = ?
      where organization_id = ? and used_at is null and revoked_at is null and (expires_at is null or expires_at > ?)
@@ -83,7 +83,7 @@ function inviteFirst(core: Core, founder: Founder, organizationId: string): Prom
     await requireConfirmed(tx, core, founder)
     const now = core.clock.now()
     const by = { actorId: 'founder', organizationId, address } as const
-    for (const { id } of await revokeAllOpen(tx, organizationId, now))
+    for (const { id } of await revokeOpenInvitations(tx, organizationId, now))
       await audit(tx, { action: 'invitation_revoked', ...by, targetId: id, at: now })
     const expiresAt = now + limits.invitationUsual
     const { token } = await addExternalInvitation(tx, { ...by, role: 'super_admin', expiresAt, now })

@@ -15,14 +15,14 @@ type RequestOfMember = SupportRequestRow & Pick<UserRow, 'username' | 'email' | 
 const listed = `select r.*, u.username, u.email, u.first_name, u.last_name
   from support_requests r join users u on u.id = r.user_id`
 
-interface Wanted {
+interface RequestFilter {
   state: SupportRequestRow['state'] | undefined
   after: string | undefined
   limit: number
 }
 
 /** Ids grow with time: descending ids are newest first. */
-function selectRequests(db: Reader, { state, after, limit }: Wanted): Promise<RequestOfMember[]> {
+function selectRequests(db: Reader, { state, after, limit }: RequestFilter): Promise<RequestOfMember[]> {
   const conditions = [...(state === undefined ? [] : ['r.state = ?']), ...(after === undefined ? [] : ['r.id < ?'])]
   const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`
   const params = [state, after].filter((value) => value !== undefined)

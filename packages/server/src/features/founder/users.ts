@@ -22,11 +22,11 @@ type Organization = FounderUser['organization']
 /** The organization of each of these users by user id; deleted users are missing. */
 async function organizationsOf(db: Reader, userIds: readonly string[]): Promise<ReadonlyMap<string, Organization>> {
   if (userIds.length === 0) return new Map()
-  const asked = padToPowerOfTwo(userIds)
+  const padded = padToPowerOfTwo(userIds)
   const rows = await db.all<Organization & { userId: string }>(
     `select u.id as "userId", o.id, o.name from users u join organizations o on o.id = u.organization_id
-     where u.id in (${placeholders(asked)})`,
-    asked,
+     where u.id in (${placeholders(padded)})`,
+    padded,
   )
   return new Map(rows.map(({ userId, id, name }) => [userId, { id, name }]))
 }
@@ -60,9 +60,9 @@ const lastSuperAdmin =
   'This is the last Super Admin of an organization with other members. Another member must have that role first.'
 
 /** The same refusal, worded for the founder, who cannot assign roles. */
-async function inFounderWords<T>(acting: Promise<T>): Promise<T> {
+async function rewordForFounder<T>(change: Promise<T>): Promise<T> {
   try {
-    return await acting
+    return await change
   } catch (error) {
     if (error instanceof AppError && error.code === 'LAST_SUPER_ADMIN')
       throw new AppError('LAST_SUPER_ADMIN', { message: lastSuperAdmin })
@@ -75,7 +75,7 @@ async function inFounderWords<T>(acting: Promise<T>): Promise<T> {
  * entry.
  */
 const setSuspended = (core: Core, { address }: Founder, userId: string, suspended: boolean): Promise<FounderUser> =>
-  inFounderWords(
+  rewordForFounder(
     core.db.write(async (tx) => {
       const user = await getAnyUser(tx, userId)
       const after = { ...user, suspended: suspended ? 1 : 0 }
@@ -95,7 +95,7 @@ const setSuspended = (core: Core, { address }: Founder, userId: string, suspende
   )
 
 const removeUser = (core: Core, founder: Founder, userId: string): Promise<void> =>
-  inFounderWords(
+  rewordForFounder(
     deleteUser(core, { userId, actorId: 'founder', address: founder.address, action: 'user_deleted' }, (remove) =>
       core.db.write(async (tx) => {
         await checkNotLastSuperAdmin(tx, await getAnyUser(tx, userId))

@@ -43,7 +43,7 @@ export const factsOf = (incident: OpenIncident) => ({
 export function run(signals: readonly Signal[], options: Partial<EngineOptions> = {}, now?: number) {
   const opened: OpenIncident[] = []
   const engine = createEngine({ onOpened: (incident) => opened.push(incident), ...options })
-  for (const one of signals) engine.take(one, now ?? one.at)
+  for (const one of signals) engine.addSignal(one, now ?? one.at)
   const last = now ?? Math.max(noon, ...signals.map(({ at }) => at))
   return { engine, opened, incidents: engine.list(last), now: last }
 }

@@ -15,9 +15,9 @@ import { selectAlerts, selectDeliveries, selectDeliveriesOf } from './queries.ts
 import { queueAlert } from './queue.ts'
 import { subjectText } from './templates.ts'
 
-export async function listAlerts(core: Core, most: number): Promise<Alert[]> {
+export async function listAlerts(core: Core, limit: number): Promise<Alert[]> {
   const { db } = core
-  const rows = await selectAlerts(db.read, most)
+  const rows = await selectAlerts(db.read, limit)
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
   const deliveries = Map.groupBy(await selectDeliveries(db.read, ids), ({ alert_id }) => alert_id)
@@ -38,7 +38,7 @@ const isType = (given: string | null | undefined): given is AlertType =>
   (alertTypes as readonly (string | null | undefined)[]).includes(given)
 
 /** If the process ends while it sends a test, the test is retried after this time (ms). */
-const testTime = 2 * limits.alertAttempt
+const testRetryMs = 2 * limits.alertAttempt
 
 /** Throws ALERT_NOT_SENT with the reasons if a channel failed; other channels may have worked. */
 export async function sendTestAlert(
@@ -53,15 +53,15 @@ export async function sendTestAlert(
   const id = await core.db.write(async (tx) => {
     const { address } = founder
     await audit(tx, { action: 'alert_tested', actorId: 'founder', address, details: { type }, at })
-    const told = { type, subject: '', address: null, event_count: null, kind: 'test', held_back: 0 } as const
-    return queueAlert(tx, core, told, at + testTime)
+    const alert = { type, subject: '', address: null, event_count: null, kind: 'test', held_back: 0 } as const
+    return queueAlert(tx, core, alert, at + testRetryMs)
   })
   const deliveries = await Promise.all((await selectDeliveriesOf(core.db.read, id)).map(delivery.try))
   const failed = deliveries.filter(({ state }) => state === 'failed' || state === 'waiting')
   if (failed.length === 0) return { deliveries }
   const names = { email: 'Email', sms: 'SMS', log: 'Log' }
-  const said = failed
+  const reasons = failed
     .map(({ channel, reason }) => `${names[channel]}: ${deliveryReasons[reason ?? 'trouble']}`)
     .join(' ')
-  throw new AppError('ALERT_NOT_SENT', { message: `Failed to send test alert. ${said}` })
+  throw new AppError('ALERT_NOT_SENT', { message: `Failed to send test alert. ${reasons}` })
 }

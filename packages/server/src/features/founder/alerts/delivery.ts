@@ -2,8 +2,8 @@ import { alertChannels, type AlertDelivery } from '@privity/contract/founder/ale
 import type { Core } from '../../../core/core.ts'
 import { retryDelaysMs } from '../../../core/mail/mailer.ts'
 import type { AlertDeliveryRow } from '../../../core/database/tables/founder.ts'
-import { carriersOf, sendAlert } from './carriers.ts'
-import { DeliveryError, type ServiceEndpoints } from './httpCarriers.ts'
+import { configuredServices, sendAlert } from './channels.ts'
+import { DeliveryError, type ServiceEndpoints } from './httpServices.ts'
 import { claimDelivery, type DueDelivery, markDelivery, selectDue } from './queries.ts'
 import { readSettings } from './settings.ts'
 
@@ -29,28 +29,34 @@ export function createDelivery(core: Core, endpoints: ServiceEndpoints): Deliver
   const { db, clock, log, processes } = core
   const stopping = new AbortController()
   const running = new Map<AlertDelivery['channel'], Promise<void>>()
-  const again = new Set<AlertDelivery['channel']>()
-  /** Outcomes that could not be stored (a full disk), so that a sent alert is not sent again. */
-  const unmarked = new Map<string, Outcome>()
+  const dueAgain = new Set<AlertDelivery['channel']>()
+  /** Outcomes that could not be stored (full disk); kept so that a sent alert is not sent again. */
+  const unsavedOutcomes = new Map<string, Outcome>()
 
   function afterFailure({ channel, failures: before, type }: DueDelivery, error: unknown, retry: boolean): Outcome {
     const failures = before + 1
-    const known = error instanceof DeliveryError ? error : new DeliveryError('trouble')
+    const deliveryError = error instanceof DeliveryError ? error : new DeliveryError('trouble')
     if (!(error instanceof DeliveryError)) log.error({ err: error }, 'an alert could not be made ready')
-    const pause = retry && !known.lasting ? retryDelaysMs[failures - 1] : undefined
-    const facts = { alert: type, channel, reason: known.reason, failures }
+    const pause = retry && !deliveryError.isPermanent ? retryDelaysMs[failures - 1] : undefined
+    const facts = { alert: type, channel, reason: deliveryError.reason, failures }
     if (pause === undefined) log.error(facts, 'an alert could not be sent and was given up')
     else log.warn(facts, 'an alert could not be sent; it is tried again')
-    const next = pause === undefined ? null : clock.now() + pause
-    return { channel, state: next === null ? 'failed' : 'waiting', reason: known.reason, failures, next_at: next }
+    const nextAt = pause === undefined ? null : clock.now() + pause
+    return {
+      channel,
+      state: nextAt === null ? 'failed' : 'waiting',
+      reason: deliveryError.reason,
+      failures,
+      next_at: nextAt,
+    }
   }
 
-  /** Undefined if the server is stopping: that does not count as an attempt. */
+  /** Returns undefined if the server is stopping: that does not count as an attempt. */
   async function attempt(row: DueDelivery, retry: boolean): Promise<Outcome | undefined> {
     const { channel, failures } = row
     try {
       const state = await sendAlert(core, endpoints, row, await readSettings(db.read), stopping.signal)
-      const isMissing = channel !== 'log' && state === 'logged' && carriersOf(core)[channel] === 'log'
+      const isMissing = channel !== 'log' && state === 'logged' && configuredServices(core)[channel] === 'log'
       const reason = isMissing ? 'not_set_up' : row.reason === 'too_many' ? 'too_many' : null
       return { channel, state, reason, failures, next_at: null }
     } catch (error) {
@@ -64,39 +70,39 @@ export function createDelivery(core: Core, endpoints: ServiceEndpoints): Deliver
   }
 
   /** `claimedBy` is the process that claimed the row; null if none did. */
-  async function settle(row: DueDelivery, outcome: Outcome, claimedBy: string | null): Promise<void> {
+  async function saveOutcome(row: DueDelivery, outcome: Outcome, claimedBy: string | null): Promise<void> {
     const key = `${row.id}/${row.channel}`
-    unmarked.set(key, outcome)
+    unsavedOutcomes.set(key, outcome)
     await db.write((tx) => markDelivery(tx, row.id, outcome, claimedBy))
-    unmarked.delete(key)
+    unsavedOutcomes.delete(key)
   }
 
-  async function work(channel: AlertDelivery['channel']): Promise<void> {
+  async function sendDue(channel: AlertDelivery['channel']): Promise<void> {
     for (;;) {
       if (stopping.signal.aborted) return
-      again.delete(channel)
+      dueAgain.delete(channel)
       const row = await selectDue(db.read, channel, clock.now(), processes.id ?? '')
       if (row === undefined) {
-        if (again.has(channel)) continue
+        if (dueAgain.has(channel)) continue
         running.delete(channel)
         return
       }
       if (!(await claim(row))) continue
-      const outcome = unmarked.get(`${row.id}/${channel}`) ?? (await attempt(row, true))
-      if (outcome !== undefined) await settle(row, outcome, processes.id ?? null)
+      const outcome = unsavedOutcomes.get(`${row.id}/${channel}`) ?? (await attempt(row, true))
+      if (outcome !== undefined) await saveOutcome(row, outcome, processes.id ?? null)
     }
   }
 
   function startChannel(channel: AlertDelivery['channel']): void {
     if (stopping.signal.aborted) return
-    if (running.has(channel)) return void again.add(channel)
-    const working = Promise.resolve()
-      .then(() => work(channel))
+    if (running.has(channel)) return void dueAgain.add(channel)
+    const sending = Promise.resolve()
+      .then(() => sendDue(channel))
       .catch((error: unknown) => {
         running.delete(channel)
         log.error({ err: error }, 'alerts wait')
       })
-    running.set(channel, working)
+    running.set(channel, sending)
   }
 
   return {
@@ -104,7 +110,7 @@ export function createDelivery(core: Core, endpoints: ServiceEndpoints): Deliver
     async try(row) {
       const outcome = await attempt(row, false)
       if (outcome === undefined) return { channel: row.channel, state: 'waiting' }
-      await settle(row, outcome, null)
+      await saveOutcome(row, outcome, null)
       return toDelivery(outcome)
     },
     async stop() {

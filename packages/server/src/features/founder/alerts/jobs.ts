@@ -3,26 +3,26 @@ import { limits } from '@privity/contract/limits'
 import type { Core } from '../../../core/core.ts'
 import type { Job } from '../../../core/jobs/scheduler.ts'
 import { foundProblems, isCritical } from '../../health/health.ts'
-import { lookBack } from '../incidents/engine.ts'
-import { deleteOldAlerts, forgetIncidents } from './queries.ts'
+import { lookBackMs } from '../incidents/engine.ts'
+import { deleteOldAlerts, deleteClaimedIncidents } from './queries.ts'
 import { endWindows, raiseAlert } from './queue.ts'
 
-const atOnce = 200
+const batchSize = 200
 
-async function forgetOldAlerts({ db, clock }: Core, stopping: () => boolean): Promise<void> {
-  await db.write((tx) => forgetIncidents(tx, clock.now() - lookBack))
+async function deleteOldAlertsInBatches({ db, clock }: Core, stopping: () => boolean): Promise<void> {
+  await db.write((tx) => deleteClaimedIncidents(tx, clock.now() - lookBackMs))
   for (;;) {
-    const { changes } = await db.write((tx) => deleteOldAlerts(tx, clock.now() - limits.alertsKept, atOnce))
-    if (changes < atOnce || stopping()) return
+    const { changes } = await db.write((tx) => deleteOldAlerts(tx, clock.now() - limits.alertsKept, batchSize))
+    if (changes < batchSize || stopping()) return
   }
 }
 
-/** Problems without an alert yet, for each server: if the database fails, its alert waits until it works again. */
-const untold = new WeakMap<Core, Set<HealthProblem>>()
+/** Problems without an alert yet, per server: while the database fails, no alert can be stored. */
+const pendingProblems = new WeakMap<Core, Set<HealthProblem>>()
 
-async function tellHealth(core: Core): Promise<void> {
-  const problems = untold.get(core) ?? new Set()
-  untold.set(core, problems)
+async function raiseHealthAlerts(core: Core): Promise<void> {
+  const problems = pendingProblems.get(core) ?? new Set()
+  pendingProblems.set(core, problems)
   for (const problem of await foundProblems(core)) if (isCritical(problem)) problems.add(problem)
   if (problems.size === 0) return
   try {
@@ -30,7 +30,7 @@ async function tellHealth(core: Core): Promise<void> {
       for (const problem of problems) await raiseAlert(tx, core, { type: 'system_error', part: `health ${problem}` })
     })
   } catch (error) {
-    // Only the log is left if the database itself fails, for example on a full disk.
+    // If the database itself fails, for example on a full disk, the alert goes to the log.
     const alert = { alert: 'system_error', parts: [...problems].map((problem) => `health ${problem}`) }
     core.log.error({ err: error, ...alert }, 'ALERT: it could not be kept')
     throw error
@@ -48,6 +48,6 @@ export const alertJobs: Job[] = [
       core.bus.publish('alertQueued', {})
     },
   },
-  { name: 'health for alerts', every: 60_000, inEveryProcess: true, run: tellHealth },
-  { name: 'forget old alerts', every: 60 * 60_000, run: forgetOldAlerts },
+  { name: 'health for alerts', every: 60_000, inEveryProcess: true, run: raiseHealthAlerts },
+  { name: 'forget old alerts', every: 60 * 60_000, run: deleteOldAlertsInBatches },
 ]

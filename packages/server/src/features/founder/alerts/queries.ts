@@ -11,7 +11,7 @@ import type {
 
 export const selectSettings = (db: Reader) => db.get<AlertSettingsRow>('select * from alert_settings where id = 1')
 
-export const putSettings = (tx: Tx, row: Omit<AlertSettingsRow, 'id'>) =>
+export const upsertSettings = (tx: Tx, row: Omit<AlertSettingsRow, 'id'>) =>
   tx.run(
     `insert into alert_settings (id, email_address, sms_phone_number, alert_types, changed_at) values (1, ?, ?, ?, ?)
      on conflict (id) do update set email_address = excluded.email_address,
@@ -74,8 +74,8 @@ export const claimDelivery = (tx: Tx, { id, channel }: DueDelivery, process: str
  * for longer than `burst`.
  */
 export async function claimIncident(tx: Tx, id: string, lastSeen: number, burst: number): Promise<boolean> {
-  const told = await tx.get<{ last_seen: number }>('select last_seen from told_incidents where id = ?', [id])
-  if (told !== undefined && Math.abs(lastSeen - told.last_seen) <= burst) return false
+  const known = await tx.get<{ last_seen: number }>('select last_seen from told_incidents where id = ?', [id])
+  if (known !== undefined && Math.abs(lastSeen - known.last_seen) <= burst) return false
   await tx.run(
     `insert into told_incidents (id, last_seen) values (?, ?)
      on conflict (id) do update set last_seen = excluded.last_seen`,
@@ -84,7 +84,7 @@ export async function claimIncident(tx: Tx, id: string, lastSeen: number, burst:
   return true
 }
 
-export const forgetIncidents = (tx: Tx, before: number) =>
+export const deleteClaimedIncidents = (tx: Tx, before: number) =>
   tx.run('delete from told_incidents where last_seen < ?', [before])
 
 export const selectDeliveriesOf = (db: Reader, alertId: string) =>
@@ -106,8 +106,8 @@ export const markDelivery = (
     [row.state, row.reason, row.failures, row.next_at, alertId, row.channel, process],
   )
 
-export const selectAlerts = (db: Reader, most: number) =>
-  db.all<AlertRow>('select * from alerts order by created_at desc, id desc limit ?', [most])
+export const selectAlerts = (db: Reader, limit: number) =>
+  db.all<AlertRow>('select * from alerts order by created_at desc, id desc limit ?', [limit])
 
 export const selectDeliveries = (db: Reader, alertIds: readonly string[]) =>
   db.kysely
@@ -120,7 +120,7 @@ export const selectDeliveries = (db: Reader, alertIds: readonly string[]) =>
 export const selectWindow = (db: Reader, type: AlertType, subject: string) =>
   db.get<AlertWindowRow>('select * from alert_windows where type = ? and subject = ?', [type, subject])
 
-export const putWindow = (tx: Tx, row: AlertWindowRow) =>
+export const upsertWindow = (tx: Tx, row: AlertWindowRow) =>
   tx.run(
     `insert into alert_windows (type, subject, opened_at, held_back) values (?, ?, ?, ?)
      on conflict (type, subject) do update set opened_at = excluded.opened_at, held_back = excluded.held_back`,
@@ -138,14 +138,14 @@ export const countWindows = async (db: Reader, type: AlertType, since: number): 
     )
   )?.n ?? 0
 
-export const selectEndedWindows = (db: Reader, until: number, most: number) =>
-  db.all<AlertWindowRow>('select * from alert_windows where opened_at <= ? order by opened_at limit ?', [until, most])
+export const selectEndedWindows = (db: Reader, until: number, limit: number) =>
+  db.all<AlertWindowRow>('select * from alert_windows where opened_at <= ? order by opened_at limit ?', [until, limit])
 
 export const selectUsername = (db: Reader, id: string) =>
   db.get<{ username: string }>('select username from users where id = ?', [id])
 
-export const deleteOldAlerts = (tx: Tx, before: number, most: number) =>
+export const deleteOldAlerts = (tx: Tx, before: number, limit: number) =>
   tx.run('delete from alerts where id in (select id from alerts where created_at < ? order by created_at limit ?)', [
     before,
-    most,
+    limit,
   ])

@@ -10,28 +10,28 @@ import {
   deleteWindow,
   insertAlert,
   insertDelivery,
-  putWindow,
+  upsertWindow,
   selectEndedWindows,
   selectWindow,
 } from './queries.ts'
 import { readSettings } from './settings.ts'
 
-/** The known facts of an event; no content, and no name: that is looked up when the alert is sent. */
+/** An event that may cause an alert. Holds no content and no name: names are looked up when the alert is sent. */
 export interface AlertCause {
   type: AlertType
   userId?: string | undefined
   address?: string | undefined
-  /** The part of the server it is about: `route GET /api/user`, `health database`. */
+  /** The affected part of the server: `route GET /api/user`, `health database`. */
   part?: string
   /** The number of events that the rule counted. */
   eventCount?: number
 }
 
-type Told = Pick<AlertRow, 'type' | 'subject' | 'address' | 'event_count'>
-type Kept = Pick<Core, 'clock' | 'bus'>
+type AlertFacts = Pick<AlertRow, 'type' | 'subject' | 'address' | 'event_count'>
+type Dependencies = Pick<Core, 'clock' | 'bus'>
 
-/** Subject that combines all subjects beyond those reported one by one. */
-export const others = ''
+/** The subject for all subjects beyond those reported one by one. */
+export const combinedSubject = ''
 
 function subjectOf({ type, userId, address, part }: AlertCause): string {
   if (part !== undefined) return part
@@ -39,64 +39,68 @@ function subjectOf({ type, userId, address, part }: AlertCause): string {
   return address === undefined ? 'unknown' : `address ${address}`
 }
 
-/** Each text message costs money, and an attacker decides how many alerts there are. */
-const mayMessage = async (tx: Tx, kind: AlertRow['kind'], now: number): Promise<boolean> =>
+/** Limits text messages: each costs money, and an attacker could cause any number of alerts. */
+const canSendSms = async (tx: Tx, kind: AlertRow['kind'], now: number): Promise<boolean> =>
   kind === 'test' || (await countMessages(tx, now - limits.alertSmsWindow)) < limits.alertSms
 
 /** Stores an alert and its deliveries; sending starts once they are durable. Returns its id. */
 export async function queueAlert(
   tx: Tx,
-  { clock, bus }: Kept,
-  told: Told & Pick<AlertRow, 'kind' | 'held_back'>,
-  firstAt: number = clock.now(),
+  { clock, bus }: Dependencies,
+  facts: AlertFacts & Pick<AlertRow, 'kind' | 'held_back'>,
+  firstAttemptAt: number = clock.now(),
 ): Promise<string> {
   const now = clock.now()
   const id = newId(now)
-  await insertAlert(tx, { ...told, id, created_at: now })
+  await insertAlert(tx, { ...facts, id, created_at: now })
   const { emailEnabled, smsEnabled } = await readSettings(tx)
   const queue = (channel: AlertDeliveryRow['channel'], reason: AlertDeliveryRow['reason'] = null) =>
-    insertDelivery(tx, id, { channel, next_at: firstAt, reason })
+    insertDelivery(tx, id, { channel, next_at: firstAttemptAt, reason })
   if (emailEnabled) await queue('email')
-  if (smsEnabled) await queue('sms', (await mayMessage(tx, told.kind, now)) ? null : 'too_many')
+  if (smsEnabled) await queue('sms', (await canSendSms(tx, facts.kind, now)) ? null : 'too_many')
   if (!emailEnabled && !smsEnabled) await queue('log')
-  if (firstAt === now) tx.afterCommit(() => bus.publish('alertQueued', {}))
+  if (firstAttemptAt === now) tx.afterCommit(() => bus.publish('alertQueued', {}))
   return id
 }
 
 /**
- * Sends one digest of the alerts that were held back, and starts a new window of the same length; deletes a window that
- * held back none.
+ * Sends a digest of the alerts that were held back and starts a new window; deletes a window without any.
  */
-async function endWindow(tx: Tx, kept: Kept, window: AlertWindowRow): Promise<void> {
+async function endWindow(tx: Tx, dependencies: Dependencies, window: AlertWindowRow): Promise<void> {
   const { type, subject, held_back } = window
   if (held_back === 0) return void (await deleteWindow(tx, window))
-  await putWindow(tx, { ...window, opened_at: kept.clock.now(), held_back: 0 })
-  await queueAlert(tx, kept, { type, subject, address: null, event_count: null, kind: 'digest', held_back })
+  await upsertWindow(tx, { ...window, opened_at: dependencies.clock.now(), held_back: 0 })
+  await queueAlert(tx, dependencies, { type, subject, address: null, event_count: null, kind: 'digest', held_back })
 }
 
 /**
- * Raises an alert in the caller's transaction, unless the founder has switched its type off: at once, or in a digest if
- * the same alert was raised less than 15 minutes ago. In a flood of new subjects only the first few are reported one by
- * one.
+ * Raises an alert in the caller's transaction, unless the founder has switched its type off. If the same alert was
+ * raised less than 15 minutes ago, it is held back for a digest. In a flood of new subjects only the first few are
+ * reported one by one.
  */
-export async function raiseAlert(tx: Tx, kept: Kept, happened: AlertCause): Promise<void> {
-  const { type, address, eventCount } = happened
+export async function raiseAlert(tx: Tx, dependencies: Dependencies, cause: AlertCause): Promise<void> {
+  const { type, address, eventCount } = cause
   if (!(await readSettings(tx)).alertTypes.includes(type)) return
-  const now = kept.clock.now()
+  const now = dependencies.clock.now()
   const since = now - limits.alertWindow
-  const subject = subjectOf(happened)
+  const subject = subjectOf(cause)
   const window = await selectWindow(tx, type, subject)
   if (window !== undefined && window.opened_at > since)
-    return void (await putWindow(tx, { ...window, held_back: window.held_back + 1 }))
+    return void (await upsertWindow(tx, { ...window, held_back: window.held_back + 1 }))
   if (window !== undefined && window.held_back > 0)
-    return endWindow(tx, kept, { ...window, held_back: window.held_back + 1 })
+    return endWindow(tx, dependencies, { ...window, held_back: window.held_back + 1 })
   if ((await countWindows(tx, type, since)) >= limits.alertSubjects) {
-    const rest = await selectWindow(tx, type, others)
+    const rest = await selectWindow(tx, type, combinedSubject)
     const counted = (rest?.held_back ?? 0) + 1
-    return void (await putWindow(tx, { type, subject: others, opened_at: rest?.opened_at ?? now, held_back: counted }))
+    return void (await upsertWindow(tx, {
+      type,
+      subject: combinedSubject,
+      opened_at: rest?.opened_at ?? now,
+      held_back: counted,
+    }))
   }
-  await putWindow(tx, { type, subject, opened_at: now, held_back: 0 })
-  await queueAlert(tx, kept, {
+  await upsertWindow(tx, { type, subject, opened_at: now, held_back: 0 })
+  await queueAlert(tx, dependencies, {
     type,
     subject,
     address: address ?? null,
@@ -106,16 +110,16 @@ export async function raiseAlert(tx: Tx, kept: Kept, happened: AlertCause): Prom
   })
 }
 
-const atOnce = 100
+const batchSize = 100
 
-/** Sends the digests of windows that have ended, for the job. Windows of types that are switched off are deleted. */
+/** Sends the digests of ended windows; deletes windows of types that are switched off. */
 export async function endWindows(core: Core, stopping: () => boolean): Promise<void> {
-  for (let ended = atOnce; ended === atOnce && !stopping();) {
+  for (let ended = batchSize; ended === batchSize && !stopping();) {
     ended = await core.db.write(async (tx) => {
-      const windows = await selectEndedWindows(tx, core.clock.now() - limits.alertWindow, atOnce)
-      const wanted = new Set((await readSettings(tx)).alertTypes)
+      const windows = await selectEndedWindows(tx, core.clock.now() - limits.alertWindow, batchSize)
+      const enabledTypes = new Set((await readSettings(tx)).alertTypes)
       for (const window of windows)
-        await (wanted.has(window.type) ? endWindow(tx, core, window) : deleteWindow(tx, window))
+        await (enabledTypes.has(window.type) ? endWindow(tx, core, window) : deleteWindow(tx, window))
       return windows.length
     })
   }

@@ -4,20 +4,20 @@ import type { Core } from '../../../core/core.ts'
 import { founderOf } from '../../../core/http/guards.ts'
 import { implement } from '../../../core/http/implement.ts'
 import { listAlerts, sendTestAlert } from './alerts.ts'
-import { carriersOf } from './carriers.ts'
+import { configuredServices } from './channels.ts'
 import { createDelivery } from './delivery.ts'
 import { subscribeAlerts } from './subscriptions.ts'
 import { saveSettings, readSettings } from './settings.ts'
 
 export function mountAlerts(app: FastifyInstance, core: Core): void {
   const delivery = createDelivery(core, core.alertServices)
-  const unhear = subscribeAlerts(core, delivery)
+  const unsubscribe = subscribeAlerts(core, delivery)
   // Runs before the server waits for calls under way: one of them may be a test that waits for a service.
   app.addHook('preClose', async () => {
-    unhear()
+    unsubscribe()
     await delivery.stop()
   })
-  const carriers = carriersOf(core)
+  const carriers = configuredServices(core)
   implement(app, core, alerts, {
     getSettings: async () => ({ ...(await readSettings(core.db.read)), carriers }),
     putSettings: async ({ request, body }) => ({ ...(await saveSettings(core, founderOf(request), body)), carriers }),

@@ -6,10 +6,10 @@ import type { Core } from '../../../core/core.ts'
 import type { Reader } from '../../../core/database/types.ts'
 import type { Founder } from '../../../core/http/guards.ts'
 import { requireConfirmed } from '../secondFactor/proof.ts'
-import { putSettings, selectSettings } from './queries.ts'
+import { upsertSettings, selectSettings } from './queries.ts'
 
 /** Until settings are saved, alerts of every type go to the server's log. */
-const untouched: AlertSettings = {
+const defaultSettings: AlertSettings = {
   emailEnabled: false,
   emailAddress: null,
   smsEnabled: false,
@@ -19,7 +19,7 @@ const untouched: AlertSettings = {
 
 export async function readSettings(db: Reader): Promise<AlertSettings> {
   const row = await selectSettings(db)
-  if (row === undefined) return untouched
+  if (row === undefined) return defaultSettings
   return {
     emailEnabled: row.email_address !== null,
     emailAddress: row.email_address,
@@ -41,7 +41,7 @@ export async function saveSettings(core: Core, founder: Founder, given: AlertSet
   const at = core.clock.now()
   return core.db.write(async (tx) => {
     await requireConfirmed(tx, core, founder)
-    await putSettings(tx, {
+    await upsertSettings(tx, {
       email_address: emailEnabled ? email.parse(emailAddress) : null,
       sms_phone_number: smsEnabled ? (smsPhoneNumber as string).trim() : null,
       alert_types: JSON.stringify(types),

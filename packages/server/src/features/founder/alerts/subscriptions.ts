@@ -16,14 +16,14 @@ const byRule: Partial<Record<IncidentType, AlertCause['type']>> = {
 export function subscribeAlerts(core: Core, delivery: Delivery): () => void {
   const { background, bus, db } = core
   /** If the database itself fails, only the log is left. */
-  const raise = (happened: AlertCause, isFirst?: (tx: Tx) => Promise<boolean>) =>
+  const raise = (cause: AlertCause, isFirst?: (tx: Tx) => Promise<boolean>) =>
     background.run(
       'ALERT: it could not be kept',
       () =>
         db.write(async (tx) => {
-          if (isFirst === undefined || (await isFirst(tx))) await raiseAlert(tx, core, happened)
+          if (isFirst === undefined || (await isFirst(tx))) await raiseAlert(tx, core, cause)
         }),
-      { alert: happened.type, part: happened.part },
+      { alert: cause.type, part: cause.part },
     )
   const stops = [
     bus.subscribe('alertQueued', () => delivery.start()),

@@ -2,7 +2,7 @@ import type { AlertType } from '@privity/contract/founder/alerts'
 import type { Core } from '../../../core/core.ts'
 import type { AlertRow } from '../../../core/database/tables/founder.ts'
 import { selectUsername } from './queries.ts'
-import { others } from './queue.ts'
+import { combinedSubject } from './queue.ts'
 
 const titles: Record<AlertType, string> = {
   mass_signup: 'Mass signup',
@@ -37,7 +37,7 @@ export interface AlertText {
 export async function subjectText({ db, config }: Pick<Core, 'db' | 'config'>, subject: string): Promise<string> {
   const [kind = '', ...rest] = subject.split(' ')
   const name = rest.join(' ')
-  if (subject === others) return 'several others'
+  if (subject === combinedSubject) return 'several others'
   if (subject === 'user founder') return oneLine(config.founder.username)
   if (kind === 'user') return oneLine((await selectUsername(db.read, name))?.username ?? 'a deleted account')
   if (kind === 'health') return parts[name] ?? 'database or files'

@@ -64,7 +64,7 @@ const toAcknowledgement = ({ config, secrets }: Core, row: IncidentAcknowledgeme
   note: row.note === null ? undefined : secrets.decryptAtRest(row.note),
 })
 
-export async function acknowledgedOf(core: Core, open: readonly OpenIncident[]): Promise<Acknowledged> {
+export async function findAcknowledged(core: Core, open: readonly OpenIncident[]): Promise<Acknowledged> {
   if (open.length === 0) return new Map()
   const incidents = new Map(open.map((incident) => [incident.id, incident]))
   const rows = (await selectAcknowledgements(core.db.read)).filter((row) => {

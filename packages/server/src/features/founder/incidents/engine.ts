@@ -1,19 +1,27 @@
 import type { IncidentType } from '@privity/contract/founder/incidents'
 import { limits } from '@privity/contract/limits'
-import { addTo, createIncident, isOver, lastSeenOf, type OpenIncident, rankOf, trim } from './openIncident.ts'
+import {
+  addSignals,
+  createIncident,
+  isOver,
+  lastSeenOf,
+  type OpenIncident,
+  rankOf,
+  dropOldEvents,
+} from './openIncident.ts'
 import { burstOf, type Condition, conditions, night } from './rules.ts'
 import type { Signal } from './signals.ts'
-import { createTrack, takeIn, type Track } from './track.ts'
+import { createTrack, addToTrack, type Track } from './track.ts'
 
 const hour = 60 * 60 * 1000
 /** Shortest time between sweeps in a flood, which opens an incident with every few events. */
-const sweepEvery = 60 * 1000
+const sweepIntervalMs = 60 * 1000
 
 /** Signals older than this cannot be part of an open incident. */
-export const lookBack =
+export const lookBackMs =
   limits.incidentOpen + 2 * Math.max(...(Object.keys(conditions) as IncidentType[]).map((type) => burstOf(type)))
 
-/** Bounds of memory: in a flood from more addresses than this, the engine drops the quietest first. */
+/** Bounds memory: in a larger flood, the engine drops the quietest accounts and networks first. */
 export interface Bounds {
   /** Signals kept to compare the next ones with. */
   signals: number
@@ -21,7 +29,7 @@ export interface Bounds {
   events: number
   incidents: number
 }
-const usual: Bounds = { signals: 200_000, events: 200_000, incidents: 1_000 }
+const defaultBounds: Bounds = { signals: 200_000, events: 200_000, incidents: 1_000 }
 
 export interface EngineOptions {
   /** Called when an incident opens, or flares up again after it was quiet for longer than its window. */
@@ -33,35 +41,36 @@ export interface EngineOptions {
 
 export interface Engine {
   /** Idempotent: a known signal changes nothing. Signals may come in any order. */
-  take(signal: Signal, now: number): void
+  addSignal(signal: Signal, now: number): void
   /** The most severe first, then the newest. */
   list(now: number): OpenIncident[]
   find(id: string, now: number): OpenIncident | undefined
-  /** The current use of memory, so that tests can prove it is bounded. */
-  held(): Bounds
+  /** The current use of memory, for tests. */
+  memoryUse(): Bounds
 }
 
 const rules = (Object.keys(conditions) as IncidentType[]).flatMap((type) =>
-  conditions[type].map((condition, at) => ({ type, condition, name: `${type}/${at}` })),
+  conditions[type].map((condition, index) => ({ type, condition, name: `${type}/${index}` })),
 )
 
-/**
- * Time (ms) by which a signal may be late: a browser that was offline reports hours later; the server's own clock steps
- * back by less.
- */
-const lateOf = ({ signal }: Condition) => (signal === 'deterrent' ? limits.incidentOpen : hour)
+/** A browser that was offline reports hours later; the server's own signals are late only if its clock steps back. */
+const maxLatenessMs = ({ signal }: Condition) => (signal === 'deterrent' ? limits.incidentOpen : hour)
 
 /**
  * Applies the detection rules to a stream of events: each event costs constant time, and listing open incidents reads
  * no stored event.
  */
-export function createEngine({ onOpened, hourOf = (at) => new Date(at).getHours(), bounds = usual }: EngineOptions) {
+export function createEngine({
+  onOpened,
+  hourOf = (at) => new Date(at).getHours(),
+  bounds = defaultBounds,
+}: EngineOptions) {
   /** Least recently touched first. */
   const tracks = new Map<string, Track>()
   /** Least recently grown first. */
   const open = new Map<string, OpenIncident>()
-  let held = 0
-  let heldOpen = 0
+  let signalCount = 0
+  let eventCount = 0
   let sweptAt = 0
 
   function counts({ only }: Condition, signal: Signal): boolean {
@@ -70,43 +79,43 @@ export function createEngine({ onOpened, hourOf = (at) => new Date(at).getHours(
     return true
   }
 
-  function takeInTrack(key: string, signal: Signal, condition: Condition): Signal[] {
+  function recordSignal(key: string, signal: Signal, condition: Condition): Signal[] {
     const track = tracks.get(key) ?? createTrack()
-    held -= track.signals.length
-    const found = takeIn(track, signal, condition, lateOf(condition))
-    held += track.signals.length
+    signalCount -= track.signals.length
+    const found = addToTrack(track, signal, condition, maxLatenessMs(condition))
+    signalCount += track.signals.length
     tracks.delete(key)
     tracks.set(key, track)
     return found
   }
 
-  /** Drops a tenth at once: finding the first entry of a Map after many deletions costs more than a deletion. */
-  function forgetQuietest(): void {
+  /** Drops a tenth at once, because finding the first entry of a Map after many deletions is slow. */
+  function dropQuietestTracks(): void {
     for (const [key, track] of tracks) {
-      if (held <= bounds.signals * 0.9) return
+      if (signalCount <= bounds.signals * 0.9) return
       tracks.delete(key)
-      held -= track.signals.length
+      signalCount -= track.signals.length
     }
   }
 
-  function trimOpen(incident: OpenIncident, now: number, most?: number): void {
-    heldOpen -= incident.events.length
-    trim(incident, now, most)
-    heldOpen += incident.events.length
+  function trimOpen(incident: OpenIncident, now: number, maxEvents?: number): void {
+    eventCount -= incident.events.length
+    dropOldEvents(incident, now, maxEvents)
+    eventCount += incident.events.length
   }
 
   function drop({ id, events }: OpenIncident): void {
-    if (open.delete(id)) heldOpen -= events.length
+    if (open.delete(id)) eventCount -= events.length
   }
 
   /** Trims each incident to an even share, a tenth below the bound, so that the next event does not trim again. */
-  function shareOut(now: number): void {
-    const most = Math.floor((bounds.events * 0.9) / open.size)
-    for (const incident of open.values()) trimOpen(incident, now, most)
+  function trimToShare(now: number): void {
+    const maxEvents = Math.floor((bounds.events * 0.9) / open.size)
+    for (const incident of open.values()) trimOpen(incident, now, maxEvents)
   }
 
   /** Drops one of the least severe incidents: the one that has not grown for longest. */
-  function dropOne(): void {
+  function dropLeastSevere(): void {
     const least = Math.min(...[...open.values()].map(({ severity }) => rankOf(severity)))
     for (const incident of open.values()) if (rankOf(incident.severity) === least) return drop(incident)
   }
@@ -116,14 +125,14 @@ export function createEngine({ onOpened, hourOf = (at) => new Date(at).getHours(
     const first = Math.min(...found.map(({ at }) => at))
     const isNew = lastSeenOf(incident) < first - burstOf(type)
     drop(incident)
-    addTo(incident, found)
-    trim(incident, now)
+    addSignals(incident, found)
+    dropOldEvents(incident, now)
     if (isOver(incident, now)) return
     open.set(id, incident)
-    heldOpen += incident.events.length
-    if (open.size > bounds.incidents && now >= sweptAt + sweepEvery) sweep(now)
-    if (open.size > bounds.incidents) dropOne()
-    if (heldOpen > bounds.events) shareOut(now)
+    eventCount += incident.events.length
+    if (open.size > bounds.incidents && now >= sweptAt + sweepIntervalMs) sweep(now)
+    if (open.size > bounds.incidents) dropLeastSevere()
+    if (eventCount > bounds.events) trimToShare(now)
     if (isNew) onOpened(incident)
   }
 
@@ -136,15 +145,15 @@ export function createEngine({ onOpened, hourOf = (at) => new Date(at).getHours(
   }
 
   const engine: Engine = {
-    take(signal, now) {
-      if (signal.at <= now - lookBack) return
+    addSignal(signal, now) {
+      if (signal.at <= now - lookBackMs) return
       for (const { type, condition, name } of rules) {
         const subject = signal[condition.by]
         if (condition.signal !== signal.kind || subject === undefined || !counts(condition, signal)) continue
-        const found = takeInTrack(`${name}:${subject}`, signal, condition)
+        const found = recordSignal(`${name}:${subject}`, signal, condition)
         if (found.length > 0) grow(`${type}:${condition.by}:${subject}`, type, condition.by, found, now)
       }
-      if (held > bounds.signals) forgetQuietest()
+      if (signalCount > bounds.signals) dropQuietestTracks()
     },
     list(now) {
       sweep(now)
@@ -156,7 +165,7 @@ export function createEngine({ onOpened, hourOf = (at) => new Date(at).getHours(
       const incident = open.get(id)
       return incident === undefined || isOver(incident, now) ? undefined : incident
     },
-    held: () => ({ signals: held, events: heldOpen, incidents: open.size }),
+    memoryUse: () => ({ signals: signalCount, events: eventCount, incidents: open.size }),
   }
   return engine
 }

@@ -1,7 +1,7 @@
 import type { Core } from '../../../core/core.ts'
 import { coalesce } from '../../../core/async/promises.ts'
-import { createEngine, lookBack } from './engine.ts'
-import { readOn, startOf } from './signalReader.ts'
+import { createEngine, lookBackMs } from './engine.ts'
+import { readSignals, findStart } from './signalReader.ts'
 import type { OpenIncident } from './openIncident.ts'
 import type { Signal } from './signals.ts'
 import { toOpened } from './descriptions.ts'
@@ -16,52 +16,53 @@ export interface Monitor {
   find(id: string): Promise<OpenIncident | undefined>
 }
 
-const interval = 60_000
+const readIntervalMs = 60_000
 
 /**
  * If several processes write, an event can become visible after one that was stored later, so the last `length` ms are
  * read again. Known events change nothing.
  */
 function createOverlap(length: number) {
-  const kept: { at: number; position: number }[] = []
+  const readings: { at: number; position: number }[] = []
   return {
     from: (now: number): number | undefined => {
-      while (kept.length > 1 && (kept[1]?.at ?? now) <= now - length) kept.shift()
-      return kept[0]?.position
+      while (readings.length > 1 && (readings[1]?.at ?? now) <= now - length) readings.shift()
+      return readings[0]?.position
     },
-    keep: (at: number, position: number) => void (kept.at(-1)?.position === position || kept.push({ at, position })),
+    keep: (at: number, position: number) =>
+      void (readings.at(-1)?.position === position || readings.push({ at, position })),
   }
 }
 
 /**
- * Follows the stored events from a little more than 24 hours before the start. The state is not stored: after a restart
- * it is computed again. Reads on whenever an event is stored, every minute, and on request.
+ * Follows the stored events, from a little more than 24 hours before the start. The state is computed anew after a
+ * restart. Reads whenever an event is stored, every minute, and on request.
  */
 export function createMonitor({ background, db, bus, clock, processes }: Core): Monitor {
   const startedAt = clock.now()
   let isCatchingUp = true
-  /** Incidents that opened before the start were published then. */
-  let wasTold = true
+  /** Whether incidents that open now were already published before the start. */
+  let wasPublished = true
   const engine = createEngine({
-    onOpened: (incident) => !wasTold && bus.publish('incidentOpened', toOpened(incident)),
+    onOpened: (incident) => !wasPublished && bus.publish('incidentOpened', toOpened(incident)),
   })
 
-  function take(signal: Signal): void {
-    wasTold = isCatchingUp && signal.storedAt <= startedAt
-    engine.take(signal, clock.now())
+  function addSignal(signal: Signal): void {
+    wasPublished = isCatchingUp && signal.storedAt <= startedAt
+    engine.addSignal(signal, clock.now())
   }
   let positions: Positions | undefined
   let readAt = Number.NEGATIVE_INFINITY
-  const overlaps = processes.id === undefined ? [] : [createOverlap(5_000), createOverlap(2 * interval)]
+  const overlaps = processes.id === undefined ? [] : [createOverlap(5_000), createOverlap(2 * readIntervalMs)]
 
   async function read(): Promise<void> {
-    positions ??= await startOf(db.read, clock.now() - lookBack)
+    positions ??= await findStart(db.read, clock.now() - lookBackMs)
     const now = clock.now()
     const [short, long] = overlaps
-    const again = now - readAt >= interval ? long : short
+    const again = now - readAt >= readIntervalMs ? long : short
     if (again === long) readAt = now
     const from = { ...positions, events: again?.from(now) ?? positions.events }
-    positions = await readOn(db.read, from, take)
+    positions = await readSignals(db.read, from, addSignal)
     for (const overlap of overlaps) overlap.keep(now, positions.events)
     isCatchingUp = false
   }
@@ -70,7 +71,7 @@ export function createMonitor({ background, db, bus, clock, processes }: Core): 
   const readSoon = () => background.run('the security incidents', readNow)
   bus.subscribe('signalsStored', readSoon)
   bus.subscribe('eventsLost', readSoon)
-  clock.every(interval, readSoon)
+  clock.every(readIntervalMs, readSoon)
 
   return {
     start: readSoon,

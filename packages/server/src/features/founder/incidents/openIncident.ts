@@ -2,7 +2,7 @@ import type { IncidentType } from '@privity/contract/founder/incidents'
 import { limits } from '@privity/contract/limits'
 import type { Severity } from '@privity/contract/securityEvents'
 import { burstOf, severities } from './rules.ts'
-import { placeOf, type Signal } from './signals.ts'
+import { insertionIndex, type Signal } from './signals.ts'
 
 /** Number of occurrences of each value. */
 type Tally = Map<string, number>
@@ -70,36 +70,40 @@ function severityOf(incident: OpenIncident): Severity {
 }
 
 /** Time (ms) for which events are kept: a whole burst is shown until the incident is over. */
-const keptFor = ({ type }: OpenIncident) => limits.incidentOpen + burstOf(type)
+const keepMs = ({ type }: OpenIncident) => limits.incidentOpen + burstOf(type)
 
 /** Dropping events must not lower the severity: a flood would make an attack look harmless. */
-function judge(incident: OpenIncident): void {
+function updateSeverity(incident: OpenIncident): void {
   const severity = severityOf(incident)
   if (incident.cutAt !== undefined && rankOf(severity) < rankOf(incident.severity)) return
   incident.severity = severity
 }
 
-/** Removes events that are too old, and the oldest of the rest beyond `most`. */
-export function trim(incident: OpenIncident, now: number, most: number = limits.incidentEventsCounted): void {
+/** Drops expired events, and the oldest of the rest beyond `maxEvents`. */
+export function dropOldEvents(
+  incident: OpenIncident,
+  now: number,
+  maxEvents: number = limits.incidentEventsCounted,
+): void {
   const { events } = incident
-  const before = now - keptFor(incident)
-  let gone = Math.max(0, events.length - most)
-  if (gone > 0) incident.cutAt = Math.max(incident.cutAt ?? 0, (events[gone - 1] as Signal).at)
-  while (gone < events.length && (events[gone] as Signal).at <= before) gone++
+  const before = now - keepMs(incident)
+  let dropCount = Math.max(0, events.length - maxEvents)
+  if (dropCount > 0) incident.cutAt = Math.max(incident.cutAt ?? 0, (events[dropCount - 1] as Signal).at)
+  while (dropCount < events.length && (events[dropCount] as Signal).at <= before) dropCount++
   if (incident.cutAt !== undefined && incident.cutAt <= before) incident.cutAt = undefined
-  else if (gone === 0) return
-  for (const signal of events.splice(0, gone)) countSignal(incident, signal, -1)
-  judge(incident)
+  else if (dropCount === 0) return
+  for (const signal of events.splice(0, dropCount)) countSignal(incident, signal, -1)
+  updateSeverity(incident)
 }
 
-export function addTo(incident: OpenIncident, signals: readonly Signal[]): void {
+export function addSignals(incident: OpenIncident, signals: readonly Signal[]): void {
   for (const signal of signals) {
-    const place = placeOf(incident.events, signal)
-    if (place === undefined) continue
-    incident.events.splice(place, 0, signal)
+    const index = insertionIndex(incident.events, signal)
+    if (index === undefined) continue
+    incident.events.splice(index, 0, signal)
     countSignal(incident, signal, 1)
   }
-  judge(incident)
+  updateSeverity(incident)
 }
 
 export const lastSeenOf = ({ events }: OpenIncident): number => events.at(-1)?.at ?? Number.NEGATIVE_INFINITY

@@ -15,7 +15,7 @@ export interface Cursor {
   id: string
 }
 
-export const endOfAll = ({ to }: Window): Cursor => ({ at: to + 1, source: 'a', id: '0' })
+export const firstCursor = ({ to }: Window): Cursor => ({ at: to + 1, source: 'a', id: '0' })
 
 const entryBefore = ({ at, source, id }: Cursor) => [at, source === 'a' ? Number(id) : Number.MAX_SAFE_INTEGER]
 const eventBefore = ({ at, source, id }: Cursor) => [at, source === 'e' ? id : '']
@@ -25,39 +25,39 @@ const entries = (where: string) => `
   select audit_log.*, salt, address from audit_log left join audit_addresses using (seq)
   where ${where} and action <> 'security_event_reported'`
 
-export type Select<Row> = (db: Reader, whose: string, window: Window, before: Cursor, most: number) => Promise<Row[]>
+export type Select<Row> = (db: Reader, subject: string, window: Window, before: Cursor, limit: number) => Promise<Row[]>
 
 const byPerson =
   (column: 'actor_id' | 'target_id'): Select<EntryWithAddress> =>
-  (db, userId, { from }, before, most) =>
+  (db, userId, { from }, before, limit) =>
     db.all(
       `${entries(`${column} = ? ${column === 'target_id' ? 'and target_id is distinct from actor_id' : ''}`)}
          and audit_log.created_at >= ? and (audit_log.created_at, seq) < (?, ?)
        order by audit_log.created_at desc, seq desc limit ?`,
-      [userId, from, ...entryBefore(before), most],
+      [userId, from, ...entryBefore(before), limit],
     )
 
 export const selectEntriesBy = byPerson('actor_id')
 export const selectEntriesOn = byPerson('target_id')
 
-export const selectEntriesFrom: Select<EntryWithAddress> = (db, address, { from }, before, most) =>
+export const selectEntriesFrom: Select<EntryWithAddress> = (db, address, { from }, before, limit) =>
   db.all(
     `select audit_log.*, salt, address from audit_addresses join audit_log using (seq)
      where address = ? and action <> 'security_event_reported'
        and audit_addresses.created_at >= ? and (audit_addresses.created_at, audit_addresses.seq) < (?, ?)
      order by audit_addresses.created_at desc, audit_addresses.seq desc limit ?`,
-    [address, from, ...entryBefore(before), most],
+    [address, from, ...entryBefore(before), limit],
   )
 
 /** Leaves out locks of users' accounts, which are in the audit log too. */
 const eventsBy =
   (column: 'user_id' | 'address'): Select<SecurityEventRow> =>
-  (db, whose, { from }, before, most) =>
+  (db, subject, { from }, before, limit) =>
     db.all(
       `select * from security_events where ${column} = ? and created_at >= ? and (created_at, id) < (?, ?)
          and (user_id is null or event_type <> 'account_locked')
        order by created_at desc, id desc limit ?`,
-      [whose, from, ...eventBefore(before), most],
+      [subject, from, ...eventBefore(before), limit],
     )
 
 export const selectEventsOf = eventsBy('user_id')

@@ -8,7 +8,7 @@ import { affectedBy } from './incidents.ts'
 import { lastSeenOf, type OpenIncident } from './openIncident.ts'
 import {
   type Cursor,
-  endOfAll,
+  firstCursor,
   type Select,
   selectEntriesBy,
   selectEntriesFrom,
@@ -41,13 +41,13 @@ interface Found {
 }
 
 /**
- * An index in each table covers each affected user and address: the newest `most` of each contain the newest of all.
+ * An index in each table covers each affected user and address: the newest `limit` of each contain the newest of all.
  */
-async function find(db: Reader, incident: OpenIncident, before: Cursor, most: number): Promise<Found> {
+async function selectRelated(db: Reader, incident: OpenIncident, before: Cursor, limit: number): Promise<Found> {
   const { userIds, addresses } = affectedBy(incident)
   const window = windowOf(incident)
-  const all = async <Row>(select: Select<Row>, whose: readonly string[]) =>
-    (await Promise.all(whose.map((one) => select(db, one, window, before, most)))).flat()
+  const all = async <Row>(select: Select<Row>, subjects: readonly string[]) =>
+    (await Promise.all(subjects.map((one) => select(db, one, window, before, limit)))).flat()
   return {
     entries: [
       ...(await all(selectEntriesBy, userIds)),
@@ -63,7 +63,7 @@ const metadataOf = (text: string | null) => (text === null ? {} : (JSON.parse(te
 /** The author of an attempt on an account is unknown. */
 const isAttempt = (type: string) => type.startsWith('failed_') || type === 'account_locked' || type === 'founder_locked'
 
-function partiesOf(people: People, { event_type: type, user_id: id }: SecurityEventRow) {
+function actorAndTarget(people: People, { event_type: type, user_id: id }: SecurityEventRow) {
   const person = id === null ? undefined : (personOf(people, id) ?? ({ kind: 'deleted', id } as const))
   if (!isAttempt(type)) return { actor: person ?? ({ kind: 'unknown' } as const) }
   const founder = type.includes('founder') ? ({ kind: 'founder' } as const) : undefined
@@ -71,7 +71,7 @@ function partiesOf(people: People, { event_type: type, user_id: id }: SecurityEv
 }
 
 function fromEvent(people: People, event: SecurityEventRow): RelatedEntry {
-  const { actor, target }: Pick<RelatedEntry, 'actor' | 'target'> = partiesOf(people, event)
+  const { actor, target }: Pick<RelatedEntry, 'actor' | 'target'> = actorAndTarget(people, event)
   const description = event.event_description
   return {
     id: `${event.created_at}.e.${event.id}`,
@@ -110,17 +110,17 @@ export async function listRelated(
   incident: OpenIncident,
   { before, limit }: { before?: string | undefined; limit: number },
 ): Promise<RelatedEntry[]> {
-  const cursor = before === undefined ? endOfAll(windowOf(incident)) : readCursor(before)
-  const found = await find(db, incident, cursor, limit)
+  const cursor = before === undefined ? firstCursor(windowOf(incident)) : readCursor(before)
+  const found = await selectRelated(db, incident, cursor, limit)
   const entries = distinct(found.entries, ({ seq }) => seq)
   const events = distinct(found.events, ({ id }) => id)
   const people = await peopleOf(
     db,
     events.map(({ user_id: userId }) => userId),
   )
-  const made = [
+  const related = [
     ...(await toEntries(db, entries, null)).map((entry) => ({ ...entry, id: `${entry.performedAt}.a.${entry.id}` })),
     ...events.map((event) => fromEvent(people, event)),
   ]
-  return made.sort(byTime).slice(0, limit)
+  return related.sort(byTime).slice(0, limit)
 }

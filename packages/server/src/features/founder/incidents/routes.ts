@@ -3,7 +3,7 @@ import { AppError } from '@privity/contract/errors'
 import { incidents } from '@privity/contract/founder/incidents'
 import type { Core } from '../../../core/core.ts'
 import { implement } from '../../../core/http/implement.ts'
-import { acknowledge, acknowledgedOf, withdraw } from './acknowledgements.ts'
+import { acknowledge, findAcknowledged, withdraw } from './acknowledgements.ts'
 import { toDashboard, toIncidents } from './incidents.ts'
 import { createMonitor } from './monitor.ts'
 import type { OpenIncident } from './openIncident.ts'
@@ -22,11 +22,11 @@ export function mountIncidents(app: FastifyInstance, core: Core): void {
   implement(app, core, incidents, {
     async list() {
       const open = await monitor.list()
-      return toIncidents(core, open, await acknowledgedOf(core, open))
+      return toIncidents(core, open, await findAcknowledged(core, open))
     },
     async dashboard() {
       const open = await monitor.list()
-      return toDashboard(open, await acknowledgedOf(core, open))
+      return toDashboard(open, await findAcknowledged(core, open))
     },
     acknowledge: async ({ founder, body }) => acknowledge(core, founder, await findOpen(body.incident), body.note),
     async withdraw({ founder, query }) {

@@ -14,7 +14,7 @@ import {
 import type { Signal } from './signals.ts'
 
 /** Batch size; other requests are served between two batches. */
-const atOnce = 1_000
+const batchSize = 1_000
 
 const kindOf = (type: string): SignalKind => ((failures as readonly string[]).includes(type) ? 'failure' : 'deterrent')
 
@@ -51,25 +51,25 @@ function fromAction(row: ActionRow): Signal {
 }
 
 /** The positions before the first entries after `since`. */
-export const startOf = async (db: Reader, since: number): Promise<Positions> =>
+export const findStart = async (db: Reader, since: number): Promise<Positions> =>
   (await selectStart(db, since)) ?? { events: 0, actions: 0 }
 
 /**
  * Reads the entries stored since `from`, each once and in the order of storage; returns the new positions. Without new
  * entries it costs one query, however much is stored.
  */
-export async function readOn(db: Reader, from: Positions, hear: (signal: Signal) => void): Promise<Positions> {
+export async function readSignals(db: Reader, from: Positions, onSignal: (signal: Signal) => void): Promise<Positions> {
   const newest = (await selectNewest(db)) ?? from
   // If all events were old enough to be deleted, the database assigns the same positions again: starts from the first.
   const since = { ...from, events: newest.events < from.events ? 0 : from.events }
-  for (let after = since.events; after < newest.events; after += atOnce) {
-    const rows = await selectEvents(db, after, Math.min(after + atOnce, newest.events))
-    for (const row of rows) hear(fromEvent(row))
+  for (let after = since.events; after < newest.events; after += batchSize) {
+    const rows = await selectEvents(db, after, Math.min(after + batchSize, newest.events))
+    for (const row of rows) onSignal(fromEvent(row))
     await new Promise(setImmediate)
   }
-  for (let after = since.actions; after < newest.actions; after += atOnce) {
-    const rows = await selectActions(db, after, Math.min(after + atOnce, newest.actions))
-    for (const row of rows) hear(fromAction(row))
+  for (let after = since.actions; after < newest.actions; after += batchSize) {
+    const rows = await selectActions(db, after, Math.min(after + batchSize, newest.actions))
+    for (const row of rows) onSignal(fromAction(row))
     await new Promise(setImmediate)
   }
   return newest

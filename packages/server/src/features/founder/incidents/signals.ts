@@ -23,7 +23,7 @@ export interface Signal {
 const isAfter = (one: Signal, other: Signal) => one.at > other.at || (one.at === other.at && one.id > other.id)
 
 /** The position at which to insert a signal into a sorted list; undefined if it is in the list already. */
-export function placeOf(sorted: readonly Signal[], signal: Signal): number | undefined {
+export function insertionIndex(sorted: readonly Signal[], signal: Signal): number | undefined {
   let [low, high] = [0, sorted.length]
   const last = sorted.at(-1)
   if (last === undefined || isAfter(signal, last)) return high

@@ -130,7 +130,7 @@ export async function getReport(
 }
 
 /** Removes the flag from lists and counts permanently. Throws FLAG_NOT_FOUND. */
-async function unflagIn(tx: Tx, { address }: Founder, id: string, at: number): Promise<void> {
+async function unflagInTransaction(tx: Tx, { address }: Founder, id: string, at: number): Promise<void> {
   const { rule } = await findFlag(tx, id, at)
   await setUnflagged(tx, id, at)
   await audit(tx, { action: 'message_unflagged', actorId: 'founder', targetId: id, address, details: { rule }, at })
@@ -138,7 +138,7 @@ async function unflagIn(tx: Tx, { address }: Founder, id: string, at: number): P
 
 export async function unflag({ db, clock }: Core, founder: Founder, id: string): Promise<void> {
   await db.write(async (tx) => {
-    await unflagIn(tx, founder, id, clock.now())
+    await unflagInTransaction(tx, founder, id, clock.now())
     tx.afterCommit(() => db.emptyLogSoon())
   })
 }
@@ -152,18 +152,18 @@ export function unflagSeveral(
   ids: readonly string[],
 ): Promise<Result<typeof contract.unflagSeveral>> {
   return db.write(async (tx) => {
-    const answer: Result<typeof contract.unflagSeveral> = { unflagged: [], failed: [] }
+    const result: Result<typeof contract.unflagSeveral> = { unflagged: [], failed: [] }
     for (const id of new Set(ids)) {
       try {
-        await unflagIn(tx, founder, id, clock.now())
-        answer.unflagged.push(id)
+        await unflagInTransaction(tx, founder, id, clock.now())
+        result.unflagged.push(id)
       } catch (error) {
         if (!isNotFound(error)) throw error
-        answer.failed.push({ id, code: 'FLAG_NOT_FOUND' })
+        result.failed.push({ id, code: 'FLAG_NOT_FOUND' })
       }
     }
     tx.afterCommit(() => db.emptyLogSoon())
-    return answer
+    return result
   })
 }
 
@@ -180,17 +180,17 @@ export function isReceipt({ secrets }: Core, claim: ReceiptClaim): boolean {
   return right.length === given.length && timingSafeEqual(right, given)
 }
 
-const batch = 100
+const batchSize = 100
 
 /** Flags of scans expire with their messages, reports after their own time. */
 async function destroyExpiredFlags({ db, clock }: Core, stopping: () => boolean): Promise<void> {
   while (!stopping()) {
     const { changes } = await db.write(async (tx) => {
-      const deleted = await deleteExpiredFlags(tx, clock.now(), batch)
+      const deleted = await deleteExpiredFlags(tx, clock.now(), batchSize)
       if (deleted.changes > 0) tx.afterCommit(() => db.emptyLogSoon())
       return deleted
     })
-    if (changes < batch) return
+    if (changes < batchSize) return
   }
 }
 

@@ -28,13 +28,13 @@ export interface Histories {
 function sorted({ at, connection, until, tags }: Growing): Omit<SenderHistory, 'replies'> {
   const order = [...at.keys()].toSorted((a, b) => (at[a] as number) - (at[b] as number))
   const inOrder = <T>(values: T[]) => order.map((position) => values[position] as T)
-  const places = new Map(order.map((position, place) => [position, place]))
-  const placed = [...tags].map(([position, tag]): [number, string] => [places.get(position) as number, tag])
+  const newPositions = new Map(order.map((position, place) => [position, place]))
+  const reordered = [...tags].map(([position, tag]): [number, string] => [newPositions.get(position) as number, tag])
   return {
     at: inOrder(at),
     connection: inOrder(connection),
     until: inOrder(until),
-    tags: new Map(placed.toSorted(([a], [b]) => a - b)),
+    tags: new Map(reordered.toSorted(([a], [b]) => a - b)),
   }
 }
 
@@ -45,10 +45,10 @@ function sorted({ at, connection, until, tags }: Growing): Omit<SenderHistory, '
 export function createHistories(): Histories {
   const senders = new Map<string, Growing>()
   /** Senders by connection. */
-  const writers = new Map<string, Set<string>>()
+  const sendersByConnection = new Map<string, Set<string>>()
 
   function repliesTo(senderId: string, connections: ReadonlySet<string>): Replies {
-    const others = new Set([...connections].flatMap((each) => [...(writers.get(each) ?? [])]))
+    const others = new Set([...connections].flatMap((each) => [...(sendersByConnection.get(each) ?? [])]))
     others.delete(senderId)
     const replies: { at: number; connection: string }[] = []
     for (const other of others) {
@@ -73,9 +73,9 @@ export function createHistories(): Histories {
       history.at.push(createdAt)
       history.connection.push(connectionId)
       history.until.push(expiresAt)
-      const both = writers.get(connectionId)
-      if (both === undefined) writers.set(connectionId, new Set([senderId]))
-      else both.add(senderId)
+      const connected = sendersByConnection.get(connectionId)
+      if (connected === undefined) sendersByConnection.set(connectionId, new Set([senderId]))
+      else connected.add(senderId)
     },
     *bySender() {
       for (const [senderId, history] of senders) {

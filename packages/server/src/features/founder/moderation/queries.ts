@@ -2,16 +2,16 @@ import type { Reader, Tx } from '../../../core/database/types.ts'
 import type { FlagRule, MessageFlagRow } from '../../../core/database/tables/security.ts'
 import type { Suspicion } from './findSuspicious.ts'
 
-const scannedUntil = 'messages_scanned_until'
+const scannedUntilSetting = 'messages_scanned_until'
 
 export async function selectScannedUntil(db: Reader): Promise<number> {
-  const row = await db.get<{ value: string }>('select value from settings where key = ?', [scannedUntil])
+  const row = await db.get<{ value: string }>('select value from settings where key = ?', [scannedUntilSetting])
   return Number(row?.value ?? 0)
 }
 
 export const setScannedUntil = (tx: Tx, until: number) =>
   tx.run('insert into settings (key, value) values (?, ?) on conflict (key) do update set value = excluded.value', [
-    scannedUntil,
+    scannedUntilSetting,
     String(until),
   ])
 
@@ -51,14 +51,14 @@ export interface FlaggedRow extends Omit<MessageFlagRow, 'sealed_report' | 'repo
 
 const open = 'unflagged_at is null and expires_at > ?'
 
-interface Wanted {
+interface FlagFilter {
   /** The last flag of the previous page. */
   before: string | undefined
   rule: FlagRule | undefined
 }
 
 /** Newest first. */
-export const selectFlagged = (db: Reader, now: number, limit: number, { before, rule }: Wanted) =>
+export const selectFlagged = (db: Reader, now: number, limit: number, { before, rule }: FlagFilter) =>
   db.all<FlaggedRow>(
     `select f.id, f.rule, f.message_id, f.sender_id, f.connection_id, f.sent_at, f.sent_until, f.amount, f.repetition,
        f.reporter_id, f.flagged_at, f.unflagged_at, f.expires_at, s.username, s.first_name, s.last_name,
@@ -101,11 +101,11 @@ export const setUnflagged = (tx: Tx, id: string, now: number) =>
     [now, id, now],
   )
 
-export const deleteExpiredFlags = (tx: Tx, now: number, most: number) =>
+export const deleteExpiredFlags = (tx: Tx, now: number, limit: number) =>
   tx.run(
     `delete from message_flags where id in
        (select id from message_flags where expires_at <= ? order by expires_at limit ?)`,
-    [now, most],
+    [now, limit],
   )
 
 export const selectIdentityKey = (db: Reader, userId: string) =>

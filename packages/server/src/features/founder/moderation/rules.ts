@@ -80,9 +80,9 @@ export function findBulk({ at, connection }: Pick<History, 'at' | 'connection'>)
     counts.set(to, (counts.get(to) ?? 0) + 1)
     for (; (at[first] as number) <= time - limits.bulkWindow; first++) {
       const old = connection[first] as string
-      const left = (counts.get(old) as number) - 1
-      if (left === 0) counts.delete(old)
-      else counts.set(old, left)
+      const remaining = (counts.get(old) as number) - 1
+      if (remaining === 0) counts.delete(old)
+      else counts.set(old, remaining)
     }
     if (counts.size >= limits.bulkRecipients) found.push({ position, amount: counts.size })
   }

@@ -7,12 +7,12 @@ import { newId } from '../../../core/ids.ts'
 import type { Suspicion } from './findSuspicious.ts'
 import { insertFlag, selectScannedUntil, setScannedUntil } from './queries.ts'
 import { readFlagged, readSent } from './scanPages.ts'
-import type { ScanAnswers, ScanFinding, ScanTask } from './scanWorker.ts'
+import type { ScanReplies, ScanFinding, ScanTask } from './scanWorker.ts'
 
 /** Flags stored in one transaction; other writes wait no longer than for these. */
-const batch = 500
+const batchSize = 500
 /** A message can be stored a moment after its time: the next scan looks again at messages this young (ms). */
-const settling = 60_000
+const settleMs = 60_000
 
 /**
  * Runs in a thread of its own: reading a million rows must not delay senders. If the database is not a file, this
@@ -23,11 +23,11 @@ async function findInThread(core: Core, task: ScanTask): Promise<ScanFinding> {
   const pages = readSent(core.db.read, task.now)
   try {
     return await new Promise<ScanFinding>((resolve, reject) => {
-      async function answer(asked: keyof ScanAnswers): Promise<void> {
+      async function answer(asked: keyof ScanReplies): Promise<void> {
         const rows = asked === 'flagged' ? await readFlagged(core.db.read, task.now) : (await pages.next()).value
         worker.postMessage(rows)
       }
-      worker.on('message', (message: ScanFinding | keyof ScanAnswers) => {
+      worker.on('message', (message: ScanFinding | keyof ScanReplies) => {
         if (typeof message === 'string') answer(message).catch(reject)
         else resolve(message)
       })
@@ -44,7 +44,13 @@ export interface Scanner {
 }
 
 /** Stores the findings; returns how many are new and still there. */
-async function store(core: Core, tx: Tx, found: readonly Suspicion[], told: Set<string>, now: number): Promise<number> {
+async function storeFlags(
+  core: Core,
+  tx: Tx,
+  found: readonly Suspicion[],
+  published: Set<string>,
+  now: number,
+): Promise<number> {
   let flagged = 0
   for (const suspicion of found) {
     const { changes } = await insertFlag(tx, newId(now), suspicion, now)
@@ -54,8 +60,8 @@ async function store(core: Core, tx: Tx, found: readonly Suspicion[], told: Set<
     const about = `${rule}/${senderId}`
     // Published once per sender and rule: subscribers write to the database, and need not do so a thousand times.
     tx.afterCommit(() => {
-      if (told.has(about)) return
-      told.add(about)
+      if (published.has(about)) return
+      published.add(about)
       core.bus.publish('messageFlagged', { rule, senderId })
     })
   }
@@ -67,13 +73,13 @@ async function scan(core: Core, by: Scanner): Promise<number> {
   const path = core.config.postgres === undefined ? databasePath(core.config.dataDir) : undefined
   const scannedUntil = await selectScannedUntil(core.db.read)
   const { suspicions } = await findInThread(core, { path, now, scannedUntil })
-  const told = new Set<string>()
+  const published = new Set<string>()
   let flaggedCount = 0
-  for (let at = 0; at === 0 || at < suspicions.length; at += batch) {
-    const isLast = at + batch >= suspicions.length
+  for (let index = 0; index === 0 || index < suspicions.length; index += batchSize) {
+    const isLast = index + batchSize >= suspicions.length
     flaggedCount += await core.db.write(async (tx) => {
-      const flagged = await store(core, tx, suspicions.slice(at, at + batch), told, now)
-      if (isLast) await setScannedUntil(tx, now - settling)
+      const flagged = await storeFlags(core, tx, suspicions.slice(index, index + batchSize), published, now)
+      if (isLast) await setScannedUntil(tx, now - settleMs)
       const details = { flagged }
       await audit(tx, { action: 'messages_scanned', actorId: 'founder', address: by.address, details, at: now })
       return flagged
@@ -90,10 +96,10 @@ const running = new WeakMap<Core, Promise<unknown>>()
  */
 export function scanMessages(core: Core, by: Scanner): Promise<number> {
   const before = running.get(core) ?? Promise.resolve()
-  const mine = before.then(
+  const current = before.then(
     () => scan(core, by),
     () => scan(core, by),
   )
-  running.set(core, mine)
-  return mine
+  running.set(core, current)
+  return current
 }

@@ -1,6 +1,6 @@
 import { openSqlite } from '../../../core/database/sqlite/driver.ts'
 import type { SentRow } from './histories.ts'
-import { flaggedBefore, type FlaggedRow, newestExpiry, slicesOf } from './scanPages.ts'
+import { selectFlaggedSql, type FlaggedRow, selectNewestExpirySql, slicesOf } from './scanPages.ts'
 
 interface ScannedFile {
   flagged: FlaggedRow[]
@@ -14,7 +14,7 @@ export function openScannedFile(path: string, now: number): ScannedFile {
   database.exec('pragma query_only = ON')
 
   function* readSent(): Iterable<readonly SentRow[]> {
-    const { last } = database.prepare(newestExpiry).get([]) as { last: number | null }
+    const { last } = database.prepare(selectNewestExpirySql).get([]) as { last: number | null }
     const read = database.prepare(
       `select expires_at, sender_id, connection_id, created_at, repetition from messages indexed by messages_by_expiry
        where expires_at > ? and expires_at <= ? order by expires_at`,
@@ -28,7 +28,7 @@ export function openScannedFile(path: string, now: number): ScannedFile {
   }
 
   return {
-    flagged: database.prepare(flaggedBefore).all([now]) as FlaggedRow[],
+    flagged: database.prepare(selectFlaggedSql).all([now]) as FlaggedRow[],
     sent: readSent(),
     close: () => database.close(),
   }

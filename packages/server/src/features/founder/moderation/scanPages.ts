@@ -10,13 +10,13 @@ export interface FlaggedRow {
   sent_at: number
 }
 
-export const flaggedBefore = `select rule, sender_id, repetition, sent_at from message_flags
+export const selectFlaggedSql = `select rule, sender_id, repetition, sent_at from message_flags
    where rule <> 'report' and expires_at > ? order by sent_at`
 
-export const newestExpiry = 'select max(expires_at) as last from messages'
+export const selectNewestExpirySql = 'select max(expires_at) as last from messages'
 
 /** Approximate rows per read; each read ends before the next, so that none holds up the database's clean-up. */
-const readAtOnce = 20_000
+const rowsPerRead = 20_000
 
 /**
  * Yields slices of the time in which messages expire: after `from`, up to `to`. `next` takes the number of rows of the
@@ -28,11 +28,11 @@ export function* slicesOf(now: number, last: number | null): Generator<[from: nu
     const to = Math.min(last, from + width)
     const rows = yield [from, to]
     from = to
-    width = Math.max(1, Math.ceil(width * Math.min(4, Math.max(0.1, readAtOnce / (rows + 1)))))
+    width = Math.max(1, Math.ceil(width * Math.min(4, Math.max(0.1, rowsPerRead / (rows + 1)))))
   }
 }
 
-export const readFlagged = (db: Reader, now: number) => db.all<FlaggedRow>(flaggedBefore, [now])
+export const readFlagged = (db: Reader, now: number) => db.all<FlaggedRow>(selectFlaggedSql, [now])
 
 interface Row {
   expires_at: number
@@ -44,7 +44,7 @@ interface Row {
 
 /** Unexpired messages in the order of expiry, for a database that is not a local file. */
 export async function* readSent(db: Reader, now: number): AsyncGenerator<readonly SentRow[]> {
-  const newest = await db.get<{ last: number | null }>(newestExpiry)
+  const newest = await db.get<{ last: number | null }>(selectNewestExpirySql)
   const slices = slicesOf(now, newest?.last ?? null)
   for (let slice = slices.next(0); slice.done !== true;) {
     const rows = await db.all<Row>(

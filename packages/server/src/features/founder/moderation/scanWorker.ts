@@ -20,7 +20,7 @@ export interface ScanFinding {
 }
 
 /** The questions to the parent thread, with the type of each reply. */
-export interface ScanAnswers {
+export interface ScanReplies {
   flagged: FlaggedRow[]
   /** undefined after the last page. */
   sent: readonly SentRow[] | undefined
@@ -34,20 +34,20 @@ interface Source {
 
 const { path, now, scannedUntil } = workerData as ScanTask
 
-async function ask<Question extends keyof ScanAnswers>(question: Question): Promise<ScanAnswers[Question]> {
+async function request<Question extends keyof ScanReplies>(question: Question): Promise<ScanReplies[Question]> {
   if (parentPort === null) throw new Error('a scan runs in a thread of its own')
   const answer = once(parentPort, 'message')
   parentPort.postMessage(question)
-  const [answered] = (await answer) as [ScanAnswers[Question]]
+  const [answered] = (await answer) as [ScanReplies[Question]]
   return answered
 }
 
-async function* askForSent(): AsyncGenerator<readonly SentRow[]> {
-  for (let rows = await ask('sent'); rows !== undefined; rows = await ask('sent')) yield rows
+async function* requestSent(): AsyncGenerator<readonly SentRow[]> {
+  for (let rows = await request('sent'); rows !== undefined; rows = await request('sent')) yield rows
 }
 
 async function openSource(): Promise<Source> {
-  if (path === undefined) return { flagged: await ask('flagged'), sent: askForSent() }
+  if (path === undefined) return { flagged: await request('flagged'), sent: requestSent() }
   return openScannedFile(path, now)
 }
 

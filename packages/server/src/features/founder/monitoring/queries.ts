@@ -7,19 +7,19 @@ async function count(db: Reader, sql: string, params: readonly (string | number)
   return row?.counted ?? 0
 }
 
-const askedAtOnce = 100
+const batchSize = 100
 
 /** Counts users active since `since`. `others` are users whose latest use is not stored yet; none is counted twice. */
-export async function countActiveUsers(db: Reader, since: number, others: readonly string[]): Promise<number> {
+export async function countActiveUsers(db: Reader, since: number, unsavedUsers: readonly string[]): Promise<number> {
   const active = 'select count(distinct user_id) as counted from sessions where last_used_at > ?'
   let counted = await count(db, active, [since])
-  const ids = [...new Set(others)]
-  for (let at = 0; at < ids.length; at += askedAtOnce) {
-    const some = ids.slice(at, at + askedAtOnce)
+  const ids = [...new Set(unsavedUsers)]
+  for (let index = 0; index < ids.length; index += batchSize) {
+    const batch = ids.slice(index, index + batchSize)
     // Pads to a fixed number of placeholders, so that the statement is always the same; a repeated id is counted once.
-    const asked = [...some, ...Array.from({ length: askedAtOnce - some.length }, () => some[0] as string)]
-    const known = await count(db, `${active} and user_id in (${asked.map(() => '?').join(', ')})`, [since, ...asked])
-    counted += some.length - known
+    const padded = [...batch, ...Array.from({ length: batchSize - batch.length }, () => batch[0] as string)]
+    const known = await count(db, `${active} and user_id in (${padded.map(() => '?').join(', ')})`, [since, ...padded])
+    counted += batch.length - known
   }
   return counted
 }
@@ -43,12 +43,12 @@ export type RecentRow = Pick<
   'id' | 'severity' | 'event_type' | 'event_description' | 'created_at'
 > & { username: string | null }
 
-export const selectRecentEvents = (db: Reader, most: number) =>
+export const selectRecentEvents = (db: Reader, limit: number) =>
   db.all<RecentRow>(
     `select e.id, e.severity, e.event_type, e.event_description, e.created_at, u.username
      from security_events e left join users u on u.id = e.user_id
      order by e.created_at desc, e.rowid desc limit ?`,
-    [most],
+    [limit],
   )
 
 export const selectPeople = (db: Reader) => db.all<PeopleCountRow>('select * from people_counts where users > 0')

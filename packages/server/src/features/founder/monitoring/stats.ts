@@ -89,7 +89,7 @@ async function getUserStats({ db }: Core): Promise<UserStats> {
 }
 
 /** In a small deployment the counts per minute show when people talked, so they expire after a day, like messages. */
-async function forgetOldMinutes({ clock, db }: Core): Promise<void> {
+async function deleteOldMinutes({ clock, db }: Core): Promise<void> {
   const first = firstMinute(clock.now())
   await db.write(async (tx) => {
     await deleteConnectionMinutes(tx, first)
@@ -98,7 +98,7 @@ async function forgetOldMinutes({ clock, db }: Core): Promise<void> {
 }
 
 export const monitoringJobs: Job[] = [
-  { name: 'forget the numbers of old minutes', every: 60_000, run: forgetOldMinutes },
+  { name: 'forget the numbers of old minutes', every: 60_000, run: deleteOldMinutes },
 ]
 
 export function mountMonitoring(app: FastifyInstance, core: Core): void {

@@ -8,10 +8,10 @@ import { hashToken } from '../../../core/sessions/tokens.ts'
 import { readDevice } from '../../session/device.ts'
 import { secretBytes, findStep, toBase32, uriOf } from '../../secondFactor/totp.ts'
 import { rewrapReportKeys } from '../reportKeys.ts'
-import { isGiven, readVerifier, writeVerifier } from '../session/verifier.ts'
-import { type Asked, confirmed } from './confirmation.ts'
+import { isPasswordConfigured, readVerifier, writeVerifier } from '../session/verifier.ts'
+import { type FounderRequest, runConfirmed } from './confirmation.ts'
 import { renewCodes, stateOf } from './proof.ts'
-import { deleteFactors, putApp, selectApp } from './queries.ts'
+import { deleteFactors, upsertApp, selectApp } from './queries.ts'
 
 type Given = FounderProof & { password: string }
 
@@ -27,7 +27,7 @@ interface Setup {
   expiresAt: number
 }
 
-const entry = ({ core, founder }: Asked, action: string, details?: Record<string, string | number>) => ({
+const auditEntry = ({ core, founder }: FounderRequest, action: string, details?: Record<string, string | number>) => ({
   action,
   actorId: 'founder',
   address: founder.address,
@@ -35,10 +35,13 @@ const entry = ({ core, founder }: Asked, action: string, details?: Record<string
   ...(details && { details }),
 })
 
-export function startTotp(asked: Asked, given: Given): Promise<{ secret: string; uri: string; setup: string }> {
-  const { core, founder } = asked
+export function startTotp(
+  founderRequest: FounderRequest,
+  given: Given,
+): Promise<{ secret: string; uri: string; setup: string }> {
+  const { core, founder } = founderRequest
   const bytes = randomBytes(secretBytes)
-  return confirmed(asked, given, async (tx) => {
+  return runConfirmed(founderRequest, given, async (tx) => {
     const setup: Setup = {
       secret: bytes.toString('base64url'),
       sessionId: founder.sessionId,
@@ -46,7 +49,7 @@ export function startTotp(asked: Asked, given: Given): Promise<{ secret: string;
       verifier: (await readVerifier(tx)).hash,
       expiresAt: core.clock.now() + limits.totpSetupTime,
     }
-    await audit(tx, entry(asked, 'founder_totp_setup_started'))
+    await audit(tx, auditEntry(founderRequest, 'founder_totp_setup_started'))
     const secret = toBase32(bytes)
     const uri = uriOf(secret, 'Privity', core.config.founder.username)
     return { secret, uri, setup: core.secrets.encryptAtRest(JSON.stringify({ purpose: 'founder-totp', ...setup })) }
@@ -65,33 +68,33 @@ function openSetup({ secrets }: Core, sealed: string): Setup {
 
 /** Switches the app on: the code proves that it has the secret and the right time. */
 export function confirmTotp(
-  asked: Asked,
+  founderRequest: FounderRequest,
   given: { setup: string; code: string },
 ): Promise<{ state: FounderFactorState; recoveryCodes: string[] }> {
-  const { core, founder } = asked
+  const { core, founder } = founderRequest
   const setup = openSetup(core, given.setup)
   return core.db.write(async (tx) => {
     const now = core.clock.now()
     const instead = (await selectApp(tx))?.created_at ?? null
-    const isSame = setup.sessionId === founder.sessionId && setup.instead === instead
-    if (!isSame || setup.expiresAt <= now || setup.verifier !== (await readVerifier(tx)).hash)
+    const isCurrent = setup.sessionId === founder.sessionId && setup.instead === instead
+    if (!isCurrent || setup.expiresAt <= now || setup.verifier !== (await readVerifier(tx)).hash)
       throw new AppError('SETUP_EXPIRED')
     const step = findStep(Buffer.from(setup.secret, 'base64url'), given.code, now)
     if (step === undefined) throw new AppError('SECOND_FACTOR_WRONG')
-    await putApp(tx, core.secrets.encryptAtRest(setup.secret), step, now)
+    await upsertApp(tx, core.secrets.encryptAtRest(setup.secret), step, now)
     const recoveryCodes = await renewCodes(tx, core)
-    await audit(tx, entry(asked, instead === null ? 'founder_totp_added' : 'founder_totp_replaced'))
+    await audit(tx, auditEntry(founderRequest, instead === null ? 'founder_totp_added' : 'founder_totp_replaced'))
     return { state: await stateOf(tx), recoveryCodes }
   })
 }
 
-export function removeFactor(asked: Asked, given: Given): Promise<FounderFactorState> {
-  const { core } = asked
-  return confirmed(asked, given, async (tx) => {
+export function removeFactor(founderRequest: FounderRequest, given: Given): Promise<FounderFactorState> {
+  const { core } = founderRequest
+  return runConfirmed(founderRequest, given, async (tx) => {
     if ((await selectApp(tx)) === undefined) throw new AppError('SECOND_FACTOR_OFF')
     await deleteFactors(tx)
     tx.afterCommit(core.db.emptyLogSoon)
-    await audit(tx, entry(asked, 'founder_totp_removed'))
+    await audit(tx, auditEntry(founderRequest, 'founder_totp_removed'))
     return stateOf(tx)
   })
 }
@@ -101,21 +104,24 @@ export function removeFactor(asked: Asked, given: Given): Promise<FounderFactorS
  * with which this session continues.
  */
 export async function changePassword(
-  asked: Asked,
+  founderRequest: FounderRequest,
   given: Given & { newPassword: string; salt: string; reportKeys: { id: string; wrappedSeed: string }[] },
 ): Promise<string | undefined> {
-  const { core, founder } = asked
-  if (isGiven(core.config)) throw new AppError('PASSWORD_IN_ENVIRONMENT')
+  const { core, founder } = founderRequest
+  if (isPasswordConfigured(core.config)) throw new AppError('PASSWORD_IN_ENVIRONMENT')
   const hash = await core.passwords.hash(given.newPassword)
-  return confirmed(asked, given, async (tx) => {
+  return runConfirmed(founderRequest, given, async (tx) => {
     await writeVerifier(tx, { salt: given.salt, hash })
     await rewrapReportKeys(tx, core, given.reportKeys)
     const { changes: ended } = await tx.run('delete from founder_sessions where id <> ?', [founder.sessionId])
-    const device = readDevice(core, asked.request)
+    const device = readDevice(core, founderRequest.request)
     await tx.run('delete from founder_devices where device <> ?', [device === undefined ? '' : hashToken(device)])
     await tx.run('delete from founder_tickets')
     tx.afterCommit(core.db.emptyLogSoon)
-    await audit(tx, entry(asked, 'founder_password_changed', { ended, reportKeys: given.reportKeys.length }))
+    await audit(
+      tx,
+      auditEntry(founderRequest, 'founder_password_changed', { ended, reportKeys: given.reportKeys.length }),
+    )
     return core.founderSessions.renew(tx, founder)
   })
 }

@@ -12,7 +12,7 @@ import { hasFactor, useProof } from './proof.ts'
 import { audit } from '../../../core/audit/audit.ts'
 
 /** The founder and the request by which they change how the console is protected. */
-export interface Asked {
+export interface FounderRequest {
   core: Core
   request: FastifyRequest
   founder: Founder
@@ -29,8 +29,8 @@ async function checkSession(tx: Tx, { sessionId }: Founder): Promise<void> {
  * Asks for the password again, and for the second factor if there is one, before `change` runs in the same transaction.
  * Failures count with the failed sign-ins of the same browser: a stolen session gives no additional guesses.
  */
-export async function confirmed<T>(
-  { core, request, founder }: Asked,
+export async function runConfirmed<T>(
+  { core, request, founder }: FounderRequest,
   given: FounderProof & { password: string },
   change: (tx: Tx) => Promise<T>,
 ): Promise<T> {
@@ -64,11 +64,11 @@ export async function confirmed<T>(
 
 /** Marks only this session as confirmed and renews its token, as for members. */
 export function confirmSession(
-  asked: Asked,
+  founderRequest: FounderRequest,
   given: FounderProof & { password: string },
 ): Promise<{ confirmedUntil: number; token: string | undefined }> {
-  const { core, founder } = asked
-  return confirmed(asked, given, async (tx) => {
+  const { core, founder } = founderRequest
+  return runConfirmed(founderRequest, given, async (tx) => {
     const at = core.clock.now()
     await tx.run('update founder_sessions set confirmed_at = ? where id = ?', [at, founder.sessionId])
     await audit(tx, { action: 'session_confirmed', actorId: 'founder', address: founder.address, at })

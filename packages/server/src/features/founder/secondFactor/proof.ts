@@ -57,8 +57,8 @@ export async function renewCodes(tx: Tx, core: Core): Promise<string[]> {
 }
 
 /**
- * Call it last, in the transaction that it guards, as for members: a stolen cookie is not enough. Throws
- * CONFIRMATION_NEEDED unless this session was confirmed recently; use does not extend the confirmation.
+ * Throws CONFIRMATION_NEEDED unless this session was confirmed recently; use does not extend the confirmation. Called
+ * last in the transaction that it guards.
  */
 export async function requireConfirmed(
   tx: Tx,

@@ -3,7 +3,7 @@ import type { FounderAppRow, FounderTicketRow } from '../../../core/database/tab
 
 export const selectApp = (db: Reader) => db.get<FounderAppRow>('select * from founder_authenticator_app')
 
-export async function putApp(tx: Tx, secret: string, step: number, now: number): Promise<void> {
+export async function upsertApp(tx: Tx, secret: string, step: number, now: number): Promise<void> {
   await tx.run('delete from founder_used_steps')
   await tx.run(
     `insert into founder_authenticator_app (id, secret, created_at, confirmed_at, last_step) values (1, ?, ?, ?, ?)
@@ -17,13 +17,13 @@ export async function selectUsedSteps(tx: Reader): Promise<number[]> {
   return (await tx.all<{ step: number }>('select step from founder_used_steps')).map(({ step }) => step)
 }
 
-/** A trigger adds the step to founder_used_steps; all but the latest `kept` are deleted. */
-export async function useStep(tx: Tx, step: number, kept: number): Promise<void> {
+/** A trigger adds the step to founder_used_steps; all but the latest `keep` are deleted. */
+export async function useStep(tx: Tx, step: number, keep: number): Promise<void> {
   await tx.run('update founder_authenticator_app set last_step = ?', [step])
   await tx.run(
     `delete from founder_used_steps
      where step not in (select step from founder_used_steps order by step desc limit ?)`,
-    [kept],
+    [keep],
   )
 }
 

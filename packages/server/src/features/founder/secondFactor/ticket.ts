@@ -61,8 +61,8 @@ export async function finishSignIn(
   try {
     return await core.db.write(async (tx) => {
       const method = await useProof(tx, core, proof, request.ip)
-      const isGood = row.verifier_hash === hashToken((await readVerifier(tx)).hash)
-      if ((await deleteTicket(tx, tokenHash)).changes === 0 || !isGood) throw new AppError('TICKET_INVALID')
+      const isCurrent = row.verifier_hash === hashToken((await readVerifier(tx)).hash)
+      if ((await deleteTicket(tx, tokenHash)).changes === 0 || !isCurrent) throw new AppError('TICKET_INVALID')
       await resetAttempts(tx, key)
       const session = await startSession(tx, core, request)
       const details = { secondFactor: method }

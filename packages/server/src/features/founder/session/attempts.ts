@@ -8,7 +8,7 @@ import { type LockKey, unknownNameKey } from '../../session/locks.ts'
 import { raiseAlert } from '../alerts/queue.ts'
 import { deleteOldDevices, insertDevice, selectDevice } from './queries.ts'
 
-const mostDevices = 20
+const maxDevices = 20
 
 /**
  * The counter for failed sign-ins as the founder. A browser that the founder has signed in with has its own; all other
@@ -24,9 +24,9 @@ export async function lockKeyOf(core: Core, request: FastifyRequest, username: s
 }
 
 /** Records that the founder signed in with this browser; keeps only the browsers seen last. */
-export async function rememberDevice(tx: Tx, device: string, now: number): Promise<void> {
+export async function saveDevice(tx: Tx, device: string, now: number): Promise<void> {
   await insertDevice(tx, hashToken(device), now)
-  await deleteOldDevices(tx, mostDevices)
+  await deleteOldDevices(tx, maxDevices)
 }
 
 /** Records a failed attempt, and the lock it caused, for the monitoring rules; `account` is that of its LockKey. */

@@ -10,7 +10,7 @@ export const selectSessions = (db: Reader, usedAfter: number) =>
 export const deleteSession = (tx: Tx, id: string) => tx.run('delete from founder_sessions where id = ?', [id])
 
 /** Deletes sessions that were unused for too long or have reached their maximum age. */
-export const deleteOverSessions = (tx: Tx, usedUntil: number, startedUntil: number) =>
+export const deleteEndedSessions = (tx: Tx, usedUntil: number, startedUntil: number) =>
   tx.run('delete from founder_sessions where last_used_at <= ? or created_at <= ?', [usedUntil, startedUntil])
 
 /** As for members: dates in the future were written while the clock was ahead. */
@@ -34,9 +34,9 @@ export const insertDevice = (tx: Tx, device: string, now: number) =>
     [device, now, now],
   )
 
-/** Deletes all but the `most` devices seen last. */
-export const deleteOldDevices = (tx: Tx, most: number) =>
+/** Deletes all but the `limit` devices seen last. */
+export const deleteOldDevices = (tx: Tx, limit: number) =>
   tx.run(
     'delete from founder_devices where device not in (select device from founder_devices order by last_seen_at desc limit ?)',
-    [most],
+    [limit],
   )

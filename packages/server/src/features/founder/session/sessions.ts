@@ -6,7 +6,7 @@ import { audit } from '../../../core/audit/audit.ts'
 import type { Core } from '../../../core/core.ts'
 import type { Founder } from '../../../core/http/guards.ts'
 import type { Job } from '../../../core/jobs/scheduler.ts'
-import { correctDates, deleteExpiredTickets, deleteOverSessions, deleteSession, selectSessions } from './queries.ts'
+import { correctDates, deleteExpiredTickets, deleteEndedSessions, deleteSession, selectSessions } from './queries.ts'
 
 export async function listSessions(core: Core, { sessionId }: Founder): Promise<FounderBrowser[]> {
   const now = core.clock.now()
@@ -44,7 +44,7 @@ async function endIdleSessions({ db, clock }: Core): Promise<void> {
     // Read inside the write: a use stored while it waited is not in the future.
     const now = clock.now()
     await correctDates(tx, now)
-    await deleteOverSessions(tx, now - limits.founderSessionIdle, now - limits.sessionLife)
+    await deleteEndedSessions(tx, now - limits.founderSessionIdle, now - limits.sessionLife)
     await deleteExpiredTickets(tx, now)
   })
 }

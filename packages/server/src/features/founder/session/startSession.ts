@@ -4,7 +4,7 @@ import { writeCookie } from '../../../core/sessions/tokens.ts'
 import type { Tx } from '../../../core/database/types.ts'
 import { describeBrowser } from '../../session/browserName.ts'
 import { newDevice, readDevice, sendDevice } from '../../session/device.ts'
-import { rememberDevice } from './attempts.ts'
+import { saveDevice } from './attempts.ts'
 import { deleteSession } from './queries.ts'
 
 /** Browsers keep a cookie for at most this long (s); the server alone decides how long a session lasts. */
@@ -26,7 +26,7 @@ export async function startSession(tx: Tx, core: Core, request: FastifyRequest):
   const device = readDevice(core, request) ?? newDevice()
   const browser = describeBrowser(request.headers['user-agent'])
   const { id, token } = await core.founderSessions.start(tx, { address: request.ip, device: browser })
-  await rememberDevice(tx, device, core.clock.now())
+  await saveDevice(tx, device, core.clock.now())
   return { id, token, device }
 }
 

@@ -5,7 +5,7 @@ import type { Core } from '../../../core/core.ts'
 import type { Reader, Tx } from '../../../core/database/types.ts'
 import { resetFounderLocks } from '../../session/locks.ts'
 
-/** The data that checks the founder's password: the salt for browsers, and a hash of the secret they derive with it. */
+/** Verifies the founder's password: the salt for browsers, and a hash of the secret that they derive with it. */
 export interface Verifier {
   /** 16 bytes, base64url. */
   salt: string
@@ -53,14 +53,14 @@ export const writeVerifier = (tx: Tx, verifier: Verifier) =>
   ])
 
 /** Whether the environment sets the password: a change in the console would not outlast a restart. */
-export const isGiven = ({ founder }: Core['config']): boolean => founder.password !== undefined
+export const isPasswordConfigured = ({ founder }: Core['config']): boolean => founder.password !== undefined
 
 /**
  * Whether the founder still has the password that the first start printed, into a terminal and perhaps into logs. False
  * in a demo, which prints passwords at each start, and if the environment sets the password.
  */
 export async function isPasswordGenerated(db: Reader, config: Core['config']): Promise<boolean> {
-  if (config.demo || isGiven(config)) return false
+  if (config.demo || isPasswordConfigured(config)) return false
   return (await findVerifier(db))?.isGenerated === true
 }
 
@@ -82,10 +82,10 @@ async function replacePassword(
 ): Promise<boolean> {
   const salt = randomBytes(16).toString('base64url')
   const hash = await passwords.hash(await derive(password, salt))
-  const isMade = config.founder.password === undefined
+  const isGenerated = config.founder.password === undefined
   return db.write(async (tx) => {
     if ((await findVerifier(tx))?.hash !== before?.hash) return false
-    await writeVerifier(tx, { salt, hash, ...(isMade && { isGenerated: true }) })
+    await writeVerifier(tx, { salt, hash, ...(isGenerated && { isGenerated: true }) })
     for (const table of ['founder_sessions', 'founder_devices', 'founder_tickets']) await tx.run(`delete from ${table}`)
     await resetFounderLocks(tx)
     return true
@@ -98,12 +98,12 @@ async function replacePassword(
  */
 export async function prepareFounder(core: Core, derive: DeriveFounderSecret): Promise<string | undefined> {
   const stored = await findVerifier(core.db.read)
-  const given = core.config.founder.password
+  const configured = core.config.founder.password
   if (stored !== undefined) {
-    if (given === undefined) return undefined
-    if (await core.passwords.verify(await derive(given, stored.salt), stored.hash)) return undefined
+    if (configured === undefined) return undefined
+    if (await core.passwords.verify(await derive(configured, stored.salt), stored.hash)) return undefined
   }
-  const password = given ?? randomBytes(18).toString('base64url')
-  const isOurs = await replacePassword(core, stored, password, derive)
-  return given === undefined && isOurs ? password : undefined
+  const password = configured ?? randomBytes(18).toString('base64url')
+  const hasReplaced = await replacePassword(core, stored, password, derive)
+  return configured === undefined && hasReplaced ? password : undefined
 }

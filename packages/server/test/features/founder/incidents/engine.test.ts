@@ -1,6 +1,6 @@
 import { limits } from '@privity/contract/limits'
 import { expect, test } from 'vitest'
-import { lookBack } from '../../../../src/features/founder/incidents/engine.ts'
+import { lookBackMs } from '../../../../src/features/founder/incidents/engine.ts'
 import type { OpenIncident } from '../../../../src/features/founder/incidents/openIncident.ts'
 import { conditions } from '../../../../src/features/founder/incidents/rules.ts'
 import type { Signal } from '../../../../src/features/founder/incidents/signals.ts'
@@ -86,7 +86,7 @@ test('failures that arrive some minutes late are put where they belong', () => {
 
 test('of events that can be part of nothing that is open, nothing is made', () => {
   const old = [0, 1, 2, 3, 4].map((at) => signal('failure', at))
-  expect(run(old, {}, noon + lookBack + 4).engine.held()).toEqual({ signals: 0, events: 0, incidents: 0 })
+  expect(run(old, {}, noon + lookBackMs + 4).engine.memoryUse()).toEqual({ signals: 0, events: 0, incidents: 0 })
 })
 
 test('a day of an office has no incident, and with attacks in it exactly those', () => {
@@ -131,15 +131,16 @@ test('a day of an office has no incident, and with attacks in it exactly those',
 test('a flood from many addresses is held in bounded memory, and does not push out what is grave', () => {
   const bounds = { signals: 2_000, events: 400, incidents: 50 }
   const { engine } = run([], { bounds })
-  for (let n = 0; n < 10; n++) engine.take(signal('failure', n, { account: 'founder', address: '192.0.2.9' }), noon)
+  for (let n = 0; n < 10; n++)
+    engine.addSignal(signal('failure', n, { account: 'founder', address: '192.0.2.9' }), noon)
   let [mostHeld, mostEvents, mostOpen] = [0, 0, 0]
   for (let n = 0; n < 100_000; n++) {
     const address = `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`
-    engine.take(signal('failure', 1_000 + n, { account: `user${n}`, address }), noon + 1_000 + n)
+    engine.addSignal(signal('failure', 1_000 + n, { account: `user${n}`, address }), noon + 1_000 + n)
     if (n % 10 === 0)
       for (let more = 0; more < 5; more++)
-        engine.take(signal('signUp', 1_000 + n, { account: `new${n}-${more}`, address }), noon + 1_000 + n)
-    const held = engine.held()
+        engine.addSignal(signal('signUp', 1_000 + n, { account: `new${n}-${more}`, address }), noon + 1_000 + n)
+    const held = engine.memoryUse()
     mostHeld = Math.max(mostHeld, held.signals)
     mostEvents = Math.max(mostEvents, held.events)
     mostOpen = Math.max(mostOpen, held.incidents)
@@ -158,7 +159,7 @@ test('of one account under fire the events are counted up to a thousand, and the
   expect(incidents.map(({ events }) => events.length)).toEqual([1_000])
   expect(incidents[0]?.events.at(-1)).toBe(signals.at(-1))
   expect(incidents[0]?.users).toEqual(new Map([['head', 1_000]]))
-  expect(engine.held().signals).toBeLessThanOrEqual(600)
+  expect(engine.memoryUse().signals).toBeLessThanOrEqual(600)
 })
 
 test('open incidents with ever more events hold no more than their shares of one bound', () => {
@@ -166,19 +167,22 @@ test('open incidents with ever more events hold no more than their shares of one
   const { engine } = run([], { bounds: { signals: 20_000, events: 20_000, incidents: 100 } })
   let at = 0
   const fail = (account: string, address: string) =>
-    engine.take(signal('failure', ++at, { account, address }), noon + at)
+    engine.addSignal(signal('failure', ++at, { account, address }), noon + at)
   for (let n = 0; n < 30; n++) fail('head', `192.0.2.${n % 12}`)
   let most = 0
   for (let account = 0; account < 90; account++)
     for (let event = 0; event < 250; event++) {
       // The first account is attacked further, from one network, so the remaining events no longer show all of them.
       fail(event % 50 === 0 ? 'head' : `name${account}`, event % 50 === 0 ? `192.0.2.${at % 2}` : '203.0.113.1')
-      if (at % 100 === 0) most = Math.max(most, engine.held().events)
+      if (at % 100 === 0) most = Math.max(most, engine.memoryUse().events)
     }
   expect(most).toBeGreaterThan(19_000)
   expect(most).toBeLessThanOrEqual(20_000)
   const list = engine.list(noon + at)
-  expect(engine.held()).toMatchObject({ events: list.flatMap(({ events }) => events).length, incidents: list.length })
+  expect(engine.memoryUse()).toMatchObject({
+    events: list.flatMap(({ events }) => events).length,
+    incidents: list.length,
+  })
   expect(list.length).toBeGreaterThan(90)
   for (const { severity, events } of list) {
     expect(severity).toBe('critical')
@@ -194,7 +198,7 @@ test('open incidents with ever more events hold no more than their shares of one
   ])
   // After all incidents have ended, no counted event is left.
   expect(engine.list(noon + at + limits.incidentOpen)).toEqual([])
-  expect(engine.held().events).toBe(0)
+  expect(engine.memoryUse().events).toBe(0)
 })
 
 const force = (account: number) => `brute_force_attack:account:name${account}`

@@ -1,27 +1,30 @@
 import type { DeliveryReason } from '@privity/contract/founder/alerts'
 import type { AlertConfig } from '../../../core/config/types.ts'
 
-/** A failed attempt; `lasting` if a retry cannot succeed. */
+/** A failed attempt; `isPermanent` if no retry can succeed. */
 export class DeliveryError extends Error {
   readonly reason: DeliveryReason
-  readonly lasting: boolean
-  constructor(reason: DeliveryReason, lasting = false) {
+  readonly isPermanent: boolean
+  constructor(reason: DeliveryReason, isPermanent = false) {
     super(reason)
     this.name = 'DeliveryError'
     this.reason = reason
-    this.lasting = lasting
+    this.isPermanent = isPermanent
   }
 }
 
-/** Origins of the services; only tests replace them. An environment variable could send the API key to any host. */
+/** Origins of the services. Only tests replace them: no setting may send the API key to another host. */
 export interface ServiceEndpoints {
   sendgrid: string
   twilio: string
 }
 
-export const services: ServiceEndpoints = { sendgrid: 'https://api.sendgrid.com', twilio: 'https://api.twilio.com' }
+export const serviceEndpoints: ServiceEndpoints = {
+  sendgrid: 'https://api.sendgrid.com',
+  twilio: 'https://api.twilio.com',
+}
 
-/** Reads only the status: the body of the response repeats what was sent. */
+/** Throws unless the status is a success. The body is not read, because it repeats the message. */
 function checkStatus(status: number): void {
   if (status >= 200 && status < 300) return
   if (status >= 300 && status < 400) throw new DeliveryError('redirected')
@@ -30,7 +33,7 @@ function checkStatus(status: number): void {
   throw status < 500 ? new DeliveryError('refused', true) : new DeliveryError('trouble')
 }
 
-/** Does not follow redirects, which would take the credentials along. */
+/** Follows no redirect, because it would pass on the credentials. */
 async function post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<void> {
   let response: Response
   try {

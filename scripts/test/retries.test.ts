@@ -7,16 +7,16 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const reporter = join(root, 'scripts', 'again.mjs')
+const reporter = join(root, 'scripts', 'retries.mjs')
 
-interface Again {
-  triedAgain(report: object): string[]
-  lastLines(counts: { passed: number; failed: number; skipped: number }, again: string[]): string
+interface Retries {
+  retriedTests(report: object): string[]
+  summaryLines(counts: { passed: number; failed: number; skipped: number }, retried: string[]): string
 }
-const { triedAgain, lastLines } = (await import(reporter)) as Again
+const { retriedTests, summaryLines } = (await import(reporter)) as Retries
 
 test('of a run of Vitest each test is named that passed only when it was tried again, and no other', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'privity-again-'))
+  const folder = await mkdtemp(join(tmpdir(), 'privity-retries-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await writeFile(
     join(folder, 'some.test.js'),
@@ -28,9 +28,9 @@ test('of a run of Vitest each test is named that passed only when it was tried a
        test.runIf(false)('is left out', () => {})
      })`,
   )
-  const file = join(folder, 'again.json')
+  const file = join(folder, 'retries.json')
   const args = ['run', '--root', folder, '--globals', '--retry=1', `--reporter=${reporter}`]
-  const env = { PATH: process.env['PATH'], TRIED_AGAIN: file }
+  const env = { PATH: process.env['PATH'], RETRIED_TESTS_FILE: file }
   const run = promisify(execFile)(process.execPath, [join(root, 'node_modules', '.bin', 'vitest'), ...args], { env })
   await expect(run).rejects.toMatchObject({ code: 1 })
   expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(['some.test.js: a group > falls once'])
@@ -42,12 +42,12 @@ test('of a run of Playwright too', () => {
   const report = {
     suites: [{ specs: [spec('first', 'flaky')], suites: [inner] }, { specs: [spec('falls', 'unexpected')] }],
   }
-  expect(triedAgain(report)).toEqual(['a.spec.ts: first', 'a.spec.ts: falls once'])
+  expect(retriedTests(report)).toEqual(['a.spec.ts: first', 'a.spec.ts: falls once'])
 })
 
 test('a run ends with its counts, and with the names of what a second try hides', () => {
-  expect(lastLines({ passed: 3, failed: 0, skipped: 0 }, [])).toBe('3 passed, 0 failed')
-  expect(lastLines({ passed: 3, failed: 1, skipped: 2 }, ['cluster: a', 'journeys: b'])).toBe(
-    '3 passed, 1 failed, 2 skipped\n2 passed only when tried again:\n  cluster: a\n  journeys: b',
+  expect(summaryLines({ passed: 3, failed: 0, skipped: 0 }, [])).toBe('3 passed, 0 failed')
+  expect(summaryLines({ passed: 3, failed: 1, skipped: 2 }, ['cluster: a', 'journeys: b'])).toBe(
+    '3 passed, 1 failed, 2 skipped\n2 passed only on a retry:\n  cluster: a\n  journeys: b',
   )
 })

@@ -20,7 +20,7 @@ async function open({ openBrowser, enterAs }: Stage, person: Person, other: Pers
 }
 
 /**
- * Amara and Helen, signed in and connected, each in a browser of their own with their conversation open. A browser opens
+ * Amara and Helen, signed in and connected, each in an own browser with their conversation open. A browser opens
  * only if a journey uses it.
  */
 export const test = base.extend<Pair & { pair: Pair }>({

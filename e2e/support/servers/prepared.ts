@@ -25,7 +25,7 @@ const browsersFile = (folder: string) => join(folder, 'browsers.json')
 type PreparedBrowser = SignedIn & { recoveryKey: string }
 
 /**
- * Opens the dashboard of one of them in a browser in which that member has signed up; resolves with the recovery key, like
+ * Opens the dashboard of one of them in a browser where they have signed up; resolves with the recovery key, like
  * signUp.
  */
 export async function enterPrepared(page: Page, origin: string, { username }: Person): Promise<string> {

@@ -258,7 +258,8 @@ describe('a restore is refused, and leaves the folder as it was,', () => {
   test('without a secret', () => refused((_backup, home) => rm(join(home, 'server-secret')), 'server-secret'))
   test('into a folder that holds something', () =>
     refused((_backup, home) => writeFile(join(home, 'privity.db'), ''), 'is not empty'))
-  test('from a folder that is no backup', () => refused((backup) => rm(join(backup, 'manifest.json')), 'is no backup'))
+  test('from a folder that is no backup', () =>
+    refused((backup) => rm(join(backup, 'manifest.json')), 'is not a backup'))
 })
 
 test('a restore that was cut off keeps the server from starting, and is simply run again', async () => {
@@ -281,7 +282,7 @@ test('npm run admin -- backup and restore say what they did', { timeout: 60_000 
   const backup = join(folder, 'backup')
   expect(await runAdmin(server.dataDir, ['backup', backup])).toMatchObject({
     code: 0,
-    output: expect.stringContaining('The secret is not in it'),
+    output: expect.stringContaining('The secret is not included'),
   })
   const home = await newHome('home')
   const restored = await runAdmin(home, ['restore', backup])

@@ -84,26 +84,6 @@ test('every problem is said at once', () => {
 
 describe('values', () => {
   test.each([
-    ['SMTP_URL', 'smtps://user:100%@mail.example.org'],
-    ['SMTP_URL', 'smtps://100%:password@mail.example.org'],
-    ['SMTP_URL', 'smtps://user:%zz@mail.example.org'],
-    ['VALKEY_URL', 'valkey://:100%@valkey.example.org'],
-  ])('%s=%s with a bare % is refused by name', (name, text) => {
-    const problems = problemsOf({
-      [name]: text,
-      SERVER_SECRET: 's'.repeat(32),
-      DATABASE_URL: 'postgresql://db/privity',
-    })
-    expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name} is not valid: use `))])
-    expect(problems.join()).not.toContain(text)
-  })
-
-  test('an encoded % in SMTP_URL is decoded', () => {
-    const { mail } = loadConfig({ SMTP_URL: 'smtps://user:100%25@mail.example.org' })
-    expect(mail?.auth).toEqual({ user: 'user', pass: '100%' })
-  })
-
-  test.each([
     ['30s', 30_000],
     ['10m', 600_000],
     ['24h', 86_400_000],

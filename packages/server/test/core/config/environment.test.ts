@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { ConfigError } from '../../../src/core/config/config.ts'
 import { loadConfig } from '../../../src/core/config/config.ts'
-import { secretNames, variableNames } from '../../../src/core/config/environment.ts'
+import { readEnvironment, secretNames, variableNames } from '../../../src/core/config/environment.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../../../../${path}`, import.meta.url), 'utf8')
 const example = read('.env.example')
@@ -39,4 +39,20 @@ test('problems state the bounds and why, and quote the value', () => {
     'MESSAGE_RETENTION is "25h": use a time from 1s to 24h, such as 30s or 10m, as messages must not live longer.',
     'DEMO is "constructor": use 1 or 0.',
   ])
+})
+
+test.each([
+  ['SMTP_URL', 'smtps://user:100%@mail.example.org'],
+  ['SMTP_URL', 'smtps://100%:password@mail.example.org'],
+  ['SMTP_URL', 'smtps://user:%zz@mail.example.org'],
+  ['VALKEY_URL', 'valkey://:100%@valkey.example.org'],
+])('%s=%s with a bare % is refused by name', (name, text) => {
+  const { problems } = readEnvironment({ [name]: text })
+  expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name} is not valid: use `))])
+  expect(problems.join()).not.toContain(text)
+})
+
+test('an encoded % in SMTP_URL is decoded', () => {
+  const { variables } = readEnvironment({ SMTP_URL: 'smtps://user:100%25@mail.example.org' })
+  expect(variables.SMTP_URL?.auth).toEqual({ user: 'user', pass: '100%' })
 })

@@ -73,7 +73,7 @@ test('the letter counts one failed sign-in in the singular', async () => {
     .catch(() => {})
   await signIn(server, member)
   await mail.seen(1)
-  expect(mail.delivered[0]?.source).toContain('Failed:  1 sign-in between')
+  expect(mail.delivered[0]?.source).toContain('Failed:  1 sign-in since')
 })
 
 test('a new browser is told by mail too, a known one is not', async () => {

@@ -9,7 +9,7 @@ export default defineConfig({
     // Each starts servers and processes of its own, which a machine of two cores must not run twice at once.
     fileParallelism: false,
     // As in vitest.config.ts: some fifty processes take turns on two processors.
-    retry: 1,
+    retry: 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

@@ -22,7 +22,7 @@ export default defineConfig({
     // The default of a second is too short on a busy machine; this fails before the test itself times out.
     expect: { poll: { timeout: 20_000 } },
     // Real sockets, processes and disks on a machine that may be busy with something else.
-    retry: 1,
+    retry: 2,
     projects: [
       project('contract', 'packages/contract'),
       project('e2ee', 'packages/e2ee'),

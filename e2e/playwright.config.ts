@@ -16,7 +16,7 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   forbidOnly: true,
   // A machine with other load occasionally loses a click. Tests that passed only on a retry are listed at the end.
-  retries: 1,
+  retries: 2,
   use: {
     browserName: 'chromium',
     launchOptions: launch(process.env.HEADLESS_SHELL_PATH),

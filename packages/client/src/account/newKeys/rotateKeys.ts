@@ -89,7 +89,7 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
           await account.takeExpectedKey().catch(() => {})
         })
         changed = true
-        await account.reopen()
+        await reopen()
       } finally {
         isRunningHere = false
         isRunning = false

@@ -66,6 +66,24 @@ test('a page closed after the server’s response and before storing opens with 
   expect(await reopened.device.get('keys')).not.toHaveProperty('next')
 })
 
+test('a device that refuses after the server has the new keys does not make their change fail', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  const heard = next(anna, 'message')
+  await ben.client.messages.send(connectionId, 'Before')
+  await heard
+  const { set } = anna.device
+  anna.network.watches = (request) => {
+    if (request === change) anna.device.set = () => Promise.reject(new Error('refused'))
+    return undefined
+  }
+  await replaceKeys(anna)
+  anna.device.set = set
+  await anna.client.account.start()
+  expect(anna.client.account.state.get().status).toBe('open')
+  expect(await texts(anna, connectionId)).toEqual(['Before'])
+})
+
 test('an answer that is lost after its cookie came is made good by itself', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()

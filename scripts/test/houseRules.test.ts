@@ -7,6 +7,7 @@ import {
   findBareVerbs,
   findDecisionsWithoutHead,
   findFullFolders,
+  findPronouns,
   findRefusedComments,
   findRefusedFileNames,
   findRefusedSubjects,
@@ -31,6 +32,9 @@ describe('the house', () => {
   })
   test('no comment begins with a refused word or takes a person for a man', () => {
     expect(findRefusedComments(files)).toEqual([])
+  })
+  test('no text takes a person for a man', () => {
+    expect(findPronouns(files)).toEqual([])
   })
   test('no comment or document is wider than 120 columns', () => {
     expect(findWideLines(files)).toEqual([])
@@ -62,6 +66,12 @@ describe('a planted violation is found', () => {
         expect(findRefusedComments(planted('packages/a/src/b.ts', text))).toHaveLength(1)
     },
   )
+  test('a pronoun in a string, a test name or a document', () => {
+    expect(findPronouns(planted('packages/a/src/b.ts', "const said = 'Ask him.'\n"))).toEqual(['packages/a/src/b.ts:1'])
+    expect(findPronouns(planted('e2e/journeys/b.spec.ts', "test('he signs', () => {})"))).toHaveLength(1)
+    expect(findPronouns(planted('docs/a.md', 'Title\n\nThe founder and his key.'))).toEqual(['docs/a.md:3'])
+    expect(findPronouns(planted('docs/a.md', 'They sign with their key. The theme is here.'))).toEqual([])
+  })
   test('a comment that begins with its subject is fine', () => {
     expect(findRefusedComments(planted('packages/a/src/b.ts', '// Returns what they sent.\n'))).toEqual([])
   })

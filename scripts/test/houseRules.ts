@@ -32,6 +32,15 @@ function commentsOf({ path, text }: SourceFile): string[] {
 const refusedStart = /^(What|Who|Whoever|Whom|Whose|Of|As many|So that)\b/
 const refusedPronoun = /\b(he|his|him|himself)\b/i
 
+/** A person is "they" in comments, strings, test names and documents alike; this check itself names the others. */
+export function findPronouns(files: readonly SourceFile[]): string[] {
+  return files
+    .filter(({ path }) => !path.startsWith('scripts/test/houseRules'))
+    .flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line, index) => (refusedPronoun.test(line) ? [`${path}:${index + 1}`] : [])),
+    )
+}
+
 /** A comment begins with its subject, and a person is "they". */
 export function findRefusedComments(files: readonly SourceFile[]): string[] {
   return files

@@ -18,7 +18,7 @@ export type AccountState =
   | { status: 'factorMissing'; user: User }
   | { status: 'open'; user: User }
 
-/** The content of a message, or why it cannot be shown. */
+/** The content of a message, or why it cannot be shown (`reasonOf` in messages/decrypt.ts). */
 export type DecryptedBody = MessageBody | { kind: 'unreadable'; reason: UserMessage }
 
 export interface DecryptedMessage {

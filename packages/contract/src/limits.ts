@@ -3,7 +3,10 @@ export const limits = {
   messageCharacters: 500,
   fileBytes: 100 * 1024 * 1024,
   downloadsPerAuthorization: 3,
-  /** Lifetime of messages and files: the default and the upper bound of MESSAGE_RETENTION. */
+  /**
+   * Lifetime of messages and files: the default and the upper bound of MESSAGE_RETENTION. A longer one also needs more
+   * days in the bucket's rule (server/src/core/storage/s3/lifecycle.ts).
+   */
   retention: 24 * 60 * 60 * 1000,
   failedSignIns: 5,
   lockTime: 15 * 60 * 1000,

@@ -21,7 +21,7 @@
   const preferred = navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase())
   const spoken = languages.includes(chosen) ? chosen : (preferred.find((tag) => languages.includes(tag)) ?? 'en')
   documentElement.lang = spoken
-  // Hide the prerendered landing page from members and from readers of the other language.
+  // Hide the prerendered landing page from members and from readers of another language.
   const { page, code } = documentElement.dataset
   const hold = page === 'landing' && (member || spoken !== served)
   if (hold) documentElement.dataset.hold = ''

@@ -48,6 +48,10 @@ const codeOf: Partial<Record<E2eeError['code'], CallErrorCode>> = {
   WRONG_BINDING: 'MESSAGE_MISPLACED',
 }
 
+/**
+ * Returns why a message is not shown. MESSAGE_DESTROYED: the keyring has no seed of the user's epoch that the envelope
+ * names. MESSAGE_UNREADABLE: the message or its envelope is malformed or missing, or the failure is an unknown one.
+ */
 function reasonOf(error: unknown): UserMessage {
   if (isCallError(error, 'KEY_DESTROYED')) return toUserMessage('MESSAGE_DESTROYED')
   if (isCallError(error, 'MESSAGE_BETWEEN_KEYS')) return toUserMessage(error.code)

@@ -3,7 +3,10 @@ import { endpoint } from '../endpoint.ts'
 import { languages } from '../languages.ts'
 import { time } from '../values.ts'
 
-/** A member's own preferences, stored with the account and equal in every browser. */
+/**
+ * A member's own preferences, stored with the account and equal in every browser. preferenceDefaults.ts has the default
+ * of each; the server stores what differs from it.
+ */
 export const preferences = z.object({
   emailNotifications: z.boolean(),
   pushNotifications: z.boolean(),

@@ -56,7 +56,9 @@ export const emptyChain = 'A'.repeat(43)
 
 /**
  * The text whose hash is in the chain. Adding a hashed field, or changing the order, needs a new version label, because
- * earlier entries are verified by the text of their own version.
+ * earlier entries are verified by the text of their own version. No row stores its version, so the new field has to
+ * show it: it is null in earlier rows. Processes of the former release verify new entries too, so a release has to know
+ * a version before the next one writes it.
  */
 export const entryText = (entry: ProvenEntry): string =>
   JSON.stringify([

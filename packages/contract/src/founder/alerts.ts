@@ -22,7 +22,7 @@ export type AlertSettings = z.output<typeof alertSettings>
 export const alertCarriers = z.object({ email: z.enum(['smtp', 'sendgrid', 'log']), sms: z.enum(['twilio', 'log']) })
 export type AlertCarriers = z.output<typeof alertCarriers>
 
-/** 'log' is the server's log, for alerts when no other channel is on. */
+/** 'log' is the server's log, for alerts when no other channel is on. A check of alert_deliveries has the same list. */
 export const alertChannels = ['email', 'sms', 'log'] as const
 
 /** The sentences of the specification. */

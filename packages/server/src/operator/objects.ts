@@ -83,6 +83,7 @@ function createStorageObjects(storage: Storage): Objects {
   }
 }
 
+/** Does not open a folder as a Storage, because that removes the partial files of a running server. */
 export async function openObjects(config: Config): Promise<Objects> {
   if (config.s3 === undefined) return createFolderObjects(join(config.dataDir, 'objects'))
   const { log } = Fastify({ logger: { ...loggerOptions({ logLevel: 'error' }), stream: process.stderr } })

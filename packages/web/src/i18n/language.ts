@@ -71,7 +71,7 @@ export function formatNumber(value: number, options?: Intl.NumberFormatOptions):
   return new Intl.NumberFormat(languageTag(shown.get()), options).format(value)
 }
 
-/** Picks the singular or plural form for a number. */
+/** Picks the singular or plural form for a number. A language with more forms would need more keys. */
 export function plural(count: number, forms: { one: string; other: string }): string {
   return new Intl.PluralRules(languageTag(shown.get())).select(count) === 'one' ? forms.one : forms.other
 }

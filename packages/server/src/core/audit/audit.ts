@@ -4,7 +4,10 @@ import { chainLeaf, hashText, leafOf } from './hashChain.ts'
 import type { Reader, Tx } from '../database/types.ts'
 
 export interface AuditEntry {
-  /** The event in snake_case: account_created, connection_removed … */
+  /**
+   * The event in snake_case: account_created, connection_removed … The words shown for it are in
+   * web/src/features/auditLogs/texts.ts.
+   */
   action: string
   /** The author: a user's id, 'operator' (the command line) or 'founder'; null for the server itself. */
   actorId: string | null
@@ -14,7 +17,10 @@ export interface AuditEntry {
   /** The actor's organization, if the account may be deleted by now. */
   actorOrganizationId?: string | null
   address?: string | undefined
-  /** Facts about the event; never content, names of files or people, keys or secrets. */
+  /**
+   * Facts about the event; never content, names of files or people, keys or secrets. A new fact belongs here, since it
+   * is hashed and exported without a column of its own.
+   */
   details?: Record<string, string | number | boolean | null>
   at: number
 }

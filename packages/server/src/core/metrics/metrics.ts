@@ -1,4 +1,7 @@
-/** Metrics of this process, in the text format of Prometheus (version 0.0.4). */
+/**
+ * Metrics of this process, in the text format of Prometheus (version 0.0.4). features/metrics registers what is read at
+ * each scrape; counters and histograms are registered where the counted event happens.
+ */
 
 /** Few and fixed: never anything that names a person, an address or an id. */
 export type Labels = Readonly<Record<string, string>>

@@ -4,7 +4,7 @@ import type { Config } from '../config/types.ts'
 import { openFolderStorage } from './folder.ts'
 import type { Storage } from './types.ts'
 
-/** Opens the S3 bucket of the configuration, otherwise the data folder. */
+/** Opens the S3 bucket of the configuration, otherwise the data folder. operator/objects.ts chooses for backups. */
 export async function openStorage({ dataDir, s3 }: Config, log: FastifyBaseLogger): Promise<Storage> {
   if (s3 === undefined) return openFolderStorage(join(dataDir, 'objects'))
   // Loaded on demand, like the client of PostgreSQL.

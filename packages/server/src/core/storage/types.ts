@@ -1,8 +1,14 @@
 import type { Readable, Writable } from 'node:stream'
 
-/** The ciphertext of files, by id. Ids are UUIDs, because they become names of files or objects. */
+/**
+ * The ciphertext of files, by id. Ids are UUIDs, because they become names of files or objects. Every implementation
+ * passes test/support/storage/storageCases.ts.
+ */
 export interface Storage {
-  /** Durable and visible under its id once the stream has finished; a destroyed stream leaves nothing. */
+  /**
+   * Durable and visible under its id once the stream has finished; a destroyed stream leaves nothing. Fails with
+   * STORAGE_FULL if there is no space.
+   */
   create(id: string): Writable
   open(id: string): Readable
   /** Returns the bytes of an object, or undefined if there is none. */

@@ -197,7 +197,8 @@ export const selectPendingOne = (db: Reader, id: string, ownerId: string, now: n
 
 /**
  * Reserves one of the authorized downloads: `downloads_left > 0` is the only rule of how many there are. Returns false
- * if none is left. Two concurrent calls cannot reserve the same one.
+ * if none is left. Two concurrent calls cannot reserve the same one, because one statement of a serializable
+ * transaction checks and decrements the count.
  */
 export async function reserveDownload(
   tx: Tx,

@@ -1,5 +1,9 @@
 import type { Reader, Tx } from '../../core/database/types.ts'
 
+/**
+ * Deletes no message before it expires: sending recognizes a repeated message by its row, and without that row it would
+ * store the same encrypted message again, as a new one.
+ */
 export const deleteExpiredMessages = (tx: Tx, now: number, limit: number) =>
   tx.run(
     `delete from messages where id in

@@ -107,6 +107,7 @@ async function emptyLog({ db }: Core, stopping: Stopping): Promise<void> {
 
 const every = 15_000
 
+/** Only destroys: messages/send.ts sets when a message and its file expire. */
 export const retentionJobs: Job[] = [
   { name: 'destroy what has expired', every, run: destroyExpired },
   { name: 'destroy expired files', every, run: destroyExpiredFiles },

@@ -96,7 +96,7 @@ const documents = import.meta.glob<string>(['./*.md', '../../../../../docs/threa
   eager: true,
 })
 
-/** Paths of the documents, to which `.de.md` is added in German and `.md` in English. */
+/** Paths of the documents, to which the language and `.md` are added (`.de.md`), and in English only `.md`. */
 const paths = { terms: './terms', privacy: './privacy', threatModel: '../../../../../docs/threat-model' }
 
 export type DocumentName = keyof typeof paths

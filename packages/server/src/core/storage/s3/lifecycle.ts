@@ -6,6 +6,7 @@ import { isMissing, isUnsupported, S3Error } from './errors.ts'
 import { elements, isWhole, textOf } from './responses.ts'
 
 const ruleName = 'privity-expiry'
+/** Covers limits.unregisteredUploadKept and limits.retention, in whole days. */
 const daysKept = 2
 
 /**

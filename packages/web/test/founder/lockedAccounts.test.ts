@@ -16,7 +16,7 @@ afterEach(dismissToast)
 describe('locked accounts', () => {
   test('the table has the columns, the reason and the button of the specification', () => {
     const markup = draw(lockedColumns(nothing), [{ id, username: 'r.santoro', lockedUntil: Date.now() + 848_000 }])
-    expect(heads(markup)).toEqual(['Username', 'Lock Reason', 'Locked Until', 'Remaining', 'Action'])
+    expect(heads(markup)).toEqual(['Username', 'Lock reason', 'Locked until', 'Remaining', 'Action'])
     expect(markup).toContain('5 failed login attempts')
     expect(markup).toMatch(/aria-label="Unlock r.santoro">.*Unlock<\/button>/)
     expect(markup).toMatch(/1[34]m \d\ds/)

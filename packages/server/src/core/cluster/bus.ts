@@ -31,7 +31,7 @@ export interface BusEvents {
   signalsStored: object
   /** A security incident opened, or became active again after a pause. */
   incidentOpened: OpenedIncident
-  /** A key has used up a rule's window, counted over all processes. */
+  /** A key has used up a rule's window, counted over all processes; `left` is the rest of the window in ms. */
   rateUsedUp: { key: string; left: number }
   /**
    * Events of other processes may have been lost: caches are discarded, and open sockets and transfers are revalidated.

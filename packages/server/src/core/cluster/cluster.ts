@@ -38,9 +38,10 @@ export interface Processes {
 }
 
 /**
- * Milliseconds. If nothing newer than `suspect` has arrived from a process, it may have revoked access that is cached
- * here: open sockets and transfers are revalidated every `recheck` until it is heard again. A link that is silent for
- * `reconnect` is opened anew. Each beat acknowledges the previous one, so acknowledgements are up to two beats old.
+ * Milliseconds. `beat`: interval of heartbeats; each acknowledges those before it, so acknowledgements are up to two
+ * beats old. `suspect`: a process that has acknowledged no heartbeat of ours from this period may have revoked access
+ * that is cached here. `recheck`: meanwhile, open sockets and transfers are revalidated at this interval. `reconnect`:
+ * the connections to Valkey are opened again if no heartbeat of ours has come back for this long.
  */
 export const linkTimes = { beat: 500, suspect: 3_000, recheck: 3_000, reconnect: 6_000 }
 
@@ -179,7 +180,7 @@ export function createProcesses({ db, clock, log, secrets, valkeyUrl, onShutOut 
     } else if (!whole && now - eventsLostAt >= linkTimes.recheck) reportEventsLost()
   }
 
-  /** Opens a silent link again: a cut cable closes no connection. */
+  /** Reconnects to Valkey if our own heartbeats do not come back: a cut cable closes no connection. */
   function reconnectIfSilent({ valkey, remotes }: Link): void {
     const now = clock.now()
     const since = Math.max(reconnectedAt, remotes.currentAt(id))

@@ -25,8 +25,9 @@ function nonceOf(n: number): Buffer {
 }
 
 /**
- * Encrypts with AES-256-GCM under a key that the processes of one deployment share: another client of the same Valkey
- * can neither read nor forge a notice. Layout: 16 bytes of process id, 6 of sequence number, ciphertext, 16 of tag.
+ * Encrypts with AES-256-GCM under this process's own key, derived from `root`, which only the processes of one
+ * deployment have: another client of the same Valkey can neither read nor forge a notice. Layout: 16 bytes of process
+ * id, 6 of sequence number, ciphertext, 16 of tag.
  */
 export function createNoticeEncryption(root: KeyObject) {
   const id = randomBytes(idLength)

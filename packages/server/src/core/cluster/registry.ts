@@ -9,7 +9,7 @@ export interface Registry {
   refreshedAt(): number
   /** Updates this process's row and reads those of the other processes. */
   beat(): Promise<void>
-  /** A process has announced its end. */
+  /** Removes a process that has announced its end. */
   remove(process: string): void
   leave(): Promise<void>
 }

@@ -49,8 +49,9 @@ export interface RemoteProcesses {
   /** When a notice of the process last arrived. */
   receivedAt(process: string): number
   /**
-   * Everything that the process had sent by this time has arrived; for this process, its own heartbeats. Derived from
-   * the heartbeats that it acknowledged, not from arrival times, so delayed notices do not look current.
+   * Returns a time up to which everything that the process sent has arrived: when we sent the newest heartbeat that it
+   * acknowledged, not when a notice arrived, so delayed notices do not look current. For this process: when the newest
+   * of our own heartbeats that came back was sent.
    */
   currentAt(process: string): number
   /** Treats the users of the process as offline until it sends again. */
@@ -59,12 +60,15 @@ export interface RemoteProcesses {
 }
 
 interface RemoteProcess {
+  /** The sequence number of its newest notice. */
   n: number
+  /** When that arrived. */
   at: number
+  /** See `RemoteProcesses.currentAt`. */
   currentAt: number
   /** Whether it has acknowledged a heartbeat of ours, so its notices are no replay from an ended process. */
   isVerified: boolean
-  /** Whether an event that it published before it was verified was ignored. */
+  /** Whether events were ignored because it was not verified yet. */
   hasSkipped: boolean
   /** The part of its list of online users that has arrived so far. */
   users: string[]
@@ -87,9 +91,9 @@ export interface RemoteProcessesOptions {
   publish(bytes: Buffer): void
   /** Called with each event of another process. */
   deliver(published: Published): void
-  /** Called if a notice was lost, or if a process is new and may have sent notices before. */
+  /** Called if events may have been lost: after a gap, and for each new process, which may have sent some before. */
   onEventsLost(): void
-  /** Called if a notice of a known process was lost. */
+  /** Called too if browsers may have missed one of them: after a gap, or if events of a new process were ignored. */
   onNoticeLost(): void
   /** Called when a process announces its end. */
   onLeave(process: string): void
@@ -130,7 +134,7 @@ export function createRemoteProcesses({
   const encryption = createNoticeEncryption(key)
   const decrypt = createNoticeDecryption(key)
   const remotes = new Map<string, RemoteProcess>()
-  /** The last sequence number received from each. */
+  /** Removed processes, each with the sequence number of its newest notice, to recognize a replay. */
   const removed = new Map<string, number>()
   const heartbeats = createHeartbeatLog(clock)
   let own = { n: 0, at: Number.NEGATIVE_INFINITY }
@@ -180,7 +184,7 @@ export function createRemoteProcesses({
     if (message.isLast) presence.replace(process, remote.users)
   }
 
-  /** Records the sequence number of a notice; undefined for a replay. Requests the user list after a gap. */
+  /** Records a notice's sequence number; undefined for a replay. After a gap, or if new, requests the user list. */
   function recordSequence(process: string, n: number): RemoteProcess | undefined {
     const now = clock.now()
     const known = remotes.get(process)

@@ -29,7 +29,7 @@ export interface ValkeyOptions {
   url: string
   channel: string
   onMessage(bytes: Buffer): void
-  /** Both connections are ready, or one of them is gone. */
+  /** Called with true once both connections are ready, with false once one of them is lost. */
   onChange(isUp: boolean): void
   log: FastifyBaseLogger
   /** Timeout (ms) of a response, including that to a subscription. */

@@ -87,7 +87,7 @@ export function isLost(error: unknown): boolean {
   return networkCodes.includes(code) || (error instanceof Error && code === '' && lossMessages.test(error.message))
 }
 
-/** Distributed engines use this code for a commit of unknown outcome. */
+/** Whether the outcome of a commit is unknown; only distributed engines report that by a code. */
 export const isUnknown = (error: unknown): boolean => codeOf(error) === '40003'
 
 /** Whether a statement divided by zero on purpose, to undo its changes because its data was outdated. */

@@ -18,8 +18,8 @@ export interface Writer {
   /** The error of a statement that has made the transaction unusable, if any. */
   failure(): unknown
   /**
-   * Returns, after a pause, whether work that failed with this error may succeed when it is repeated, given the number
-   * of `tries` so far. Nothing of the failed work was kept.
+   * Whether to repeat a batch that failed with this error, of which nothing was kept; `tries` counts its repetitions so
+   * far. Pauses before it resolves to true.
    */
   canRepeat(error: unknown, tries: number): Promise<boolean>
   /** Whether anything was changed since the last call. A statement that found no rows to change does not count. */
@@ -49,13 +49,16 @@ interface Job {
   isolation: Isolation
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
-  /** Number of repetitions after a unique violation, which another process may have caused. */
+  /** Unique violations so far. Another process may have caused them, so the work is repeated below a limit. */
   uniqueRetries: number
 }
 
 type Outcome = { value: unknown; hooks: (() => void)[] } | { error: unknown }
 
-/** The job whose failure rolls back the batch; `cause` is the error of the statement that ended the transaction. */
+/**
+ * The job whose failure rolled back the batch. `error` is for its caller; `cause` is that of the statement that made
+ * the transaction unusable, undefined if the work itself threw after a change.
+ */
 interface FailedJob {
   failed: Job
   error: unknown

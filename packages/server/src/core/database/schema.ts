@@ -55,7 +55,8 @@ export interface Schema {
   retired_users: { id: string; retired_at: number }
   sessions: Defaulted<SessionRow, 'idle_limit' | 'life_limit' | 'confirmed_at' | 'former_token_hash' | 'former_until'>
   /**
-   * Failures by purpose ('sign-in', 'recovery'), account (user id, or hash of an unknown name), device ('' if unknown).
+   * Failed attempts by purpose ('sign-in', or 'founder' for the founder's), account (user id, or keyed hash of a name
+   * that nobody has) and device ('' for all browsers that have not signed in to the account before).
    */
   sign_in_locks: {
     purpose: string

@@ -25,14 +25,14 @@ export const maxRowsPerStatement = 64
 
 /**
  * Builds a statement for several rows: `write` receives `row` ('(?, ?)') once per row, separated by commas. `first`
- * replaces the first one where PostgreSQL needs the types named. Each text is built once.
+ * replaces the first one if PostgreSQL cannot infer the types and needs casts. Each text is built once.
  */
 export function multiRowInsert(write: (rows: string) => string, row: string, first = row): (rows: number) => string {
   const texts: string[] = []
   return (rows) => (texts[rows] ??= write([first, ...Array.from({ length: rows - 1 }, () => row)].join(', ')))
 }
 
-/** Splits `all` into parts that fit into one statement. */
+/** Splits `items` into parts of at most `size`, each for one statement. */
 export function splitIntoStatements<T>(items: readonly T[], size = maxRowsPerStatement): (readonly T[])[] {
   if (items.length <= size) return items.length === 0 ? [] : [items]
   return Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))

@@ -72,7 +72,7 @@ export function guard(
   const needsSession = kind === 'member' || kind === 'administrator'
   const byAccount = rateLimits[limit].by === 'account'
   const { track } = core.background
-  /** Whether the call also counts as a change: all other calls have a far lower limit, or write no audit entry. */
+  /** Whether it also counts as a change. Calls with their own limit have a far lower one; the rest write no entry. */
   const isLogged = needsSession && writes && limit === 'other' && !unlogged
 
   const weightOfCall = ({ query }: FastifyRequest) => weightOf({ weight }, query)
@@ -102,7 +102,7 @@ export function guard(
 
   async function requireSecondFactor(session: Session): Promise<void> {
     if (!(await core.factorCheck.isMissing(session))) return
-    // The session was opened before the policy was set.
+    // Closes the user's sockets, which were opened before the requirement took effect.
     core.bus.publish('factorMissing', { userId: session.userId })
     throw new AppError('SECOND_FACTOR_MISSING')
   }
@@ -114,7 +114,7 @@ export function guard(
     if (kind === 'administrator') await requireAdministrator(session)
   }
 
-  /** The founder's cookie opens these calls and no others; a member's cookie opens none of them. */
+  /** The founder's cookie authorizes these calls and no others; a member's cookie authorizes none of them. */
   async function authorizeFounder(request: FastifyRequest): Promise<void> {
     const session = await core.founderSessions.find(request.headers.cookie, byItself)
     if (session !== undefined) {

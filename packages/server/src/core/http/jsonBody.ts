@@ -19,7 +19,7 @@ export function rejectNulBytes({ escapedNul, url }: FastifyRequest): void {
   if (escapedNul || url.includes('%00')) throw new AppError('INVALID_INPUT')
 }
 
-/** Time for the body of a call to arrive; up to twice as long, because the interval is shared. */
+/** A body has at least this long (ms) to arrive, and at most twice as long, because all share one interval. */
 const bodyTimeoutMs = 30_000
 
 const exempted = new WeakSet<IncomingMessage>()

@@ -21,7 +21,7 @@ export interface DeniedCalls {
 /** Log lines per minute of an account, or of a network without one: a flood must not fill the disk. */
 export const maxLinesPerMinute = 60
 
-/** No permission, nothing by that name that belongs to the caller, or a rate limit. */
+/** Whether it denies access: no permission (403), nothing of the caller by that name (404), or a rate limit (429). */
 const isDenial = (code: ErrorCode) => [403, 404, 429].includes(errors[code].status)
 
 /** Records, for the operator, refusals that may be attempts to access data of other people. */

@@ -8,7 +8,7 @@ export interface SentMessages {
   /** Counts `messages` that this transaction stores. */
   count(tx: Tx, at: number, messages: number): Promise<void>
   /**
-   * As `count`, for a statement that stores the messages and contains `addToMinute`: returns that part's parameters.
+   * Returns the parameters of `addToMinute`, for a statement that contains it and stores the messages. Runs nothing.
    */
   within(tx: Tx, at: number, messages: number): Value[]
 }
@@ -34,7 +34,7 @@ export function createSentMessages(process: string): SentMessages {
   }
 }
 
-/** Counts the messages of the last 24 hours, and of the rest of the minute in which they begin. */
+/** Counts the messages of the last 24 hours, including all of the minute in which these begin. */
 export async function countSentLastDay(db: Reader, now: number): Promise<number> {
   const row = await db.get<{ messages: number | null }>(
     'select sum(messages) as messages from message_minutes where minute >= ?',

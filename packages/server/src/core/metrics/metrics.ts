@@ -3,7 +3,7 @@
  * each scrape; counters and histograms are registered where the counted event happens.
  */
 
-/** Few and fixed: never anything that names a person, an address or an id. */
+/** Values come from a small, fixed set: never a person's name, an address or an id. */
 export type Labels = Readonly<Record<string, string>>
 
 export interface Counter {
@@ -26,7 +26,7 @@ export interface Metrics {
   counter(name: string, help: string): (labels?: Labels) => Counter
   /** `bounds` are the upper ends of the buckets, ascending. */
   histogram(name: string, help: string, bounds: readonly number[]): (labels?: Labels) => Histogram
-  /** Read at each scrape; one that fails is left out of it. A `type` of counter only grows. */
+  /** Calls `read` at each scrape; if that fails, leaves the metric out. `type` is 'counter' if the value only grows. */
   gauge(name: string, help: string, read: Read, type?: 'gauge' | 'counter'): void
   write(): Promise<string>
 }

@@ -38,7 +38,7 @@ export function networkOf(address: string): string {
 const siteFactor = 16
 const siteSuffix = '::/48'
 
-/** Returns the site of an IPv6 network: a tenant of one machine often has all 65,536 networks of a site. */
+/** Returns the /48 of an IPv6 /64: one rented machine often comes with all 65,536 networks of a /48. */
 function siteOf(key: string): string | undefined {
   const groups = /^([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/.exec(key)?.[1]
   return groups && `${groups}${siteSuffix}`
@@ -52,7 +52,7 @@ export interface Window {
 
 /** Counts of all processes together, which arrive a moment later. */
 export interface SharedCounts {
-  /** Adds `by` to the shared sum, and puts the sum into the window. */
+  /** Adds `by` to the shared sum, and updates the window once the sum is known. */
   add(key: string, by: number, window: Window, rule: { requests: number; window: number }): void
 }
 
@@ -94,7 +94,7 @@ export function createRates(
     return window
   }
 
-  /** Decides by the counts known now; the shared sum arrives in time for the next decision. */
+  /** Decides by the counts known now; the shared sum arrives later and counts from then on. */
   function takeOne(rule: Rule, key: string, weight: number): () => void {
     const ownWindow = openWindow(ownWindows, rule, key)
     const sharedWindow = shared && openWindow(sharedWindows, rule, key)

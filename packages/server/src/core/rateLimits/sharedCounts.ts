@@ -19,7 +19,10 @@ interface Dependencies {
   count(steps: readonly CounterIncrement[]): Promise<CounterValue[] | undefined>
 }
 
-/** How long (ms) counts are collected. The calls of that time and of one round trip may exceed a window. */
+/**
+ * Counts are collected for this long (ms), then sent. Until the sums are back, processes do not know each other's
+ * counts, so together they may exceed a limit.
+ */
 export const collectIntervalMs = 50
 const batchSize = 1_000
 
@@ -33,7 +36,7 @@ export function createSharedCounts({ clock, bus, key, prefix, count }: Dependenc
   let pending = new Map<string, Pending>()
   const hashedKey = (name: string) => `${prefix}:rate:${createHmac('sha256', key).update(name).digest('base64url')}`
 
-  /** A decrement of an expired count would be taken from the next one. */
+  /** Whether it is a decrement for an expired window, which would lower the count of the window after it. */
   const isTooLate = (by: number, window: Window) => by < 0 && window.endsAt <= clock.now()
 
   async function flush(): Promise<void> {

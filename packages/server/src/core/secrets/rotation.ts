@@ -73,7 +73,7 @@ export async function usePreservedKeys(db: Db, secrets: Secrets): Promise<void> 
   for (const [purpose, key] of Object.entries(keys)) secrets.replaceKey(purpose, Buffer.from(key, 'base64url'))
 }
 
-/** Returns the preserved keys for the database, encrypted with the new secret. */
+/** Returns the row of `settings` that holds the preserved keys, encrypted with the new secret. */
 export function preservedKeys(from: Secrets, to: Secrets): { key: string; value: string } {
   const keys = preservedPurposes.map((purpose) => [purpose, from.derive(purpose).export().toString('base64url')])
   return { key: preservedKeysSetting, value: to.encryptAtRest(JSON.stringify(Object.fromEntries(keys))) }

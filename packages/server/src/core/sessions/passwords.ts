@@ -68,7 +68,10 @@ function parseHash(stored: string): { cost: PasswordCost; nonce: Buffer; expecte
   return { cost: { memory: Number(memory), passes: Number(passes) }, nonce: bytes(nonce), expected: bytes(expected) }
 }
 
-/** Former costs come first: as accounts move to the present cost, names move with them. */
+/**
+ * Maps each name to a fixed point between 0 and 1. Former costs take the lowest points, in proportion to their
+ * accounts: as accounts move to the present cost, names without an account do too.
+ */
 function createDecoys(secrets: Secrets, presentPrefix: string): Pick<Passwords, 'decoyHash' | 'setCosts'> {
   const key = secrets.derive('stand-in-cost')
   const present = createDecoyHash(presentPrefix)

@@ -33,7 +33,7 @@ export interface Sessions {
    * Ends sessions in the caller's transaction; memory and sockets, which close with the reason, follow once durable.
    */
   end(tx: Tx, userId: string, which: { id: string } | 'all' | { except: string }, reason?: EndReason): Promise<number>
-  /** Returns when a session was last used in this process; other processes save their times within a minute. */
+  /** Returns the latest use that this process knows of, else 0; other processes save theirs within a minute. */
   usedAt(id: string): number
   /** Saves the times of last use; called once a minute, and when the server stops. */
   saveUse(): Promise<void>

@@ -32,10 +32,10 @@ export function readTokenHash(cookieHeader: string | undefined, cookieName: stri
   return token?.length === 43 ? hashToken(token) : undefined
 }
 
-/** SQL: the session of a token, or of its former token while that is valid. Parameters: `tokenParameters`. */
+/** SQL condition: the token is the session's, or its former one and still valid. Parameters: `tokenParameters`. */
 export const hasToken = '(token_hash = ? or (former_token_hash = ? and former_until > ? and former_until <= ?))'
 
-/** A former token that ends later was renewed under a clock that was ahead. */
+/** The parameters of `hasToken`. A former token that ends after the last of them was set while the clock was ahead. */
 export const tokenParameters = (tokenHash: string, now: number): Value[] => [
   tokenHash,
   tokenHash,

@@ -82,7 +82,7 @@ const asText = { binary: false }
 /** Shared by all sockets: each would otherwise keep the function of its stopped timer for as long as it is open. */
 const noop = () => {}
 
-/** Sends the frames of one event loop turn to a browser in one system call; up to 4 go before the turn ends. */
+/** Corks a stream until the turn's end, so that its frames leave in one system call; see `batchPerTick` for when. */
 function createFlusher(): (stream: Duplex) => void {
   const release = batchPerTick<Duplex>((all) => all.forEach((stream) => stream.uncork()))
   return (stream) => {
@@ -230,7 +230,7 @@ export function createSockets({ clock, processes, log }: Dependencies): Sockets 
     }),
     bus.subscribe('sessionRenewed', ({ sessionId, tokenHash }) => {
       const isLeft = ({ session }: Connected) => session.id === sessionId && session.tokenHash !== tokenHash
-      // Selected now, before another renewal.
+      // Selected now: after the delay, sockets opened with a still newer token would differ from `tokenHash` too.
       for (const each of [...all].filter(isLeft)) clock.after(limits.tokenOverlap, () => end(each, serviceRestart))
     }),
     // Spread over time, because each browser reloads everything that it shows.

@@ -13,7 +13,7 @@ export function describeDatabase(url: string): string {
   return `${username === '' ? '' : `${decodePercent(username) ?? username}@`}${host}:${port || 5432}${pathname}`
 }
 
-/** An error for a database that a newer version has changed, or that running servers need unchanged. */
+/** An error for a database that must not be migrated: changed by a newer version, or in use by running servers. */
 export const createUnusableError = (url: string, sentence: string): Error =>
   createStartError(`The database of DATABASE_URL (${describeDatabase(url)}) ${sentence}`)
 

@@ -133,8 +133,8 @@ export function createPostgresWriter(url: string, { onError, onUncertain = () =>
   }
 
   /**
-   * If the server was away while nobody wrote, the first statement fails and everything is repeated. At READ COMMITTED
-   * reading needs no BEGIN: it is sent with the first statement that changes something.
+   * Does not wait for BEGIN: if the connection was lost while idle, the first statement fails and the batch is
+   * repeated. At READ COMMITTED reading needs no BEGIN, so it is sent before the first statement that changes a row.
    */
   async function begin(isolation: Isolation): Promise<void> {
     failure = undefined

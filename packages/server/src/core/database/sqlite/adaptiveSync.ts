@@ -10,9 +10,10 @@ const maxOnPool = 100
 const maxInPlaceRows = 32
 
 /**
- * Syncs rows that were written to a file. For a few rows a fast disk beats the round trip to another thread; for many
- * the main thread has better work than waiting. After a slow sync, as many go to the thread pool as fast ones would
- * have taken its time, times the slow ones in a row: one slow sync costs little, and a slow disk blocks nobody.
+ * Returns a function that syncs a file after that many `rows` were written to it. If the rows are few and the disk is
+ * fast, a sync on the main thread takes less time than the round trip to another thread. A slow sync sends the next
+ * ones to the thread pool: one per `maxInPlaceMs` that it took, multiplied by the number of slow syncs in a row. So a
+ * single slow sync changes little, and a slow disk rarely blocks the main thread.
  */
 export function createAdaptiveSync(
   file: FileHandle,

@@ -61,12 +61,12 @@ function createWriter(database: Sqlite, sync: () => Promise<void>): Writer {
     },
     // A failed statement undoes only itself, and no other process writes at the same time.
     failure: () => undefined,
-    // Repeats work that found its cached data outdated.
+    // The only collision here is that of `createCollision`: work that found its cached data outdated.
     canRepeat: async (error, tries) => isCollision(error) && tries < maxCollisions,
     hasWritten() {
       const before = lastChanges
       lastChanges = database.changes()
-      // On a full disk SQLite rolls back by itself, and counts nothing.
+      // On a full disk SQLite rolls back by itself. That counts as a change, so the rest of the batch is written again.
       return lastChanges !== before || !database.inTransaction()
     },
     sync,

@@ -45,7 +45,7 @@ export interface S3Timing {
 
 const defaultTiming: S3Timing = { silenceTimeoutMs: 30_000, callTimeoutMs: 5 * 60_000, retryPauseMs: 200 }
 const defaultMaxAttempts = 5
-/** A page of a list has a thousand names. */
+/** Enough for a page of a list, which has at most a thousand names. */
 const maxResponseLength = 4 * 1024 * 1024
 
 export const sha256 = (body: Buffer | undefined): Buffer =>

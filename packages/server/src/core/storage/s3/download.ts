@@ -4,7 +4,7 @@ import { AppError } from '@privity/contract/errors'
 import type { S3Client } from './client.ts'
 import { isMissing, isRetryable, S3Error, toStorageError } from './errors.ts'
 
-/** Consecutive responses that may break off without a byte of progress. */
+/** Give up after this many consecutive failures with no byte between them. */
 const maxFailures = 5
 
 interface Progress {
@@ -21,7 +21,7 @@ async function request(s3: S3Client, key: string, progress: Progress, signal: Ab
   const response = await s3.stream({ method: 'GET', key, ...(headers && { headers }), signal })
   try {
     const { statusCode: status = 0, headers: given } = response
-    // An answer of 200 to a Range would be the whole object.
+    // A 200 to a request with a Range would carry the whole object.
     if (status !== (object ? 206 : 200)) throw new S3Error('GET', status === 200 ? 500 : status, '')
     if (object !== undefined) {
       if (given['content-range'] !== `bytes ${range}/${object.size}`)

@@ -5,7 +5,7 @@ const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 const decode = (text: string) =>
   text.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_all, name: string) => entities[name] ?? '')
 
-/** Returns the content of each `<name>` in order; nested ones of one name count as one, up to the inner end. */
+/** Returns the content of each `<name>` in order. Of nested ones, only the text up to the first end. */
 export function elements(xml: string, name: string): string[] {
   const found: string[] = []
   const [open, close] = [`<${name}>`, `</${name}>`]

@@ -126,7 +126,7 @@ export function createS3Object(s3: S3Client, key: string, memory: UploadMemory):
     isStored = true
   }
 
-  /** Removes the rest. If that fails, the sweep finds a partial or unreferenced object and removes it. */
+  /** Deletes an unfinished upload. If that fails, a job removes it as a partial or unreferenced object. */
   async function clear(): Promise<void> {
     const maxAttempts = 2
     aborter.abort()

@@ -11,7 +11,7 @@ export interface FileLine {
 
 const lineFeed = 0x0a
 
-/** The last line is the longest: it lists which of millions of entries are the organization's. */
+/** Enough for the longest line, the last: it lists which of millions of entries are the organization's. */
 const maxLineBytes = 64 * 1024 * 1024
 
 /**

@@ -62,7 +62,7 @@ function assertSameVersionInFile(path: string): void {
   }
 }
 
-/** Assumes that servers are running, because they may run on other machines. */
+/** Like assertSameVersionInFile, but always checked: servers may be running on other machines. */
 async function assertSameVersionOnServer(url: string): Promise<void> {
   const client = await connect(url, sessionTimeouts.long)
   try {

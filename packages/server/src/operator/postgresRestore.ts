@@ -8,7 +8,7 @@ import { Refusal } from './operator.ts'
 
 const batchSize = 100
 
-/** Tables to which a server writes at its first start. */
+/** A database is filled if one of these has rows: a server's first start writes to some of them. */
 const firstFilled = ['users', 'organizations', 'audit_log'] as const
 
 async function isFilled(client: Client): Promise<boolean> {

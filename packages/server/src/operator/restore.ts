@@ -126,7 +126,7 @@ async function checkCopy(db: Db, config: Config, made: Manifest, clock: Clock): 
 
 const openCopy = (path: string) => openDb(path, { onError: (error) => console.error(errorText(error)) })
 
-/** Verifies the copy and ends all sessions in it. */
+/** Verifies the copy, then makes it fit to be served: revokes access, marks it as restored, and audits that. */
 async function adopt(
   config: Config,
   path: string,

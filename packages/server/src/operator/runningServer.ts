@@ -8,8 +8,9 @@ import type { Operator } from './operator.ts'
 const noticeDelayMs = maxRegistryAgeMs + registryTimes.beat
 
 /**
- * Runs `work` beside servers on this PostgreSQL database. While a process is registered whose events do not arrive,
- * servers use no caches, above all none of sessions. This command registers as one until all servers have noticed.
+ * Runs `work` beside servers on this PostgreSQL database. A command publishes no events, so servers would go on
+ * trusting their caches, above all those of sessions. So it registers as a process: its missing events make servers
+ * read the database instead. It stays registered until all servers have noticed.
  */
 export async function runBesideServers<T>(
   { db, clock }: Pick<Operator, 'db' | 'clock'>,

@@ -28,7 +28,7 @@ interface Leftovers {
   objectIds: string[]
 }
 
-/** Runs `remove` in a transaction that may refuse it first, by SQL of the same transaction. */
+/** Runs `remove` in a transaction, in which it may check a condition first, and throw. */
 type Transaction = (remove: (tx: Tx) => Promise<Leftovers>) => Promise<Leftovers>
 
 function createRemoval(core: Core, deletion: Deletion): (tx: Tx) => Promise<Leftovers> {

@@ -58,8 +58,9 @@ export async function storePassword(
 }
 
 /**
- * Refuses new keys under the old password: it would still open the old wrap, which anyone who kept it could give to a
- * browser that knows no other. Compares in constant time, because a verifier is as good as a password.
+ * Refuses a key replacement that keeps the password: that would still open the former wrapped account key, and anyone
+ * who kept this could serve it to a browser that does not know the new keys. Compares in constant time, because a
+ * verifier is as good as a password.
  */
 function checkNewPassword({ currentPassword, newPassword, replacement }: PasswordChange): void {
   if (replacement === undefined) return

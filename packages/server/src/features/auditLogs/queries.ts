@@ -68,7 +68,7 @@ export interface Filter {
   to?: number | undefined
 }
 
-/** An entry shared by two organizations or two people is in one branch only. Each branch has its own index. */
+/** Conditions of a union, each with an index of its own. They exclude each other, so no entry is found twice. */
 const branches = {
   organization: [
     'actor_organization = :organization',
@@ -148,7 +148,7 @@ export type PersonRow = Pick<UserRow, 'id' | 'username' | 'first_name' | 'last_n
 export const selectRetired = (db: Reader, ids: readonly string[]) =>
   db.kysely.selectFrom('retired_users').select('id').where('id', 'in', padToPowerOfTwo(ids)).execute()
 
-/** Deletes in small batches: the log of a year holds many. */
+/** Deletes at most `limit` addresses, the oldest first. */
 export const deleteAddresses = (tx: Tx, before: number, limit: number) =>
   tx.run(
     `delete from audit_addresses where seq in

@@ -76,7 +76,7 @@ export interface Ending {
 
 /**
  * Ends a connection for both participants: unreachable once this transaction is durable. Both get the same notice and
- * the same audit entry, whatever the reason. Call `destroyEnded` afterwards.
+ * the same audit entry, whatever the reason. Call `destroyEndedConnection` afterwards.
  */
 export async function endConnection(core: Core, tx: Tx, ending: Ending, id: string): Promise<{ contactId: string }> {
   const { userId, actorId = userId, address } = ending

@@ -111,7 +111,7 @@ export async function checkHealth(core: Core): Promise<void> {
   watch.endFirst()
 }
 
-/** The problems that the newest finished check found. */
+/** The problems that the newest finished check found; waits for the first check. */
 export async function foundProblems(core: Core): Promise<readonly HealthProblem[]> {
   const watch = watchOf(core)
   await watch.first
@@ -119,8 +119,8 @@ export async function foundProblems(core: Core): Promise<readonly HealthProblem[
 }
 
 /**
- * The problems of this process and of the parts it depends on, for every query and report. If a check does not return,
- * the part it waits for is the problem.
+ * The problems of this process and of the parts it depends on. If a check does not return within `checkTimeoutMs`, the
+ * part it waits for is the only problem.
  */
 export async function latestProblems(core: Core): Promise<readonly HealthProblem[]> {
   const { waitingFor } = watchOf(core)

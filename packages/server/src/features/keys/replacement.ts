@@ -15,7 +15,7 @@ export function checkReplacement(core: Core, userId: string, { identityKey, epoc
   checkSignature(identityKey, epoch)
 }
 
-/** No live message may stay encrypted under a key that the account no longer has. */
+/** Throws unless every live epoch is wrapped anew: no message may stay under a key that the account no longer has. */
 function checkComplete(live: readonly EpochRow[], { former }: KeyReplacement): void {
   const formerByEpoch = new Map(former.map((each) => [each.n, each]))
   const newest = live.at(-1) as EpochRow

@@ -11,7 +11,7 @@ export const selectReportKey = (db: Reader) =>
 
 type Reportable = Pick<MessageRow, 'id' | 'sender_id' | 'connection_id' | 'created_at' | 'expires_at'>
 
-/** The message, if it has not expired and the reporter has received it. */
+/** The message, if it has not expired and the reporter is its recipient. */
 export const selectReportable = (
   db: Reader,
   { messageId, reporterId, now }: { messageId: string; reporterId: string; now: number },

@@ -1,14 +1,14 @@
 import type { Value, Reader } from '../../core/database/types.ts'
 import { splitIntoStatements, multiRowInsert } from '../../core/database/statements.ts'
 
-/** A browser has received everything of this connection up to `seq`. */
+/** States that a browser has received everything of this connection up to `seq`. */
 export interface DeliveryReceipt {
   userId: string
   connectionId: string
   seq: number
 }
 
-/** A receipt that advances `delivered_seq`. */
+/** A receipt that advances `delivered_seq_1` or `delivered_seq_2`, by its `side`. */
 export interface NewDeliveryReceipt extends DeliveryReceipt {
   side: 1 | 2
 }

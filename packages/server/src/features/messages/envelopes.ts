@@ -67,7 +67,7 @@ async function checkNew(tx: Tx, use: EnvelopeUse, facts: SendFacts): Promise<voi
   await checkEpochs(tx, inline.epochFrom, inline.epochTo, to, facts)
 }
 
-/** Whether messages may still be sent under this envelope: the signed header of each message names it. */
+/** Whether messages may still be sent under this envelope, by the time in its id, which their signatures cover. */
 export const isInUse = (envelopeId: string, { now, expiresAt }: Pick<EnvelopeUse, 'now' | 'expiresAt'>): boolean =>
   distanceFromId(envelopeId, now) < envelopeUse(expiresAt - now)
 

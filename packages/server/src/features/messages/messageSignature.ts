@@ -27,7 +27,7 @@ const decode = (text: string) => Buffer.from(text, 'base64url')
 
 /**
  * Whether the sender's identity key signed the message for this conversation, with the header rebuilt from `facts`.
- * Points of small order are left to the recipients, who reject them: they let in nobody but the owner of the key.
+ * Does not reject points of small order: recipients do, and they admit nobody but the owner of the key.
  */
 async function hasValidSignature({ userId, body, sealed }: Sending, facts: SendFacts): Promise<boolean> {
   const { mine_identity: identityFrom, peer_identity: identityTo, mine_newest: epochFrom, peer_newest: epochTo } = facts

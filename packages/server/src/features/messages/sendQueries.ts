@@ -3,7 +3,10 @@ import { splitIntoStatements, multiRowInsert } from '../../core/database/stateme
 import type { MessageRow } from '../../core/database/tables/messages.ts'
 import { addToMinute } from '../../core/metrics/messagesPerMinute.ts'
 
-/** The facts needed to send a message, queried for a whole batch at once. */
+/**
+ * The facts needed to send a message, queried for a whole batch at once. The names and `mine_…` are the sender's;
+ * `peer_…`, `is_active` and `suspended` are the recipient's.
+ */
 export interface SendFacts {
   user_id_1: string
   user_id_2: string
@@ -111,8 +114,9 @@ interface Numbered {
 const byConnection = (numbered: readonly Numbered[]) => new Map(numbered.map(({ id, last_seq }) => [id, last_seq]))
 
 /**
- * Locks the rows of connections until the commit, in the same order in every process, and counts their new messages in.
- * Returns the last number of each; none for a connection that is gone or whose users have other versions by now.
+ * Reserves numbers for the new messages of each connection by adding to `last_seq`. Locks the rows until the commit, in
+ * the same order in every process. Returns the new `last_seq` by connection; none for a connection that is gone or
+ * whose users have other versions by now.
  */
 export async function numberMessages(tx: Tx, all: readonly Added[]): Promise<Map<string, number>> {
   const answers = splitIntoStatements(all.toSorted(byId)).map((some) => {
@@ -148,7 +152,7 @@ const insertOf = (named: readonly Column[]) =>
     cast(['bigint', ...typed(named)]),
   )
 
-/** The first row of each connection carries the values of the connection; its other rows carry nulls. */
+/** Builds the statement of `storeWhole`: the first row of a connection carries its `addedColumns`, the rest nulls. */
 const wholeOf = (named: readonly Column[]) =>
   multiRowInsert(
     (rows) => `with given (${addedColumns}, before_last, ${named.join(', ')}) as (values ${rows}),
@@ -181,8 +185,8 @@ const rowOf = ({ row, beforeLast }: NewRow, named: readonly Column[]) => [
 ]
 
 /**
- * Stores messages under the numbers their connections have got; SQL computes them, so it need not wait for their
- * result.
+ * Stores messages under the numbers that `numberMessages` reserves. SQL computes them from `last_seq`, so this can be
+ * sent without waiting for its result.
  */
 export async function insertMessages(tx: Tx, all: readonly NewRow[]): Promise<void> {
   const { named, insert } = formFor(all)
@@ -192,7 +196,7 @@ export async function insertMessages(tx: Tx, all: readonly NewRow[]): Promise<vo
   )
 }
 
-/** The values of a connection, with its messages. */
+/** New messages of one connection, with their rows. */
 export interface AddedRows extends Added {
   rows: NewRow[]
 }

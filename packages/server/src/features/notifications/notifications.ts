@@ -32,7 +32,7 @@ export type NewNotification =
   | { kind: 'second_factor_reset' }
   | { kind: 'account_changed'; change: AccountChange; sessionId: string; device: string; address: string }
   | { kind: 'account_locked'; failures: number; address: string }
-  /** `isNews` is false if the browser has signed in to the account before and no sign-in has failed since. */
+  /** Stored as read unless `isNews`: the browser is new to the account, or sign-ins have failed before this one. */
   | { kind: 'signed_in'; sessionId: string; device: string; address: string; isNews: boolean; failures: number }
 
 /** A notification as the session `sessionId` sees it; undefined while the contact's account is being deleted. */

@@ -52,8 +52,8 @@ export async function addOrganization(
 }
 
 /**
- * Creates the invitation of the first administrator, valid for a week, and revokes every earlier one: nobody is a
- * member yet.
+ * Creates the invitation of the first Super Admin, valid for a week, and revokes every open one of the organization, so
+ * that only the newest link works.
  */
 export async function addFirstInvitation(
   tx: Tx,

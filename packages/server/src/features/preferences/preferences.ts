@@ -36,8 +36,8 @@ export const inForce = (policy: Policy, now: number): Policy => ({
 })
 
 /**
- * The organization's policy for the user; `inForce` returns the part that holds now. Every call of a member reads it,
- * so that a change takes effect at once.
+ * The organization's policy for the user, with requirements that start later; `inForce` returns what holds now. Not
+ * cached here; `createFactorCheck` (core/sessions) caches the one result that every call needs.
  */
 export async function policyOf(db: Reader, userId: string): Promise<Policy> {
   return readPolicy((await selectPolicy(db, userId))?.policy)

@@ -5,7 +5,7 @@ import type { PreferencesRow } from '../../core/database/tables/users.ts'
 export const selectChosen = (db: Reader, userId: string) =>
   db.get<PreferencesRow>('select user_id, chosen from preferences where user_id = ?', [userId])
 
-/** For a few hundred users at once; users with the default preferences have no row. */
+/** For a few hundred users at once; users who never changed a preference have no row. */
 export async function selectChosenOf(db: Reader, userIds: readonly string[]): Promise<PreferencesRow[]> {
   const padded = padToPowerOfTwo(userIds)
   if (padded.length === 0) return []

@@ -23,9 +23,9 @@ interface Id {
 }
 
 /**
- * Claims files by writing to them: a send at the same moment in another process either comes first or finds the file
- * expired. Claimed files that are still there come last, the latest claim at the very end, so that a file that cannot
- * be destroyed does not hold up the rest.
+ * Claims expired files by setting `expires_at` to -now. Because that is a write, a send in another process at the same
+ * moment either comes first or finds the file expired. Files not claimed yet come first and the latest claim comes
+ * last, so that a file that cannot be destroyed does not hold up the rest.
  */
 export const claimExpiredFiles = (tx: Tx, now: number, limit: number) =>
   tx.all<Id>(

@@ -17,7 +17,7 @@ import {
 /** Rows destroyed at a time: a few milliseconds of work. */
 const batchSize = 100
 
-/** Removes destroyed rows from the database's log too. */
+/** Repeats `destroyBatch`, and has the database's log emptied later, which still holds the destroyed rows. */
 const destroyInBatches = ({ db }: Core, destroyBatch: () => Promise<number>, stopping: Stopping): Promise<void> =>
   inBatches(
     batchSize,

@@ -34,8 +34,8 @@ export async function removeSecondFactor(tx: Tx, core: Pick<Core, 'db'>, userId:
 }
 
 /**
- * Completes a removal. Without a factor, nothing of two-factor authentication is left; if the organization requires a
- * factor, throws SECOND_FACTOR_KEPT.
+ * Completes the removal of a factor. If it was the last, deletes the rest of two-factor authentication, or throws
+ * SECOND_FACTOR_KEPT if the organization requires a factor.
  */
 async function finishRemoval(tx: Tx, call: MemberCall, action: AccountChange): Promise<ChangedState> {
   const { core, request, caller } = call

@@ -152,10 +152,7 @@ export const upsertChallenge = (tx: Tx, holder: string, userId: string, challeng
     [holder, userId, challenge, expiresAt],
   )
 
-/**
- * Deletes the setups of every session, and all challenges: those for confirming a change are useless before the first
- * factor.
- */
+/** Deletes app setups and passkey challenges of every session: they began before a change of the account's factors. */
 export async function deleteSetups(tx: Tx, userId: string): Promise<void> {
   await tx.run('delete from authenticator_setups where user_id = ?', [userId])
   await tx.run('delete from passkey_challenges where user_id = ?', [userId])

@@ -29,9 +29,8 @@ export function confirmSession(call: MemberCall, confirmation: Confirmation): Pr
 }
 
 /**
- * Call it last, in the transaction that it guards, so that a call which other rules refuse does not ask for a password.
- * Throws CONFIRMATION_NEEDED unless this session was confirmed recently; use does not extend the
- * confirmation.
+ * Throws CONFIRMATION_NEEDED unless this session was confirmed recently; use does not extend the confirmation. Call it
+ * last in the transaction that it guards, so that a call which other rules refuse does not ask for a password.
  */
 export async function requireConfirmed(db: Reader, { clock }: Pick<Core, 'clock'>, caller: Caller): Promise<void> {
   const session = await db.get<Pick<SessionRow, 'confirmed_at' | 'token_hash'>>(

@@ -46,7 +46,7 @@ export function findStep(secret: Uint8Array, code: string, now: number): number 
   return found
 }
 
-/** How many accepted steps are stored for an app: the newest. */
+/** Number of accepted steps that are stored for an app; older ones are deleted. */
 export const maxStoredSteps = 100
 
 /**

@@ -62,7 +62,7 @@ export async function reportEvents(core: Core, caller: Caller, events: readonly 
 
 const batchSize = 200
 
-/** Deletes page and details of events after 90 days; the audit log keeps the fact that an event was reported. */
+/** Deletes events after `limits.securityEventsKept`; the audit log keeps type, severity and path of a reported one. */
 async function deleteOldEvents({ db, clock }: Core, stopping: () => boolean): Promise<void> {
   for (;;) {
     const { changes } = await db.write((tx) =>

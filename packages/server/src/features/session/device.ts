@@ -44,7 +44,7 @@ export async function recordDevice(tx: Tx, userId: string, device: string, now: 
   )
 }
 
-/** Deletes the known browsers that signed in with the old password; `device` is the hash of the one that stays. */
+/** Deletes all known browsers of a user but the one whose hash is `device`: they signed in with the old password. */
 export const deleteOtherDevices = (tx: Tx, userId: string, device: string) =>
   tx.run('delete from known_devices where user_id = ? and device <> ?', [userId, device])
 

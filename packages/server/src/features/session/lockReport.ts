@@ -6,6 +6,7 @@ import { mailMember } from '../../core/mail/memberMail.ts'
 import { addNotification } from '../notifications/notifications.ts'
 import { getUser } from './users.ts'
 
+/** Failures that count towards a lock; a wrong recovery key locks nothing. */
 const countedTypes = "('failed_sign_in', 'failed_password_check', 'failed_second_factor')"
 
 /** At most one entry per account in this time: strangers who lock it again and again must not fill the log. */

@@ -103,7 +103,7 @@ export async function acceptPassword(tx: Tx, key: LockKey): Promise<void> {
   else await resetAttempts(tx, key)
 }
 
-/** Uncounts this attempt; earlier ones stay counted. */
+/** Uncounts this attempt and removes the lock that it caused, if any; earlier attempts stay counted. */
 export async function uncountAttempt(tx: Tx, key: LockKey): Promise<void> {
   await tx.run(`update sign_in_locks set failed = failed - 1, locked_until = null where ${ofKey}`, keyParams(key))
   await tx.run(`delete from sign_in_locks where ${ofKey} and failed <= 0`, keyParams(key))

@@ -29,7 +29,7 @@ export async function readSettings(db: Reader): Promise<AlertSettings> {
   }
 }
 
-/** Throws INVALID_INPUT with the text of the specification. The audit entry contains no address and no phone number. */
+/** Throws INVALID_INPUT with the message of `problemOf`. The audit entry contains no address and no phone number. */
 export async function saveSettings(core: Core, founder: Founder, given: AlertSettings) {
   const problem = problemOf(given)
   if (problem !== undefined) {

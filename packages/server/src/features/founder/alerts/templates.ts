@@ -20,7 +20,7 @@ const sentences: Record<AlertType, string> = {
   account_locked: 'An account was locked after failed sign-ins.',
 }
 
-/** Names of the server's parts; an older alert names no part. */
+/** Names of the server's parts. Alerts stored by earlier releases name no part. */
 const parts: Record<string, string> = { database: 'database', objectStore: 'files', auditLog: 'audit log' }
 
 /** Makes one line of any text, so that nothing in it can begin a header, a line or a tag of its own. */

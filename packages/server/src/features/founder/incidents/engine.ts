@@ -21,7 +21,7 @@ const sweepIntervalMs = 60 * 1000
 export const lookBackMs =
   limits.incidentOpen + 2 * Math.max(...(Object.keys(conditions) as IncidentType[]).map((type) => burstOf(type)))
 
-/** Bounds memory: in a larger flood, the engine drops the quietest accounts and networks first. */
+/** Bounds memory: in a larger flood, the accounts and networks that were quiet for longest are dropped first. */
 export interface Bounds {
   /** Signals kept to compare the next ones with. */
   signals: number

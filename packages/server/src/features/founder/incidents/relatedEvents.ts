@@ -60,7 +60,7 @@ async function selectRelated(db: Reader, incident: OpenIncident, before: Cursor,
 
 const metadataOf = (text: string | null) => (text === null ? {} : (JSON.parse(text) as RelatedEntry['details']))
 
-/** The author of an attempt on an account is unknown. */
+/** Whether it is an attempt on an account, whose author is unknown. */
 const isAttempt = (type: string) => type.startsWith('failed_') || type === 'account_locked' || type === 'founder_locked'
 
 function actorAndTarget(people: People, { event_type: type, user_id: id }: SecurityEventRow) {

@@ -55,8 +55,8 @@ export const findStart = async (db: Reader, since: number): Promise<Positions> =
   (await selectStart(db, since)) ?? { events: 0, actions: 0 }
 
 /**
- * Reads the entries stored since `from`, each once and in the order of storage; returns the new positions. Without new
- * entries it costs one query, however much is stored.
+ * Reads the security events, then the audit entries stored since `from`, each table in the order of storage; returns
+ * the new positions. Without new rows it costs one query, however much is stored.
  */
 export async function readSignals(db: Reader, from: Positions, onSignal: (signal: Signal) => void): Promise<Positions> {
   const newest = (await selectNewest(db)) ?? from

@@ -32,8 +32,8 @@ function isReached(signals: readonly Signal[], end: number, condition: Condition
 }
 
 /**
- * Marks the signals in the window that ends at `end` as hot and returns the new ones; `newest` means that no later
- * signal can be hot.
+ * Marks the signals in the window that ends at `end` as hot and returns those that were not. `newest`: the signal at
+ * `end` has just been added as the last one, so the search stops at the first signal that is hot already.
  */
 function markHot({ signals, hot }: Track, end: number, within: number, newest: boolean): Signal[] {
   const found: Signal[] = []

@@ -12,6 +12,7 @@ export type SentRow = readonly [
 export interface SenderHistory extends History {
   /** Expiry of each message. */
   until: number[]
+  /** Collects the messages of others in the sender's connections; only few senders need it. */
   replies(): Replies
 }
 

@@ -119,9 +119,10 @@ export interface Before {
 }
 
 /**
- * Keeps the first finding, and later ones only if none was flagged within the rule's window before: a flood is one flag
- * a minute, not a thousand. Each repeated text has a window of its own, so that a harmless one hides no other; as the
- * sender chooses the tags, all of them together are at most one flag a minute either. Another scan of the same messages
+ * Thins out the findings of one rule for one sender, whose messages were sent `at` these times: a flood is a few flags,
+ * not a thousand. Drops a finding if a message with the same tag (or with none, if the rule has no tags) was flagged
+ * within `window` before it, so that a harmless text hides no other; and if any was flagged within `limits.flagsApart`,
+ * because the sender chooses the tags. Drops everything up to `scannedUntil`, so that another scan of the same messages
  * finds nothing, even if some have expired since.
  */
 export function oncePerWindow(

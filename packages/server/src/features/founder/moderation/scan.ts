@@ -39,6 +39,7 @@ async function findInThread(core: Core, task: ScanTask): Promise<ScanFinding> {
   }
 }
 
+/** The founder who requested the scan. */
 export interface Scanner {
   address: string
 }

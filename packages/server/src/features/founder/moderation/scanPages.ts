@@ -20,7 +20,7 @@ const rowsPerRead = 20_000
 
 /**
  * Yields slices of the time in which messages expire: after `from`, up to `to`. `next` takes the number of rows of the
- * previous slice, by which the width is adapted to `readAtOnce`.
+ * previous slice, by which the width is adapted to `rowsPerRead`.
  */
 export function* slicesOf(now: number, last: number | null): Generator<[from: number, to: number], void, number> {
   let width = Math.max(1, Math.ceil(((last ?? now) - now) / 64))

@@ -9,7 +9,7 @@ async function count(db: Reader, sql: string, params: readonly (string | number)
 
 const batchSize = 100
 
-/** Counts users active since `since`. `others` are users whose latest use is not stored yet; none is counted twice. */
+/** Counts users active since then, each once. `unsavedUsers` were too, although their latest use is not stored yet. */
 export async function countActiveUsers(db: Reader, since: number, unsavedUsers: readonly string[]): Promise<number> {
   const active = 'select count(distinct user_id) as counted from sessions where last_used_at > ?'
   let counted = await count(db, active, [since])

@@ -116,8 +116,8 @@ export function revokeInvitation(core: Core, caller: Caller, id: string): Promis
 }
 
 /**
- * Revokes invitations of a user who may no longer invite: one of them could let that user in again. Returns whether
- * there was one.
+ * Revokes open invitations created by a user: all, or those to a role above the user's present one. They could let in
+ * someone who has lost access, or who created them with a stolen session. Returns whether there was one.
  */
 export async function revokeInvitationsBy(
   tx: Tx,

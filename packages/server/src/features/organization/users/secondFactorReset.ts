@@ -20,8 +20,8 @@ Privacy & Security. If you did not ask for this, change your password and contac
 `
 
 /**
- * The recovery of a member who has lost every factor. The administrator knows who asks; the server cannot. So the
- * member is notified regardless of preferences, and signs in again with what only they know: the password.
+ * Removes every factor of a member who has lost them all. Only the administrator can tell who asks for it, so the
+ * member is notified regardless of preferences, and has to sign in again with the password, which only they know.
  */
 export function resetSecondFactor(core: Core, caller: Caller, userId: string): Promise<OrganizationUser> {
   return core.db.write(async (tx) => {

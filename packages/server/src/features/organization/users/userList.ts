@@ -69,7 +69,7 @@ export async function statisticsOf(db: Reader, scope: Scope): Promise<Result<typ
 
 /**
  * A search reads the users of its rarest word if that has at most this many uses. Above it, going through all users in
- * order is faster, because matches come soon. The limit by name is higher, because the words have that order.
+ * order is faster, because matches come soon. The limit is higher for a list by name, the order of the word index.
  */
 const maxRareUses = { byName: 50_000, otherwise: 10_000 }
 

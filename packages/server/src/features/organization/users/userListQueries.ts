@@ -59,7 +59,7 @@ export interface SearchWord {
   exactWord?: string | undefined
 }
 
-/** A search for users who have all of these words: among the users of the first word, or among all users. */
+/** A search for users who have all of these words: among those of the first word if `isRare`, else among all users. */
 export interface WordSearch {
   words: readonly SearchWord[]
   isRare: boolean

@@ -38,7 +38,7 @@ import type { TrustCalls } from './trust/contacts.ts'
 import type { ClientEvents, OutboxItem, Transfer } from './types.ts'
 import { createUnsentWork, type UnsentWork } from './account/unsentWork.ts'
 
-/** Everything that a tab does apart from drawing. All but `account` and `call` needs an open account. */
+/** Everything that a tab does apart from drawing. Calls that need keys throw NOT_SIGNED_IN while no account is open. */
 export interface Client {
   call: Call
   account: Account
@@ -148,7 +148,7 @@ export function createClient(options: ClientOptions): Client {
   async function recheck(): Promise<void> {
     const user = await call(sessionContract.getUser, {})
     if (session && user.id !== session.userId) await account.start()
-    // This call needs the same authorization that the socket was refused for lack of.
+    // Unlike getUser, this call is refused if a required second factor is missing, as the socket is.
     else await call(sessionContract.listSessions, {})
   }
 

@@ -48,7 +48,7 @@ export interface SessionDeps {
   put: Put
   /** How long a message lives on this server, in milliseconds. */
   retention: () => number
-  /** Whether the user has replaced the keys in another tab or browser, or this session is over. */
+  /** Whether the user has replaced the keys in another tab. Throws if this session has ended. */
   isOwnReplacement: (keys: OwnKeys) => Promise<boolean>
 }
 
@@ -71,7 +71,7 @@ export interface Session {
   reconnected(): void
   /** Removes expired messages at once: the device may have slept, or the clock was corrected. */
   checkExpiry(): void
-  /** Resolves when nothing more is written to the outbox and the drafts on this device. */
+  /** Resolves when nothing more of the outbox, the drafts and the counted texts is written to this device. */
   stop(): Promise<void>
 }
 

@@ -88,7 +88,7 @@ export interface Transfer {
   resumes?: true | undefined
 }
 
-/** A request for a file of the user with its name decrypted; `name` is undefined where its key is destroyed. */
+/** A request for a file of the user. `name`: decrypted; undefined if that fails, as after its key was destroyed. */
 export interface DecryptedRequest extends AuthorizationRequest {
   name: string | undefined
 }

@@ -18,8 +18,8 @@ import { draftPrefix, outboxPrefix, duplicateTextsName, seenPrefix, storeMarkNam
 export interface Account {
   state: Store<AccountState>
   /**
-   * Finds out who is signed in and loads the keys from this device. The state becomes open, locked (keys missing) or
-   * signedOut. A failed check is signedOut too, and throws. `known`: the user, where the caller has just loaded it.
+   * Finds out who is signed in and loads the keys from this device. The state becomes open, locked (keys missing),
+   * factorMissing or signedOut. A failed check throws and counts as signedOut. `known`: the user, if just loaded.
    */
   start(known?: User): Promise<void>
   /** Opens the account, or returns the step for the second factor. */
@@ -64,7 +64,7 @@ export interface AccountDeps {
   correctClock(): Promise<void>
   /** Called before the state becomes 'open'. */
   open(opened: OpenedAccount): Promise<void>
-  /** Called once the state is 'signedOut'. Resolves when nothing more is written to the device. */
+  /** Closes the session of an account that is no longer open. Resolves when it writes no message or draft any more. */
   close(): Promise<void>
   /** Notifies the other tabs that nobody is signed in any more. */
   notifyTabs(): void
@@ -73,7 +73,7 @@ export interface AccountDeps {
 
 /** Calls for other parts of the client that change the account's state. */
 export interface AccountInternals {
-  /** `removeKeys`: also from this device, because no other tab does. */
+  /** `removeKeys`: removes the account key from this device; false if another tab does, or the session may go on. */
   close(options: { removeKeys: boolean }): Promise<void>
   /** The organization requires a second factor, and none is set up. */
   requireFactor(): Promise<void>
@@ -81,7 +81,7 @@ export interface AccountInternals {
   setUser(user: User): void
   /** Removes all data of a deleted account from this device. */
   removeData(userId: string): Promise<void>
-  /** Expects this account key to replace the current one; undefined: no longer. */
+  /** Stores the account key that may soon replace the current one; undefined removes it. */
   expectKey(next: AccountKey | undefined): Promise<void>
   takeExpectedKey(): Promise<void>
   /** Opens the account again with its current keys. */
@@ -97,7 +97,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
   const { call, clock, device, logout, passwords } = deps
   const state = createStore<AccountState>({ status: 'checking' })
   const keyStore = createKeyStore(device, clock)
-  /** Opens the account once its second factor is set up; undefined: by the keys on this device. */
+  /** The opening that a missing second factor interrupted; undefined: `resume` opens by the key on this device. */
   let openAfterFactor: (() => Promise<void>) | undefined
 
   /** A new sign-in replaces the current session. */
@@ -157,7 +157,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
     }
   }
 
-  /** Keeps a session that needs a second factor first: the factor is set up with it. */
+  /** If a required second factor is missing, keeps the session, with which the user sets one up. */
   async function openOrAwaitFactor(user: User, open: () => Promise<void>): Promise<void> {
     try {
       await deps.whileOpening(open)
@@ -190,7 +190,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
     await Promise.all(prefixes.map(removeAll))
   }
 
-  /** Includes the outbox: signing out leaves nothing of the user's on the device. */
+  /** Removes all that the user has written. The state that detects rollbacks stays for the next sign-in. */
   const removeUserData = (userId: string) =>
     removeByPrefix(outboxPrefix(userId), draftPrefix(userId), duplicateTextsName(userId), storeMarkName)
 
@@ -286,7 +286,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
       const before = state.get()
       const loggedOut = logout.end()
       loggedOut.catch(() => {})
-      // Before the server answers, so that the other tabs store nothing meanwhile.
+      // Not after the server's response, because the other tabs would go on writing to the device until then.
       deps.notifyTabs()
       try {
         await close({ removeKeys: true })

@@ -5,14 +5,15 @@ import type { Device } from '../device/device.ts'
 import { openIdentity } from '../keys/ownIdentity.ts'
 
 /**
- * The account key as stored. The identity is decrypted at each start: without Ed25519 in WebCrypto it is a bare seed.
+ * The account key as stored. The identity is decrypted at each start instead of stored: where WebCrypto has no Ed25519,
+ * it would be a bare seed.
  */
 export interface StoredKey {
   /** New with each sign-in. */
   id: string
   userId: string
   accountKey: AccountKey
-  /** The account key that replaces it, stored before the server is asked: the page may be closed meanwhile. */
+  /** The account key that may replace it. Stored before the call, because the page may be closed during it. */
   next?: AccountKey
 }
 
@@ -20,13 +21,13 @@ export interface StoredKey {
 export interface KeyStore {
   get(): Promise<StoredKey | undefined>
   set(stored: StoredKey): Promise<void>
-  /** Retried if the device refuses, until the next sign-in. */
+  /** If the device refuses, rejects and is retried until another key is stored. */
   remove(): Promise<void>
   /** Stores the key that may replace the account key; undefined: none. */
   expect(next: AccountKey | undefined): Promise<void>
   /** Makes the expected key the account key, once the server has put it in place. */
   takeExpected(): Promise<void>
-  /** Returns the stored key, or the expected one once the server has put it in place. */
+  /** Returns `stored`, with the expected key as account key if only that one decrypts the server's `keys`. */
   choose(stored: StoredKey, keys: OwnKeys): Promise<StoredKey>
   /** Whether the stored or the expected key matches these keys. */
   fits(keys: OwnKeys): Promise<boolean>

@@ -113,8 +113,8 @@ export function createOwnAccount(deps: {
   }
 
   /**
-   * Whether this password is already in force because the response to an earlier change was lost. Not counted as a
-   * sign-in.
+   * Whether the account key is wrapped under this password: after a lost response, the new one may be in force already.
+   * Tested here, because the server would count a wrong password as a failed sign-in.
    */
   const canUnwrap = ({ wrapKey }: PasswordKeys, { wrappedAccountKey }: OwnKeys): Promise<boolean> =>
     unwrapAccountKey(wrapKey, wrappedAccountKey, { userId: user().id, purpose: 'password' }).then(

@@ -2,8 +2,8 @@ import { openDB } from 'idb'
 import { CallError } from '../transport/callError.ts'
 
 /**
- * Storage of this device by name: non-extractable keys, and values encrypted under the account key. Values pass through
- * structured clone.
+ * Storage of this device by name. It holds non-extractable keys, content encrypted under the account key, and in plain
+ * no more than ids, public keys, numbers and dates of epochs, and marks. Values pass through structured clone.
  */
 export interface Device {
   get(name: string): Promise<unknown>

@@ -6,7 +6,7 @@ export const draftPrefix = (userId: string) => `draft/${userId}/`
 /** Holds a random value that is missing or different once the browser's storage was cleared. */
 export const storeMarkName = 'store'
 
-/** The counts of texts that the user has sent repeatedly. */
+/** Hashes of the texts that the user has sent lately, to count repeated ones. */
 export const duplicateTextsName = (userId: string) => `repetition/${userId}`
 
 /** Prefix of the state that detects rollbacks of an account and of its contacts' keys. */

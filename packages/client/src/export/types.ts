@@ -53,7 +53,7 @@ export interface ExportFile {
 export interface Conversation {
   connection: Connection
   party: Participant
-  /** Undefined where the contact has no keys to compare. */
+  /** Undefined where the contact's keys are missing or refused. */
   trust: Trust | undefined
   /** Oldest first. */
   messages: DecryptedMessage[]

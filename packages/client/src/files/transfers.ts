@@ -10,7 +10,7 @@ export interface Transfers {
   start(transfer: Omit<Transfer, 'done' | 'phase'>, work: Work, giveUp?: () => Promise<void>): void
   cancel(id: string): void
   retry(id: string): void
-  /** Retries uploads that failed because the server could not be reached or was unavailable (503). */
+  /** Retries uploads that failed because the server could not be reached or was unavailable (5xx). */
   resume(): void
   dismiss(id: string): void
   /** Stops all transfers for good. */

@@ -3,7 +3,7 @@ import { offlineError, toCallError } from '../transport/call.ts'
 
 export interface LogQuery {
   format: 'csv' | 'json'
-  /** ISO dates, both inclusive. */
+  /** ISO 8601, both inclusive. A date without a time is its first millisecond in UTC. */
   startDate: string
   endDate: string
   /** Undefined: the audit log and all events. */

@@ -20,7 +20,7 @@ export type DecryptedReport =
       earlierKey: boolean
     }
   | { state: 'refused'; fault: ReportFault }
-  /** Its key is not readable: it belongs to a lost password, or to another sign-in. */
+  /** `seeds` lacks its key: the keys are locked in this browser, or it belongs to a lost password. */
   | { state: 'closed' }
 
 const faults: Partial<Record<E2eeError['code'], ReportFault>> = {

@@ -10,7 +10,7 @@ interface EpochDate {
 }
 
 interface State extends EpochDate {
-  /** Epochs dated ahead of now when this browser saw them, until `createdAt` has passed their date. */
+  /** Epochs whose date was in the future when this browser saw them; dropped once `createdAt` reaches their date. */
   ahead?: readonly EpochDate[]
 }
 
@@ -18,12 +18,12 @@ interface State extends EpochDate {
 const maxAhead = 100
 
 /**
- * The user's own epochs whose seeds this browser has destroyed, so that a server cannot bring them back. A later epoch
- * under the same number is a different one: a restored backup numbers anew.
+ * The user's own epochs whose seeds this browser has destroyed, so that a server cannot bring them back. An epoch with
+ * the same number and a later date is a different one: a server restored from a backup assigns numbers again.
  */
 export interface DestroyedEpochs {
   has(epoch: EpochDate): boolean
-  /** Remembers epochs dated in the future, so that none passes as a later one once its time has come. */
+  /** Remembers epochs dated in the future, so that none of them passes for a different one once that time comes. */
   addAhead(epochs: readonly EpochDate[]): void
   /** Marks this epoch and all before it as destroyed. */
   raise(epoch: EpochDate): void

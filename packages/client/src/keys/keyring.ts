@@ -65,7 +65,7 @@ export async function openKeyring(
     /** How long a message lives, in milliseconds. */
     retention: () => number
     alarm: SecurityAlert
-    /** Whether the user has replaced the keys in another tab or browser, or this session is over. */
+    /** Whether the user has replaced the keys in another tab. Throws if this session has ended. */
     isOwnReplacement: (keys: OwnKeys) => Promise<boolean>
   },
   own: OwnIdentity & { userId: string; accountKey: AccountKey },
@@ -158,7 +158,7 @@ export async function openKeyring(
     refresh,
     async renewEpoch() {
       destroyDue()
-      // A device that cannot save it still knows it until the page is closed.
+      // If saving fails, this page still knows them.
       await destroyed.save().catch(() => {})
       if (seeds.has(newest().n) && age() < limits.epochAge && age() >= -limits.clockTolerance) return
       publishing ??= publish().finally(() => (publishing = undefined))

@@ -81,7 +81,7 @@ export function createDecryptedMessages(deps: {
     for (const { envelope } of found) if (envelope?.connectionId === message.connectionId) envelopes.remember(envelope)
   }
 
-  /** Whether the contact replaced their keys twice and signed with a key that the user could not accept in between. */
+  /** Whether the sender may have signed with a key between the accepted ones, which the user never saw. */
   const isBetweenKeys = ({ senderId, connectionId, createdAt }: Message, error: unknown): boolean =>
     senderId !== userId &&
     error instanceof E2eeError &&

@@ -13,7 +13,7 @@ export interface DuplicateTexts {
   addDecrypted(message: DecryptedMessage): void
   /** Returns the tag to send with a repeated text; undefined for others, or if counting fails. */
   tagFor(text: OwnText): Promise<string | undefined>
-  /** Removes expired messages, so that no plaintext of them is kept. */
+  /** Removes expired messages that wait to be counted, so that no plaintext of them stays in memory. */
   removeExpired(ids: readonly string[]): void
   /** Resolves when nothing more is written to the device. */
   stop(): Promise<void>
@@ -37,7 +37,7 @@ interface DuplicateTextDeps {
 const minCharacters = 20
 /** A text is tagged from its third time on. */
 const minCountForTag = 3
-/** The newest texts are kept on this device: nobody types more in a day. */
+/** Maximum of hashes on this device; the newest stay. Nobody types more texts in a day. */
 const maxStored = 2_000
 
 /** A keyed hash of an own text, which never leaves this device. */
@@ -64,8 +64,9 @@ async function save({ device, userId, accountKey }: DuplicateTextDeps, hashes: r
 }
 
 /**
- * Counts a text that is about to be sent among the user's own of the last 24 hours, including `decrypted`, each message
- * once by its id. Returns today's tag (UTC) from the third equal text on. One call at a time.
+ * Adds a text that is about to be sent, and the own messages `decrypted` since the last call, to the hashes of the last
+ * 24 hours; each message counts once by its id. Returns today's tag (UTC) from the third equal text on. Calls must not
+ * overlap, because each rewrites the stored hashes.
  */
 export async function countText(
   deps: DuplicateTextDeps,

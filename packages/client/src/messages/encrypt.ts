@@ -22,10 +22,10 @@ export interface MessageSender {
 
 const maxAttempts = 5
 
-/** The browser knows at once, the socket only seconds later. */
+/** `navigator.onLine` changes at once; the socket notices a lost network only seconds later. */
 const isOffline = () => typeof window !== 'undefined' && !navigator.onLine
 
-/** Encryption code is loaded on first use, which fails with a TypeError while offline. */
+/** Turns a failed load of encryption code, which is a TypeError while offline, into OFFLINE. */
 function throwAsOffline(error: unknown): never {
   if (error instanceof TypeError && /module/i.test(error.message)) throw new CallError('OFFLINE', { cause: error })
   throw error
@@ -106,7 +106,7 @@ export function createMessageSender(deps: {
     return { ...sent, content }
   }
 
-  /** Prepares another attempt, or rethrows the error if there can be none. */
+  /** Returns the item for another attempt, or the message if it is already stored; otherwise rethrows the error. */
   async function recover(item: StoredItem, error: CallError): Promise<StoredItem | Message> {
     const { connectionId } = item
     if (error.code === 'ENVELOPE_UNKNOWN') {
@@ -138,7 +138,7 @@ export function createMessageSender(deps: {
       for (let attempt = 1; ; attempt++) {
         await assertCanSend(item.connectionId)
         const { sealed } = current
-        // Test the connection first: a message that was sent may have arrived, so none is sent while offline.
+        // Test the connection before the first attempt: after a failed one, nobody knows whether the message arrived.
         if (!sealed && (live.socketId() === undefined || isOffline())) await call(config.get, {})
         const ready = sealed ? { ...current, sealed } : await encrypt(current).catch(throwAsOffline)
         await save(ready)

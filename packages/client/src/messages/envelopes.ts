@@ -27,7 +27,7 @@ export interface Envelopes {
   forSending(connectionId: string): Promise<SendingEnvelope>
   /** Makes the next message use a new envelope. */
   renew(connectionId: string): void
-  /** Retries failed envelopes after a pin has changed. Returns whether there were any. */
+  /** Forgets failures after a pin has changed, so that `open` tries again. Returns whether there were any. */
   retryFailed(): boolean
   /** Removes the conversation keys whose epoch is destroyed. */
   removeDestroyed(): void
@@ -92,7 +92,7 @@ export function createEnvelopes(deps: {
     }
   }
 
-  /** Used for half as long as the server accepts it: clocks may differ, and sending may take long. */
+  /** An envelope is used half as long as the server accepts it, because clocks differ and sending may take long. */
   const isInUse = ({ id }: Envelope) => distanceFromId(id, clock.now()) < envelopeUse(deps.retention()) / 2
 
   async function create(connectionId: string): Promise<SendingEnvelope> {

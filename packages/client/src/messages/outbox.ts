@@ -57,7 +57,7 @@ export interface OutboxDeps {
   onFailed(id: string, error: unknown): void
 }
 
-/** Errors after which an item keeps waiting: they pass without action, as full storage does when messages expire. */
+/** Errors after which an item keeps waiting, because they pass by themselves: full storage when messages expire. */
 const staysWaiting = (error: unknown) =>
   isRetryable(error) || isCallError(error, 'NOT_SIGNED_IN', 'STORAGE_FULL', 'STORAGE_FAILED')
 
@@ -75,7 +75,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   let retryDelayMs = minRetryDelayMs
   let stopTimer: (() => void) | undefined
   let lastNow = 0
-  /** Reported by the socket while the response was still awaited. */
+  /** Ids that the socket reported as stored while the response was still awaited. */
   const arrived = new Set<string>()
 
   const marks = createOutboxMarks({ clock, retention, tabId: tabs.id, isConnected: deps.isConnected })
@@ -103,7 +103,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     return turn
   }
 
-  /** Returns a time after all items, which are ordered by it, even if another tab's clock is ahead. */
+  /** Returns now, or a time after all items if that is later: items are ordered by it, and another tab may be ahead. */
   function nextTime(): number {
     const latest = Math.max(lastNow, ...kept.map(({ createdAt }) => createdAt))
     lastNow = Math.max(clock.now(), latest + 1)
@@ -117,7 +117,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       show([...kept, item])
     })
 
-  /** Saves a change of an item unless it was discarded or the outbox has stopped. */
+  /** Saves a change unless the item was discarded or the outbox has stopped. Returns false if the device refused it. */
   const save = (item: StoredItem) =>
     inTurn(async () => {
       if (stopped || !find(item.id)) return true
@@ -126,7 +126,10 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       return isWritten
     })
 
-  /** Saves the mark that the item may have left before it is sent, so that the next tab knows. */
+  /**
+   * Saves the marked item before it is sent, so that a tab that continues after this one knows that it may have left.
+   * Throws STORAGE_FAILED if no mark on the device says so.
+   */
   async function saveToLeave(item: StoredItem): Promise<void> {
     if (!(await save(item)) && !marks.canLeave(await store.find(item.id))) throw new CallError('STORAGE_FAILED')
     if (stopped || !find(item.id)) throw new CallError('NOT_SIGNED_IN')
@@ -170,6 +173,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     })
   }
 
+  /** An item that has not left loses its mark: otherwise another tab would have to assume that it may have. */
   async function keepWaiting(item: StoredItem): Promise<void> {
     if (item.mayLeave && marks.hasNotLeft(item)) await save(marks.remove(item))
     else show(replaced(item))

@@ -9,11 +9,11 @@ import { outboxPrefix, storeMarkName } from '../device/storageNames.ts'
 export interface StoredItem extends OutboxItem {
   file?: { filePath: string; fileSize: number; fileKey: string } | undefined
   /**
-   * Set before the item is first sent: until then resending it under its id stores it once. Later the server may have
-   * expired and deleted the message.
+   * Time (ms) until which resending the item under its id stores it once; afterwards the server may have expired and
+   * deleted the message. Set before the item is first sent.
    */
   repeatableUntil?: number | undefined
-  /** The tab that added the item may send it even if the device refuses later writes; `until` as above. */
+  /** The tab that may send the item even if the device refuses to store `repeatableUntil`; `until` stands in for it. */
   mayLeave?: { tabId: string; until: number } | undefined
   sealed?: { content: string; envelope: Envelope; fileName?: string; fileKey?: string; repetition?: string } | undefined
 }
@@ -72,7 +72,7 @@ export function createOutboxStore(
     return items.filter((item) => item !== undefined)
   }
 
-  /** A tab that closes while sending leaves its item waiting. */
+  /** An item being sent is stored as waiting, so that another tab sends it if this one closes. */
   const resting = (item: StoredItem): StoredItem => (item.state === 'sending' ? { ...item, state: 'waiting' } : item)
 
   async function put(item: StoredItem, others?: DeviceChange): Promise<void> {
@@ -122,7 +122,8 @@ export function createOutboxStore(
   }
 
   /**
-   * Whether the item was removed by clearing the storage, not by a tab, or restored by another tab in an older state.
+   * Whether an item of this tab must be written back: it was lost when the storage was cleared and not removed by a
+   * tab, or another tab has restored an older state of it.
    */
   function isLost({ id, createdAt }: StoredItem, loaded: readonly StoredItem[]): boolean {
     const found = loaded.find((item) => item.id === id)
@@ -130,20 +131,20 @@ export function createOutboxStore(
     return !unwritten.has(id) || unwritten.get(id) !== undefined
   }
 
-  /** Another tab may have sent the message since the device refused this tab's change. */
+  /** Copies the stored mark into this tab's unwritten change, because another tab may have sent the message since. */
   function keepMark(id: string, repeatableUntil: number | undefined): void {
     const item = unwritten.get(id)
     if (item) unwritten.set(id, { ...item, repeatableUntil: item.repeatableUntil ?? repeatableUntil })
   }
 
-  /** If the write fails, the store stays unmarked and this is retried. */
+  /** Writes lost items back. If that fails, the store stays unmarked, and the next `load` tries again. */
   async function restore(lost: readonly StoredItem[]): Promise<void> {
     try {
       for (const item of lost) await put(item)
       await markStore()
       changed()
     } catch {
-      // Nothing depends on this attempt.
+      // The next `load` tries again.
     }
   }
 
@@ -168,7 +169,7 @@ export function createOutboxStore(
       try {
         await put(item, others)
       } catch (error) {
-        // The failed write may have succeeded: then the item would be sent, or another tab has just sent it.
+        // The write may have succeeded despite the error: then the item is sent, or another tab has removed it already.
         if ((await isWritten(item.id)) || unwritten.has(item.id)) return changed()
         await save(item.id, undefined)
         throw error

@@ -5,10 +5,10 @@ import { createStore, type Store } from './store.ts'
 /** Beyond this round trip, half of it is no usable estimate. */
 const maxRoundTripMs = 10_000
 
-/** A clock that was set, or a device that slept, makes its two clocks differ by more than this. */
+/** If wall clock and monotonic clock drift apart by more than this, one was set or the device slept. */
 export const maxDriftMs = 5_000
 
-/** The device may sleep, or its clock may be set, while a request is under way. */
+/** Requests for one synchronization: the device may sleep, or its clock be set, during any of them. */
 const maxAttempts = 3
 
 /** The server's time, whatever the device's clock says and becomes. */
@@ -52,20 +52,20 @@ export function createServerClock(
   function now(): number {
     const now = steady() + offset
     if (synchronizedDifference === undefined) return clock.now()
-    // Without an answer the device has most likely slept, and some monotonic clocks stop during sleep.
+    // After a failed request, a drift means most likely that the device slept and the monotonic clock stopped.
     return Math.round(
       isUnanswered && !isSynchronized() ? now + Math.max(difference() - synchronizedDifference, 0) : now,
     )
   }
 
-  /** Returns whether the clocks stayed even during the request: otherwise it must be repeated. */
+  /** Corrects `offset` by one request. Returns false if the clocks drifted apart meanwhile, so it must be repeated. */
   async function ask(): Promise<boolean> {
     const [sentAt, before] = [steady(), difference()]
     const server = await deps.ask()
     const [receivedAt, after] = [steady(), difference()]
     const isEven = Math.abs(after - before) <= maxDriftMs
     const elapsed = receivedAt - sentAt + (isEven ? 0 : Math.max(after - before, 0))
-    // The server's time is between these two; a sleep during the request makes them far apart.
+    // Bounds of the offset: the server read its clock during the request. A sleep meanwhile makes them far apart.
     const min = server - receivedAt
     const max = min + elapsed
     if (offset < min || offset > max) offset = elapsed < maxRoundTripMs ? min + elapsed / 2 : min

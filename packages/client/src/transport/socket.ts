@@ -47,8 +47,8 @@ export function createLiveSocket(deps: {
   onFrame(frame: ServerFrame): void
   onReady(): void
   /**
-   * The server closed or refused the socket, perhaps because the session has ended or a second factor is missing:
-   * browsers show no more than a possible `endReason`. Resolves when the owner of the cookie is known.
+   * Called when the socket was closed or refused, perhaps because the session has ended or a second factor is missing:
+   * browsers do not reveal why a socket was refused. Resolves when the owner of the cookie is known.
    */
   onRefused(): Promise<void>
 }): LiveSocket {

@@ -23,7 +23,7 @@ export interface Contact {
 /** Comparing and verifying a contact's key, and accepting a changed one. */
 export interface TrustCalls {
   state(connectionId: string): Promise<Trust>
-  /** All states by connection; contacts without keys are left out. */
+  /** All states by connection, without contacts that have no keys. Pins keys that are seen for the first time. */
   states(): Promise<ReadonlyMap<string, TrustState>>
   /** `shown`: the safety number that was on the screen. Throws KEY_CHANGED where it is not that of the key now. */
   markVerified(connectionId: string, shown: string): Promise<void>
@@ -68,7 +68,7 @@ export function createContacts(deps: {
   const known = new Map<string, Promise<ContactKeys>>()
   const last = new Map<string, ContactKeys>()
 
-  /** Accepts the server's keys for a connection unless they contradict what it returned before. */
+  /** Accepts the server's keys. Throws KEY_OLD if a later epoch of the same identity key was seen before. */
   function acceptResponse(connectionId: string, keys: ContactKeys): ContactKeys {
     if (keys.epoch.userId !== keys.userId) throw new CallError('RESPONSE_UNREADABLE')
     const before = last.get(connectionId)
@@ -109,14 +109,14 @@ export function createContacts(deps: {
       throw new CallError('KEYS_FORGED', { cause })
     })
 
-  /** Only a signed epoch is remembered: otherwise the server could lock a contact out with any number. */
+  /** Remembers signed epochs only: an invented higher number would make every real epoch count as old. */
   async function saveEpoch({ userId, identityKey, epoch }: ContactKeys): Promise<void> {
     if (epoch.n <= contactEpochs.highest(userId, identityKey)) return
     const isSigned = await verifyEpoch(identityKey, epoch).then(
       () => true,
       () => false,
     )
-    // A device that cannot save it still knows it until the page is closed.
+    // If saving fails, this page still knows it.
     if (isSigned) await contactEpochs.raise(userId, { identityKey, n: epoch.n }).catch(() => {})
   }
 
@@ -193,7 +193,7 @@ export function createContacts(deps: {
   const digitsOf = (userId: string, identityKey: string) =>
     safetyNumber({ userId: keyring.userId, identityKey: keyring.identity.publicKey }, { userId, identityKey })
 
-  /** The key whose safety number the user has compared counts, no matter what the server has returned since. */
+  /** Throws KEY_CHANGED unless the user has seen the safety number of this key: it may have changed since. */
   async function checkShown(shown: string, userId: string, identityKey: string): Promise<void> {
     if (shown !== (await digitsOf(userId, identityKey))) throw new CallError('KEY_CHANGED')
   }

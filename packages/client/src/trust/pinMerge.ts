@@ -9,7 +9,7 @@ export interface Merged {
   restored: boolean
 }
 
-/** Whether the user has accepted `newer` in place of `known`, or has changed nothing. */
+/** Whether `newer` continues `known`: it has the same key, or one that the user has accepted in place of it. */
 const follows = (known: Pin, newer: Pin): boolean =>
   newer.identityKey === known.identityKey || newer.previous.includes(known.identityKey)
 
@@ -18,9 +18,9 @@ const isRemovable = (pin: Pin, id: string, connected: ReadonlySet<string>): bool
   !pin.verified && !connected.has(id)
 
 /**
- * The server chooses which list a browser gets, and a browser without one starts its own: a newer list replaces the
- * known one only if it continues it. Of two keys that do not succeed each other the verified one counts, otherwise the
- * one known here.
+ * Merges a newer list into the known one. The server chooses the list that a browser gets, and a browser that gets none
+ * starts its own, so a newer pin counts only if it continues the known one. Of two keys that do not succeed each other,
+ * the verified one counts, otherwise the known one.
  */
 export function mergePins(known: PinList, newer: PinList): Merged {
   const pins = { ...newer.pins }
@@ -36,7 +36,7 @@ export function mergePins(known: PinList, newer: PinList): Merged {
     restored ||= other === undefined || (pin.verified && !other.verified)
   }
   for (const [connectionId, id] of Object.entries(known.parties)) {
-    // A missing entry was removed for lack of space, or is still needed here.
+    // A missing entry may have been removed for lack of space: it is kept, and is no sign of alteration.
     altered ||= (newer.parties[connectionId] ?? id) !== id
     parties[connectionId] = id
   }

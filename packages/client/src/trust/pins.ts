@@ -69,7 +69,7 @@ export async function openPins(
   async function acceptResponse(response: StoredPins): Promise<void> {
     const isKnown = response.version > 0 && response.version === known.version && response.sealed === known.sealed
     const opened = response.version > 0 && !isKnown ? await open(response) : undefined
-    // It may be encrypted under keys that another tab has put in place: then this call is refused.
+    // The list may be encrypted under new keys from another tab: then this throws, and nobody is alerted.
     if (!opened && !isKnown && isOpen) await keyring.refresh()
     // Set together with the list: the next put replaces this version.
     stored = response.version
@@ -80,7 +80,7 @@ export async function openPins(
     adopt(merged.list, response)
     isLacking = merged.restored
     if (merged.altered) alarm('ACCEPTED_OTHER')
-    // Until it is put, only the list saved on this device reveals the alteration to the next page.
+    // An altered list is not saved: until the merged one is put, the list saved before lets the next page detect it.
     if (!merged.altered) await saveNewest(response)
   }
 
@@ -132,14 +132,14 @@ export async function openPins(
   const before = (await readLastSeen(device, userId))?.pins
   const lastSeen = before && (await open(before))
   if (lastSeen) adopt(lastSeen, before)
-  // Encrypted under a replaced account key: its version still reveals an older list.
+  // The saved list is encrypted under a replaced account key; its version still detects an older list.
   else if (before) known = { version: before.version, sealed: '' }
   // Another tab may have changed the list since it was loaded.
   await acceptResponse(initial.version < known.version ? await call(contract.getPins, {}) : initial)
   isOpen = true
   await putBack()
 
-  /** Runs tasks one at a time: the next list must contain the last one read. */
+  /** Runs changes and refreshes one at a time, so that each starts from the result of the one before. */
   let last: Promise<unknown> = Promise.resolve()
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = last.then(work)

@@ -64,8 +64,8 @@ async function openBefore({ before, keys }: ReplacementInput, newest: OwnEpoch):
 
 /**
  * The current pins, all unverified: an attacker with the account key could have marked any, and the safety numbers
- * change. If the server's list does not decrypt, is older than the one this browser knows or does not continue it, the
- * known list counts.
+ * change. If the server's list does not decrypt or is older than the one this browser knows, the known list counts;
+ * otherwise both are merged.
  */
 async function openPinsBefore({ before, keys, device }: ReplacementInput): Promise<PinList> {
   const knownPins = (await readLastSeen(device, keys.userId))?.pins
@@ -101,7 +101,8 @@ export async function createKeyReplacement(replacing: ReplacementInput): Promise
     seal(binding, await openPrivate(before.accountKey, binding, sealed))
 
   /**
-   * Includes the account key that an epoch was the last of, for data that other browsers still hold encrypted under it.
+   * Re-encrypts an epoch's seed. The last epoch under an account key also carries that key, because other browsers
+   * still hold data encrypted under it.
    */
   async function carryOver(former: OwnEpoch): Promise<KeyReplacement['former'][number]> {
     const { n: formerN, wrappedSeed, wrappedFormerKey } = former

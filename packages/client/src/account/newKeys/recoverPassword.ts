@@ -6,8 +6,8 @@ import type { Call } from '../../transport/call.ts'
 import type { PasswordKeys } from '../../keys/passwordKeys.ts'
 
 /**
- * Unwraps the account key with the recovery key. `finish` sets the new password, or proposes it until a second factor
- * is given.
+ * Unwraps the account key with the recovery key. `finish` sets the new password and signs in. If a second factor is on,
+ * it throws SECOND_FACTOR_REQUIRED, and the second step of signing in sets the password.
  */
 export async function recoverPassword(
   call: Call,

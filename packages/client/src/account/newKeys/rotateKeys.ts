@@ -12,13 +12,16 @@ export interface NextKeys {
   areInPlace(): Promise<boolean>
 }
 
-/** The replacement of all keys of an account, in this tab or another. Sessions that end during it are not shown. */
+/** The replacement of all keys of an account, in this tab or another. It ends sessions, which the user is not told. */
 export interface KeyRotation {
   isRunning(): boolean
   /** Runs `change`, which puts the next keys in place on the server, and opens the account with them. */
   run(userId: string, next: NextKeys, change: () => Promise<void>): Promise<void>
   handleNotice(notice: Extract<TabNotice, { type: 'keys_changing' | 'keys_changed' }>): Promise<void>
-  /** Whether keys unknown to this tab come from the user's own rotation, or the session is over. */
+  /**
+   * Whether the user has replaced the keys: this device holds the account key for these. Then the account is reopened
+   * with them. Throws if the session has ended.
+   */
   isOwnReplacement(keys: OwnKeys): Promise<boolean>
 }
 
@@ -81,11 +84,11 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
         await deps.rotationLock.whileReplacing(async () => {
           isRunningHere = true
           isRunning = true
-          // Every tab open by now has a session that receives this notice.
+          // Opening waits for this lock, so every tab that opened before has a session that handles this notice.
           notifyTabs({ type: 'keys_changing', userId })
           await attempt(next, change)
-          // Otherwise another tab that waits to replace the keys would expect its own key instead. If the device
-          // refuses, the key stays the expected one.
+          // Under the lock: another tab that waits for it would overwrite the expected key with its own. If the device
+          // refuses, the key stays the expected one, which opens the account too.
           await account.takeExpectedKey().catch(() => {})
         })
         changed = true
@@ -108,7 +111,7 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
         if (!isRunningHere) void reopen()
         return true
       }
-      // This call is refused if the session has ended, and so signs out.
+      // Signs out and throws if the session has ended.
       await deps.recheck()
       return false
     },

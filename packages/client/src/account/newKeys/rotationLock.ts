@@ -12,7 +12,7 @@ const name = 'privity-keys'
 const lockTimeoutMs = 60_000
 
 export function createRotationLock(clock: Clock, tabs: Tabs): RotationLock {
-  /** Requests of this tab that still queue for a lock held by a frozen tab. */
+  /** Number of lock requests that timed out and are still queued. Above 0, work runs without waiting for the lock. */
   let stuck = 0
 
   function withLock<T>(request: Tabs['runExclusive'], work: () => Promise<T>): Promise<T> {

@@ -27,7 +27,7 @@ export const limits = {
   /** For this time the token before a renewal still authorizes calls under way, but no socket. */
   tokenOverlap: 30 * 1000,
   founderSessionIdle: 4 * 60 * 60 * 1000,
-  /** Applies while the session timeout is switched off. */
+  /** Replaces `sessionIdle` for members who have switched the session timeout off. */
   sessionIdleLong: 30 * 24 * 60 * 60 * 1000,
   uploadAddressValid: 15 * 60 * 1000,
   /** Time for an upload to be registered, and for a registered file to be sent. */
@@ -37,7 +37,7 @@ export const limits = {
   /** The part of it that may be files not sent yet. */
   unsentUploadBytes: 2 * 1024 * 1024 * 1024,
   epochAge: 24 * 60 * 60 * 1000,
-  /** A date this much ahead of the server's clock is wrong. */
+  /** A time further ahead of the server's clock than this is wrong. */
   clockTolerance: 5 * 60 * 1000,
   /** The page warns when the server's clock differs from the device's by more than this. */
   clockWarning: 10 * 60 * 1000,
@@ -56,9 +56,7 @@ export const limits = {
   alertSmsWindow: 60 * 60 * 1000,
   /** Time limit for one attempt to deliver an alert. */
   alertAttempt: 15 * 1000,
-  /**
-   * Time limit for the mail server, which accepts an email even if nobody awaits its response: longer than it needs.
-   */
+  /** Longer than a mail server needs: an email that it accepts after the timeout would be sent again by the retry. */
   alertMailAttempt: 2 * 60 * 1000,
   alertsKept: 30 * 24 * 60 * 60 * 1000,
   alertsShown: 10,
@@ -153,7 +151,7 @@ export const rateLimits = {
   send: { by: 'account', requests: 60, window: 10 * 1000 },
   upload: { by: 'account', requests: 60, window: 60 * 60 * 1000 },
   other: { by: 'account', requests: 300, window: 10 * 1000 },
-  /** Calls of a member, beside the limit of each, that leave an entry in the audit log: it is never shortened. */
+  /** All calls of a member that add to the audit log, which is never shortened; beside the limit of each call. */
   change: { by: 'account', requests: 600, window: 10 * 60 * 1000 },
   epoch: { by: 'account', requests: 4, window: 24 * 60 * 60 * 1000 },
   keyReplacement: { by: 'account', requests: 4, window: 24 * 60 * 60 * 1000 },

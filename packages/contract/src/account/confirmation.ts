@@ -5,8 +5,8 @@ import { time } from '../values.ts'
 
 /**
  * Actions that change other people's access need more than a session, which may have been stolen. Such calls throw
- * CONFIRMATION_NEEDED unless the session was confirmed in the last limits.confirmationTime, and may be repeated after
- * that. A sign-in confirms its session.
+ * CONFIRMATION_NEEDED unless the session was confirmed in the last limits.confirmationTime; once it is confirmed, they
+ * may be repeated. A sign-in confirms its session.
  */
 export const confirmation = {
   confirm: endpoint({

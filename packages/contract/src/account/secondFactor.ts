@@ -50,7 +50,7 @@ const credential = {
   clientExtensionResults: z.looseObject({}),
 }
 
-/** AuthenticationResponseJSON: a passkey's answer to a passkeyRequest. */
+/** AuthenticationResponseJSON: a passkey's response to a passkeyRequest. */
 export const assertion = z.object({
   ...credential,
   response: z.object({
@@ -62,7 +62,7 @@ export const assertion = z.object({
 })
 export type Assertion = z.output<typeof assertion>
 
-/** RegistrationResponseJSON: a passkey's answer to a passkeyCreation. */
+/** RegistrationResponseJSON: a passkey's response to a passkeyCreation. */
 export const attestation = z.object({
   ...credential,
   response: z.object({

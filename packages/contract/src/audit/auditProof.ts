@@ -13,7 +13,7 @@ export interface ProvenEntry {
   actorOrganization: string | null
   targetId: string | null
   targetOrganization: string | null
-  /** SHA-256 of addressText, which is deleted before the entry; null where there was no address. */
+  /** SHA-256 of addressText. Address and salt are deleted earlier than the entry; null if there was no address. */
   addressCommitment: string | null
   /** JSON, as it is stored. */
   details: string

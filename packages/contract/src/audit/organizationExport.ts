@@ -1,6 +1,6 @@
 import type { ExportStatement, ProvenEntry, SignedHead } from './auditProof.ts'
 
-/** The lines of an organization's export of the audit log: each is JSON exactly as it is written here. */
+/** Format of an organization's export of the audit log: one JSON object per line, with the keys in the order below. */
 export const organizationExportFormat = 'privity-audit-log/v1'
 
 export interface ExportHeader {
@@ -12,7 +12,7 @@ export interface ExportHeader {
   key: string
 }
 
-/** An entry of the organization. `address`: of its own people, while it is kept; null otherwise. */
+/** An entry of the organization. `address`: the actor's, if they belong to it and it is still kept; null otherwise. */
 export interface FullEntry extends ProvenEntry {
   address: { salt: string; address: string } | null
   /** The chain up to this entry. */
@@ -77,7 +77,7 @@ export const isOwn = (
 ): boolean =>
   organizationId === null || entry.actorOrganization === organizationId || entry.targetOrganization === organizationId
 
-/** Whether the entry has its address: only of the organization's people, and while it is kept. */
+/** Whether an export includes an entry's address: only if the actor is of the organization, and while it is kept. */
 export const givesAddress = (
   entry: Pick<ProvenEntry, 'at' | 'actorOrganization' | 'addressCommitment'>,
   { organizationId, addressesSince }: Pick<ExportStatement, 'organizationId' | 'addressesSince'>,

@@ -39,7 +39,7 @@ export interface AlertProblem {
   text: string
 }
 
-/** The first thing that keeps the settings from being saved; the form and the server both ask. */
+/** Returns the first reason why the settings cannot be saved, for the form and the server; undefined if they can. */
 export function problemOf({ emailEnabled, emailAddress, smsEnabled, smsPhoneNumber }: AlertSettings) {
   const address = emailAddress?.trim() ?? ''
   const number = smsPhoneNumber?.trim() ?? ''
@@ -51,7 +51,7 @@ export function problemOf({ emailEnabled, emailAddress, smsEnabled, smsPhoneNumb
   return undefined
 }
 
-/** Why an attempt failed, as it is shown; nothing of what the service answered. */
+/** Reasons of a failed attempt, as shown. They quote nothing of the service's response. */
 export const deliveryReasons = {
   unreachable: 'The service could not be reached.',
   timeout: 'The service did not respond in time.',

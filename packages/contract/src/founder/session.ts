@@ -5,7 +5,7 @@ import { base64url, id, nothing, secret, time } from '../values.ts'
 export const founderSession = z.object({
   isFounder: z.literal(true),
   username: z.string(),
-  /** Present while the password is the one that the first start made: until it is replaced, all else is refused. */
+  /** Present while the password is the one generated at the first start: until it is replaced, other calls refuse. */
   mustReplacePassword: z.literal(true).optional(),
 })
 export type FounderSession = z.output<typeof founderSession>
@@ -22,8 +22,8 @@ export const founderBrowser = z.object({
 export type FounderBrowser = z.output<typeof founderBrowser>
 
 /**
- * The founder's browsers derive what they send as `password` from the founder's password and this salt, as members'
- * do from theirs and the username: the server never gets to see it.
+ * The founder's browsers send as `password` a value derived from the password and this salt, so the server never sees
+ * the password itself. Members' browsers derive from the username instead of a salt.
  */
 export const founderAccess = z.object({ username: z.string(), salt: base64url(16) })
 export type FounderAccess = z.output<typeof founderAccess>

@@ -26,7 +26,7 @@ export const ownEpoch = epochKey.extend({
 })
 export type OwnEpoch = z.output<typeof ownEpoch>
 
-/** Characters, for some 1,500 contacts. */
+/** For some 1,500 contacts. The client keeps to this many characters of base64url; the schema allows as many bytes. */
 export const pinListLength = 256 * 1024
 export const pinList = z.object({ version: z.int().nonnegative(), sealed: base64url(0, pinListLength) })
 
@@ -43,7 +43,7 @@ export const newKeys = z.object({
 })
 export type NewKeys = z.output<typeof newKeys>
 
-/** An account has fewer: a few are created each day, and each is deleted a day after the next. */
+/** More than an account can have: it creates a few a day (rateLimits.epoch); each is deleted a day after the next. */
 const maxLiveEpochs = 64
 
 /**

@@ -4,7 +4,7 @@ import type { EpochKey } from './keys.ts'
 
 const version = 1
 
-/** Turns base64url text into bytes; the caller's function refuses any text that is not the one text of its bytes. */
+/** Decodes base64url. The caller's function must refuse any text but the canonical one. */
 export type Decode = (text: string) => Uint8Array
 
 const ascii = new TextEncoder()

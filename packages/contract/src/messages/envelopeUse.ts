@@ -1,6 +1,6 @@
 /**
- * Milliseconds before and after the time in its id within which an envelope carries messages: half of their lifetime.
- * All messages of an envelope are sent within one lifetime, so none can be sent a second time once it has expired.
+ * How long (ms) before and after the time in its id an envelope carries messages: half of the message lifetime. Once a
+ * message has expired, this window is over, so the message cannot be stored a second time.
  */
 export const envelopeUse = (retention: number): number => retention / 2
 

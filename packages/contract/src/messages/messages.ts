@@ -46,7 +46,7 @@ export const message = z.object({
 })
 export type Message = z.output<typeof message>
 
-/** Without what the sender has just sent and has. */
+/** The response to a send, without the content and the envelope, which the sender has. */
 export const sentMessage = message.omit({ content: true, envelope: true })
 export type SentMessage = z.output<typeof sentMessage>
 

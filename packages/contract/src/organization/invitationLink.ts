@@ -1,5 +1,5 @@
 /**
- * Where an invitation leads. The token stands behind the #, which browsers send to nobody: an address is written into
- * the logs of every proxy on the way.
+ * The address of an invitation. The token is in the fragment, which browsers send to nobody: everything else in an
+ * address may be logged by each proxy on the way.
  */
 export const invitationLink = (origin: string, token: string): string => `${origin}/auth#invitation=${token}`

@@ -65,6 +65,7 @@ function decodeNatively(text: string): Bytes | undefined {
   try {
     return nativeConstructor.fromBase64?.(text, { alphabet: 'base64url' })
   } catch {
+    // Fails the length check; undefined would try the slower decoder.
     return new Uint8Array(0)
   }
 }
@@ -94,7 +95,7 @@ function decode(text: string): Bytes | undefined {
     const c = whole + 2 < text.length ? valueAt(text, whole + 2) : 0
     seen |= a | b | c
     bytes[to] = (a << 2) | (b >> 4)
-    // Beyond the end where only two characters were left: a typed array drops it.
+    // With two characters left, this index is beyond the end, and the typed array ignores the write.
     bytes[to + 1] = (b << 4) | (c >> 2)
   }
   return seen & 64 ? undefined : bytes

@@ -87,7 +87,7 @@ export async function* decryptFile(fileKey: Bytes, ciphertext: ByteSource, aad: 
   }
 }
 
-/** Pieces are numbered with the header as 0. */
+/** Decrypts a segment. Piece 0 is the header, so segment 0 is piece 1. */
 async function openSegment(key: CryptoKey, prefix: Bytes, { bytes, index, last }: Piece): Promise<ArrayBuffer> {
   const segment = index - 1
   try {
@@ -98,7 +98,7 @@ async function openSegment(key: CryptoKey, prefix: Bytes, { bytes, index, last }
   }
 }
 
-/** Whether the piece at the end is genuine but not the last one. */
+/** Whether the final piece decrypts as a segment that is not the last: then the file was truncated. */
 async function opens(key: CryptoKey, prefix: Bytes, segment: number, sealed: Bytes): Promise<boolean> {
   return crypto.subtle.decrypt(parametersOf(prefix, segment, false), key, sealed).then(
     () => true,

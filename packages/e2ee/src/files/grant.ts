@@ -57,7 +57,7 @@ export async function createGrant(options: {
 }
 
 /**
- * The file key. `me.seed` is that of my epoch `me.epoch`; `keyHash` is what the file message carries.
+ * Returns the file key. `me.seed` is the seed of the requester's epoch `me.epoch`; `keyHash` is in the file message.
  * Throws MALFORMED, WRONG_BINDING, BAD_SIGNATURE, AUTHENTICATION_FAILED or HASH_MISMATCH.
  */
 export async function openGrant(options: {

@@ -50,7 +50,7 @@ export async function unwrapAccountKey(wrapKey: CryptoKey, wrapped: string, wrap
 
 const sealingKeys = new WeakMap<AccountKey, Map<string, Promise<CryptoKey>>>()
 
-/** One derived key a user and purpose, kept while the account key is in use. */
+/** One derived key for each user and purpose, cached while the account key is in use. */
 function sealingKeyOf(accountKey: AccountKey, { userId, purpose }: PrivateBinding): Promise<CryptoKey> {
   let byPurpose = sealingKeys.get(accountKey)
   if (!byPurpose) sealingKeys.set(accountKey, (byPurpose = new Map()))

@@ -14,12 +14,12 @@ export interface FormerIdentity {
 const keyBytes = 32
 const entryBytes = keyBytes + 4
 
-/** Older identities are dropped, so a browser that knew only those sees a new contact. */
+/** Older identities are dropped: a browser of the user's that last saw one takes the current identity for altered. */
 const maxFormer = 100
 
 /**
  * Encodes an identity for sealPrivate: its seed, and the identities it replaced, newest first. The account key
- * authenticates them, so that a browser that knew one can tell a replacement from a deception.
+ * authenticates them, so that another browser of the user can tell their replacement from a deception.
  */
 export function writeIdentity(seed: Bytes, former: readonly FormerIdentity[]): Bytes {
   if (seed.length !== keyBytes) throw new E2eeError('MALFORMED', 'The seed of an identity has 32 bytes.')

@@ -14,7 +14,7 @@ const perGroup = dataPerGroup + 1
 /** Doubling in GF(32), polynomial x^5 + x^2 + 1. */
 const double = (value: number) => (value & 16 ? (value << 1) ^ 0b100101 : value << 1)
 
-/** Catches every single wrong character, every swap of two characters, and groups in the wrong order. */
+/** The check symbol of a group. It detects one wrong character, two swapped ones, and groups in the wrong order. */
 function checkOf(symbols: readonly number[], group: number): number {
   return symbols.reduce((sum, symbol) => double(sum ^ symbol), group + 1)
 }

@@ -10,7 +10,7 @@ export interface Participant {
   identityKey: string
 }
 
-/** As Signal's: makes each guess at a look-alike key that much dearer. */
+/** PBKDF2 iterations, the number of Signal's: they multiply the cost of each try at a key with similar digits. */
 const iterations = 5200
 
 const digitsPerChunk = 5

@@ -15,7 +15,7 @@ import { sign, verify } from '../primitives/signatures.ts'
 const hashBytes = 32
 const fieldSizes = [16, 16, ivBytes, hashBytes, plaintextSizes.map((size) => size + tagBytes), 64]
 
-/** The key of another envelope would bind the message to the wrong conversation. */
+/** Throws WRONG_BINDING for the key of another envelope, which would bind the message to the wrong conversation. */
 function checkEnvelope({ binding }: ConversationKey, envelope: Envelope, senderIdentityKey: string): void {
   const same =
     binding.id === envelope.id &&

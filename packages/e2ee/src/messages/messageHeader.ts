@@ -5,7 +5,7 @@ import { idBytes } from '../encoding/id.ts'
 
 /** The connection, participants, epochs and identities that an envelope and its messages are bound to. */
 export interface ConversationBinding {
-  /** of the envelope */
+  /** The envelope's id. */
   readonly id: string
   readonly connectionId: string
   readonly from: string

@@ -12,7 +12,7 @@ const encapsulationBytes = 1120
 /** A sealed 32-byte key: encapsulation, ciphertext and tag. */
 export const sealedKeyBytes = encapsulationBytes + 32 + tagBytes
 
-/** Whether WebCrypto has X-Wing. Tried first, because Node warns on a call of `supports`. */
+/** Whether WebCrypto has X-Wing. `generateKey` is called first, because Node prints a warning on `supports`. */
 async function isNative(): Promise<boolean> {
   const { SubtleCrypto } = globalThis as { SubtleCrypto?: { supports?(operation: string, name: string): boolean } }
   try {

@@ -5,7 +5,10 @@ interface Question {
   answer: (isConfirmed: boolean) => void
 }
 
-/** Asks for reauthentication before calls that require it. `cancelled` returns the message for a cancelled one. */
+/**
+ * Creates a store of whether calls wait for reauthentication, and a wrapper that makes a call wait for it if the server
+ * requires it. `cancelled` returns the message for a cancelled call.
+ */
 export function createIdentityQuestion(cancelled: () => string) {
   const waiting = createStore<readonly Question[]>([])
 

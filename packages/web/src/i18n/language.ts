@@ -13,7 +13,7 @@ let loadTranslations: (() => Promise<{ speak: (language: Language) => void }>) |
 /** The current language of the texts. */
 export const language: Store<Language> = shown
 
-/** Switches all texts to this language; English remains if loading fails. */
+/** Switches all texts to this language; the current one remains if loading fails. */
 export async function speak(next: Language): Promise<void> {
   wanted = next
   if (next === shown.get() || !loadTranslations) return

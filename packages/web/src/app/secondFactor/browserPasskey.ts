@@ -1,7 +1,7 @@
 import type { Assertion, Attestation, PasskeyCreation, PasskeyRequest } from '@privity/contract/secondFactor'
 import { proofTexts } from '../texts.ts'
 
-/** Loads the conversion between bytes and text with the first passkey. */
+/** Loaded with the first passkey: converts between the bytes of WebAuthn and base64url. */
 const load = () => import('@simplewebauthn/browser')
 
 /** Has the shape of a CallError, so that screens show its message. */

@@ -3,7 +3,7 @@ import { X } from 'lucide-react'
 import { Input } from '../../ui/field/Field.tsx'
 import { auditTexts } from './texts.ts'
 
-/** Finds the first few people with a word of the name or the email address that starts with the input. */
+/** Finds the first few people: each word of the input begins a word of the name, email address or username. */
 export type FindPeople = (typed: string) => Promise<readonly FoundPerson[]>
 
 export interface PersonChoice {

@@ -10,6 +10,7 @@ export function openStorage(name: 'localStorage' | 'sessionStorage'): Storage | 
   }
 }
 
+/** Storage in memory, where the browser's is blocked: unsent events are lost with the page. */
 export function createPassingStorage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'> {
   const entries = new Map<string, string>()
   return {
@@ -31,7 +32,7 @@ export function nameTab(): void {
   if (storage && !storage.getItem(key)) storage.setItem(key, crypto.randomUUID())
 }
 
-/** The tab's id as currently stored. */
+/** The tab's id; 'unknown' if none or an invalid one is stored. */
 export function tabSession(): string {
   const named = openStorage('sessionStorage')?.getItem(key)
   return named && /^[\w-]{1,64}$/.test(named) ? named : 'unknown'

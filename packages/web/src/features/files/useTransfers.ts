@@ -20,6 +20,7 @@ export function useUploads(client: Client, connectionId: string): readonly Trans
   )
 }
 
+/** The running download of a message's file, if there is one. */
 export function useDownload(client: Client, messageId: string): Transfer | undefined {
   return useStore(client.files.transfers).find(
     (transfer) => transfer.kind === 'download' && transfer.messageId === messageId && !isOver(transfer),

@@ -56,7 +56,7 @@ export function withoutOldest<M extends Dated>(known: History<M>): History<M> {
   return { messages: known.messages.slice(-loaded.remaining), older: true }
 }
 
-/** Inserts a message from the socket by its sequence number; inserting it twice has no effect. */
+/** Inserts a message from the socket by its sequence number, or replaces the one with the same number. */
 export function withMessage<M extends Dated>(known: History<M>, message: M): History<M> {
   const { messages } = known
   const index = messages.findLastIndex((each) => each.seq <= message.seq)

@@ -19,6 +19,7 @@ export function markPending(connectionId: string): void {
   if (isLoaded(connectionId) && !pending.get().has(connectionId)) pending.set(new Set([...pending.get(), connectionId]))
 }
 
+/** Replaces the loaded messages of a conversation by the newest page, and clears its mark. */
 export async function loadPending(client: Client, connectionId: string): Promise<void> {
   const page = await client.messages.list(connectionId)
   queryClient.setQueryData<OpenedHistory>(historyKey(connectionId), withNewestPage(undefined, page))

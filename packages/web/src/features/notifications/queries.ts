@@ -9,7 +9,7 @@ export const notificationsKey = ['/api/notifications'] as const
 
 const known = () => queryClient.getQueryData<NotificationPage>(notificationsKey)
 
-/** Number of notifications received so far. */
+/** Counts notifications that arrived by event, to detect one that arrives during a request. */
 let eventCount = 0
 
 /**
@@ -52,6 +52,7 @@ export function addNotification(notification: Notification): void {
   patch((page) => withNotification(page, notification))
 }
 
+/** Marks these notifications as read, all if `ids` is undefined. `unread`: the server's count afterwards. */
 export function withRead(page: NotificationPage, ids: readonly string[] | undefined, unread: number): NotificationPage {
   const isRead = (id: string) => ids === undefined || ids.includes(id)
   const notifications = page.notifications.map((each) => (isRead(each.id) ? { ...each, read: true } : each))

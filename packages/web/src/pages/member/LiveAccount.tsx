@@ -25,7 +25,7 @@ export function LiveAccount({ children }: { children: ReactNode }) {
   useLiveTrust(client)
   useFailedSends(client)
   useTransferToasts(client)
-  // Security alerts about the user's own keys.
+  // Security alerts about the user's own keys, contacts and file requests.
   useClientEvents(client, {
     alarm: (alert) => toast({ title: texts.alarm, description: translated(alert), tone: 'critical', stays: true }),
   })

@@ -6,6 +6,7 @@ import { authTexts } from '../texts.ts'
 
 const texts = authTexts.errors
 
+/** Validates the form for react-hook-form. The contract's schemas are loaded with the first validation. */
 export const resolveSignUp: Resolver<SignUpValues> = async (values) => {
   const { checkNames } = await import('./signUpRules.ts')
   const found: SignUpErrors = checkNames(values)

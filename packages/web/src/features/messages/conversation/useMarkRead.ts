@@ -12,8 +12,8 @@ const visibility = {
 }
 
 /**
- * Marks the conversation as read up to `newest` (the contact's newest message) while the tab is visible and the end of
- * the conversation is in view (`seen`).
+ * Marks the conversation as read whenever `newest` (seq of the contact's newest message) grows while the tab is visible
+ * and the end of the conversation is in view (`seen`). A failed call is repeated after a reconnect.
  */
 export function useMarkRead(client: Client, connectionId: string, newest: number, seen: boolean): void {
   const visible = useSyncExternalStore(visibility.subscribe, visibility.get)

@@ -35,7 +35,7 @@ const aboutSafety: readonly News[] = [
   'key_changed',
 ]
 
-/** Security events are always announced, and as warnings. */
+/** Whether it is a security event: those are announced whatever the user's preferences, and as warnings. */
 export const isAboutSafety = (news: News): boolean => aboutSafety.includes(news)
 
 function isWanted(news: News, wishes: Wishes): boolean {

@@ -29,7 +29,7 @@ export async function isAnyInSight(): Promise<boolean> {
   return held.some(({ name }) => name === inSight)
 }
 
-/** Resolves to true in only one tab of this browser: the first to ask about this event. */
+/** Resolves to true in one tab only, the first to ask about this event; in every tab if there are no Web Locks. */
 export function claimAnnouncement(id: string): Promise<boolean> {
   const manager = locks()
   if (!manager) return Promise.resolve(true)

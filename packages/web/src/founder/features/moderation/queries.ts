@@ -46,7 +46,7 @@ export const scanMutation = ({ call }: Calls, queries: QueryClient) =>
     onSettled: () => refetchFlags(queries),
   })
 
-/** Called after the list was refetched: a report that is still shown would be fetched again, but no longer exists. */
+/** Call it after refetching the list: a removed report that is still shown would be fetched again, but is gone. */
 function removeReports(queries: QueryClient, ids: readonly string[]): void {
   for (const id of ids) queries.removeQueries({ queryKey: [moderation.report.path, id] })
 }

@@ -33,7 +33,7 @@ export interface Summary {
   flags: number
 }
 
-/** The current minute is incomplete: it counts for the maximum, but not for the minimum. */
+/** The current minute is incomplete: it counts for the maximum, but not for minimum and average. */
 export function summaryOf(minutes: readonly Minute[]): Summary {
   const complete = minutes.slice(0, -1).map(({ messages }) => messages)
   const now = minutes.at(-1)?.messages ?? 0

@@ -140,10 +140,10 @@ test('every failure of the founder’s console is said, with the server’s sent
     await press(second, `Delete ${helen.username}`, 'Delete Permanently')
     await expect(toast(second, 'User Deleted')).toBeVisible()
     await founder.getByRole('alertdialog').getByRole('button', { name: 'Unlock Account' }).click()
-    await says(founder, 'Unlock Failed', 'does not exist')
+    await says(founder, 'Unlock Failed', 'no longer exists')
     await expect(section(founder, 'Locked Accounts').getByText('No locked accounts')).toBeVisible()
     await press(founder, `Unsuspend ${helen.username}`, 'Unsuspend User')
-    await says(founder, 'Unsuspension Failed', 'does not exist')
+    await says(founder, 'Unsuspension Failed', 'no longer exists')
     await expect(founder.getByRole('button', { name: `Unsuspend ${helen.username}` })).toHaveCount(0)
   })
 

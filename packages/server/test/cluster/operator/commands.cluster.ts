@@ -80,7 +80,7 @@ test('the secret is rotated when every server has stopped, also where one was ki
   expect([refused.code, refused.error]).toEqual([1, expect.stringContaining('stop every server first')])
   expect((await carl.request('GET', '/api/user')).status).toBe(200)
   await server.stop('SIGKILL')
-  expect(await rotate()).toMatchObject({ code: 0, output: expect.stringContaining('sealed anew') })
+  expect(await rotate()).toMatchObject({ code: 0, output: expect.stringContaining('re-encrypted') })
   secret = next
   server = await startProcess(env('server'))
   expect((await carl.request('GET', '/api/user')).status).toBe(401)

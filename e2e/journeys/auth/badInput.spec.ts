@@ -73,7 +73,9 @@ test('a member’s and an administrator’s forms: each field has its own senten
   await tab(page, 'Audit Logs').click()
   await page.getByLabel('From', { exact: true }).fill('2026-02-02')
   await page.getByLabel('To', { exact: true }).fill('2026-02-01')
-  await expect(page.getByLabel('To', { exact: true })).toHaveAccessibleDescription('The first day is after the last.')
+  await expect(page.getByLabel('To', { exact: true })).toHaveAccessibleDescription(
+    'The start date is after the end date.',
+  )
   await expect(page.getByLabel('To', { exact: true })).toHaveValue('2026-02-01')
 
   const { recoveryCodes } = await enableApp(page, amara)

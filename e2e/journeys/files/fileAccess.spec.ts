@@ -17,15 +17,15 @@ test('the owner thinks again: denied, allowed, used up, allowed again, revoked; 
   await expect(toast(helenPage, `You cannot download ${file.name}.`)).toBeVisible()
   const [own, received] = [fileRow(amaraPage, helen, file.name), fileRow(helenPage, amara, file.name)]
   await expect(received.getByRole('button', { name: 'Access denied' })).toBeDisabled()
-  await expect(own.getByText('Helen requested access and has none')).toBeVisible()
+  await expect(own.getByText('Helen requested access, but it is not approved')).toBeVisible()
   const groundOf = (button: Locator) => button.evaluate((element) => getComputedStyle(element).backgroundColor)
   expect(await groundOf(own.getByRole('button', { name: 'Download', exact: true })), 'a quiet button').toBe(
-    await groundOf(own.getByRole('button', { name: 'Allow', exact: true })),
+    await groundOf(own.getByRole('button', { name: 'Approve', exact: true })),
   )
 
   await amaraPage.reload()
   await openConversation(amaraPage, helen)
-  await own.getByRole('button', { name: 'Allow', exact: true }).click()
+  await own.getByRole('button', { name: 'Approve', exact: true }).click()
   await expect(toast(amaraPage, 'File Access Authorized')).toBeVisible()
   await expect(toast(helenPage, 'Amara Osei approved your download')).toBeVisible()
   await expect(own.getByText('Helen has 3 of 3 downloads left')).toBeVisible()
@@ -45,7 +45,7 @@ test('the owner thinks again: denied, allowed, used up, allowed again, revoked; 
   await expect(received.getByText('All 3 downloads are used')).toBeVisible()
   await expect(own.getByText('Helen has used all 3 downloads')).toBeVisible()
 
-  await own.getByRole('button', { name: 'Allow again' }).click()
+  await own.getByRole('button', { name: 'Approve again' }).click()
   await expect(received.getByText('3 of 3 downloads left')).toBeVisible()
   await own.getByRole('button', { name: 'Revoke' }).click()
   await amaraPage.getByRole('alertdialog').getByRole('button', { name: 'Revoke access' }).click()

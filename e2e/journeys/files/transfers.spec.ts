@@ -98,7 +98,7 @@ test('uploads: pasted, cancelled, refused and sent again, begun without a connec
     await upload(amaraPage, { ...file, name: 'later.bin' })
     const row = uploading(amaraPage, 'later.bin')
     await expect(row.getByText('Upload interrupted')).toBeVisible()
-    await expect(row.getByText('It restarts automatically when the server can be reached.')).toBeVisible()
+    await expect(row.getByText('The upload restarts automatically once the server can be reached.')).toBeVisible()
     await amaraPage.context().setOffline(false)
     await expect(fileRow(helenPage, amara, 'later.bin')).toBeVisible({ timeout: 30_000 })
     await expect(fileRow(amaraPage, helen, 'later.bin').getByText('Ready to download')).toBeVisible()

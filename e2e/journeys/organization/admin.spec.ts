@@ -193,7 +193,7 @@ test('the three tabs: closed to a member, read by an Admin; a Super Admin gives 
     await tab(amaraPage, 'Organization Overview').click()
     await policySwitch(amaraPage, 'Require two-factor authentication').click()
     const question = amaraPage.getByRole('dialog', { name: 'Require two-factor authentication?' })
-    await expect(question).toContainText('2 active members have none yet.')
+    await expect(question).toContainText('2 active members have no second factor yet.')
     await question.getByRole('radio', { name: 'On a date' }).click()
     await question.getByLabel('Date').fill('2001-01-01')
     await question.getByRole('button', { name: 'Require it' }).click()

@@ -47,7 +47,7 @@ test('users are searched and sorted by the server, the log has pages, and each i
     await expect(search(page)).toHaveValue('helen')
     await expect(rows(page)).toHaveText([new RegExp(fullName(helen))])
     await search(page).fill('nobody of that name')
-    await expect(page.getByRole('heading', { name: "No user matches 'nobody of that name'" })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No user matches “nobody of that name”' })).toBeVisible()
     await page.getByRole('button', { name: 'Clear search' }).click()
     await expect(rows(page)).toHaveCount(2)
   })

@@ -223,7 +223,7 @@ test('the page: accessible, encryption fixed, a refused switch goes back, the st
     await expect(setting(page, 'Two-factor authentication')).toBeInViewport()
     await turn(page, 'Session timeout', false)
     await expect(item('Session timeout')).toContainText('Needs attention')
-    await item('Session timeout').getByRole('link', { name: 'Go to the switch' }).click()
+    await item('Session timeout').getByRole('link', { name: 'Go to the setting' }).click()
     await expect(setting(page, 'Session timeout')).toBeInViewport()
 
     const other = await openBrowser()

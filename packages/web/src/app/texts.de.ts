@@ -9,11 +9,11 @@ export const coreTexts: Translation<typeof english.coreTexts> = {
   offlineWhy: 'Privity erreicht seinen Server nicht. Die Verbindung wird automatisch wiederhergestellt.',
   offlineUntil:
     'Bis dahin können Nachrichten weder gesendet noch gelesen und Dateien weder gesendet noch geöffnet oder freigegeben werden.',
-  offlineKept: 'Ihre Entwürfe und ungesendeten Nachrichten bleiben verschlüsselt auf diesem Gerät.',
+  offlineKept: 'Ihre Entwürfe und nicht gesendeten Nachrichten bleiben verschlüsselt auf diesem Gerät.',
   retry: 'Erneut versuchen',
   newVersion: 'Eine neue Version ist verfügbar',
   newVersionHint:
-    'Laden Sie die Seite neu, um zu aktualisieren. Ihre Entwürfe und ungesendeten Nachrichten bleiben erhalten.',
+    'Laden Sie die Seite neu, um zu aktualisieren. Ihre Entwürfe und nicht gesendeten Nachrichten bleiben erhalten.',
   later: 'Später',
   clockDiffers: 'Die Uhren von Gerät und Server weichen voneinander ab',
   clockDiffersHint: `Die Uhren dieses Geräts und des Servers gehen mehr als ${limits.clockWarning / 60_000} Minuten auseinander. Privity richtet sich nach der Zeit des Servers. Prüfen Sie Datum und Uhrzeit dieses Geräts. Wenn sie stimmen, wenden Sie sich an den Betreiber des Servers.`,
@@ -21,10 +21,10 @@ export const coreTexts: Translation<typeof english.coreTexts> = {
   crashedWhy: 'Laden Sie die Seite neu. Was Sie gesendet haben, ist davon nicht betroffen.',
   reload: 'Neu laden',
   unauthorized: 'Nicht angemeldet',
-  loggedOut: 'Sie sind abgemeldet. Sie werden zur Anmeldung geleitet ...',
+  loggedOut: 'Sie sind abgemeldet. Sie werden zur Anmeldung weitergeleitet ...',
   signedOutHere: 'Sie sind auf diesem Gerät abgemeldet',
   sessionNotEnded:
-    'Der Server war nicht erreichbar; dort ist die Sitzung noch nicht beendet. Dieser Browser beendet sie, sobald der Server erreichbar ist.',
+    'Der Server war nicht erreichbar, daher ist die Sitzung dort noch nicht beendet. Dieser Browser beendet sie, sobald der Server wieder erreichbar ist.',
   settingNotSaved: 'Einstellung nicht geändert',
   settingNotSavedHint: 'Es wurde nichts geändert. Versuchen Sie es erneut.',
   sessionEnded: 'Sie sind abgemeldet',
@@ -48,10 +48,10 @@ export const sessionEndTexts: Translation<typeof english.sessionEndTexts> = {
 }
 
 export const signOutTexts: Translation<typeof english.signOutTexts> = {
-  title: 'Ungesendete Nachrichten verwerfen und abmelden?',
+  title: 'Nicht gesendete Nachrichten verwerfen und abmelden?',
   sendings: 'Einige Nachrichten oder Dateien wurden noch nicht gesendet.',
-  drafts: 'Sie haben einen ungesendeten Entwurf.',
-  lost: 'Wenn Sie sich jetzt abmelden, wird Ungesendetes verworfen.',
+  drafts: 'Sie haben einen Entwurf, der noch nicht gesendet wurde.',
+  lost: 'Wenn Sie sich jetzt abmelden, werden nicht gesendete Inhalte verworfen.',
   confirm: 'Verwerfen und abmelden',
 }
 
@@ -75,7 +75,7 @@ export const proofTexts: Translation<typeof english.proofTexts> = {
   codeHint: 'Der 6-stellige Code, den sie für Privity anzeigt.',
   codeMissing: 'Geben Sie den 6-stelligen Code aus Ihrer Authenticator-App ein.',
   recoveryCode: 'Wiederherstellungscode',
-  recoveryCodeHint: 'Einer der Codes, die Sie aufbewahrt haben. Jeder gilt einmal.',
+  recoveryCodeHint: 'Einer der Codes, die Sie gesichert haben. Jeder gilt einmal.',
   recoveryCodeMissing: 'Geben Sie einen Ihrer Wiederherstellungscodes ein.',
   passkey: 'Ihr Browser fragt nach Ihrem Passkey: einem Sicherheitsschlüssel oder der Displaysperre dieses Geräts.',
   elsewhere: 'Ihre Passkeys gehören zu einer anderen Adresse dieses Servers und können hier nicht verwendet werden.',

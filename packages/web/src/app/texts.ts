@@ -21,7 +21,7 @@ export const coreTexts = {
   loggedOut: 'You are logged out. Logging in again...',
   signedOutHere: 'You are signed out on this device',
   sessionNotEnded:
-    'The server could not be reached, so the session has not ended there yet. This browser ends it when the server can be reached.',
+    'The server could not be reached, so the session has not ended there yet. This browser will end it once the server can be reached.',
   settingNotSaved: 'Setting not updated',
   settingNotSavedHint: 'Nothing was changed. Try again.',
   sessionEnded: 'You are signed out',
@@ -48,7 +48,7 @@ export const signOutTexts = {
   title: 'Discard unsent messages and log out?',
   sendings: 'Some messages or files have not been sent yet.',
   drafts: 'You have an unsent draft.',
-  lost: 'If you log out now, unsent content is discarded.',
+  lost: 'If you log out now, unsent messages, files and drafts are discarded.',
   confirm: 'Discard and log out',
 }
 
@@ -70,7 +70,7 @@ export const proofTexts = {
   checking: 'Checking...',
   fallback: 'That did not work. Try again.',
   code: 'Code from your authenticator app',
-  codeHint: 'The 6-digit code it shows for Privity.',
+  codeHint: 'The 6-digit code that the app shows for Privity.',
   codeMissing: 'Enter the 6-digit code from your authenticator app.',
   recoveryCode: 'Recovery code',
   recoveryCodeHint: 'One of the codes you saved. Each works once.',

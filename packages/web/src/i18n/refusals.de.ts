@@ -5,10 +5,10 @@ export const errorSentences: Record<CallErrorCode, string> = {
   INVALID_INPUT: 'Einige der gesendeten Angaben sind nicht gültig.',
   BODY_TOO_LARGE: 'Die Anfrage ist zu groß.',
   HEADERS_TOO_LARGE: 'Die Kopfzeilen der Anfrage sind zu groß.',
-  REQUEST_TOO_SLOW: 'Die Anfrage brauchte zu lange, um anzukommen.',
+  REQUEST_TOO_SLOW: 'Die Übertragung der Anfrage hat zu lange gedauert.',
   NOT_SIGNED_IN: 'Sie sind nicht angemeldet.',
   FORBIDDEN: 'Dazu sind Sie nicht berechtigt.',
-  ORIGIN_REFUSED: 'Diese Anfrage kam von einer anderen Seite und wurde abgelehnt.',
+  ORIGIN_REFUSED: 'Diese Anfrage kam von einer anderen Website und wurde abgelehnt.',
   NOT_FOUND: 'Unter dieser Adresse wurde nichts gefunden.',
   RATE_LIMITED: 'Zu viele Anfragen. Warten Sie einen Moment und versuchen Sie es dann erneut.',
   STORAGE_FULL: 'Der Server hat keinen Platz mehr. Es ist nichts verloren gegangen; versuchen Sie es später erneut.',
@@ -42,7 +42,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
     'Ihre Organisation verlangt die Zwei-Faktor-Authentifizierung. Ihr letzter zweiter Faktor kann nicht entfernt werden.',
   CONFIRMATION_NEEDED: 'Bestätigen Sie Ihre Identität, um fortzufahren.',
   INVITATION_NEEDED:
-    'Neue Mitglieder treten dieser Organisation nur mit einer Einladung bei. Bitten Sie jemanden aus ihrer Administration darum.',
+    'Dieser Organisation kann man nur mit einer Einladung beitreten. Bitten Sie die Administration der Organisation um eine Einladung.',
   TICKET_INVALID: 'Diese Anmeldung hat zu lange gedauert. Geben Sie Ihr Passwort erneut ein.',
   SETUP_EXPIRED: 'Die Einrichtung hat zu lange gedauert. Beginnen Sie von vorn.',
   PASSKEY_REFUSED: 'Der Passkey konnte nicht bestätigt werden. Versuchen Sie es erneut.',
@@ -50,7 +50,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
   PASSKEY_NOT_FOUND: 'Diesen Passkey gibt es nicht mehr.',
   PASSKEYS_FULL: 'Sie haben die Höchstzahl an Passkeys erreicht. Entfernen Sie zuerst einen.',
   PASSKEYS_UNAVAILABLE:
-    'Passkeys funktionieren an dieser Adresse nicht: Sie brauchen HTTPS und einen Domainnamen oder localhost.',
+    'Passkeys funktionieren unter dieser Adresse nicht: Sie brauchen HTTPS und einen Domainnamen oder localhost.',
   INVITATION_NOT_FOUND: 'Diese Einladung gibt es nicht.',
   INVITATION_ENDED: 'Diese Einladung wurde bereits verwendet oder widerrufen, oder sie ist abgelaufen.',
   INVITATIONS_FULL:
@@ -72,7 +72,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
   CODE_OWN: 'Das ist Ihr eigener Code. Geben Sie den Code der anderen Person ein.',
   CODE_UNKNOWN: 'Niemand hat diesen Code. Prüfen Sie ihn mit der anderen Person.',
   ALREADY_CONNECTED: 'Sie sind mit dieser Person bereits verbunden.',
-  PERSON_BLOCKED: 'Sie haben diese Person blockiert. Heben Sie das auf, um sich wieder zu verbinden.',
+  PERSON_BLOCKED: 'Sie haben diese Person blockiert. Heben Sie die Blockierung auf, um sich wieder zu verbinden.',
   FORMER_CONTACT_NOT_FOUND: 'Diese Person steht nicht mehr in der Liste beendeter Verbindungen.',
   BLOCK_NOT_FOUND: 'Sie haben diese Person nicht blockiert.',
   CONNECTION_NOT_FOUND: 'Diese Verbindung gibt es nicht mehr.',
@@ -96,7 +96,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
 
   UPLOAD_TOO_SLOW: 'Das Hochladen war zu langsam, deshalb hat der Server es abgebrochen. Versuchen Sie es erneut.',
   UPLOAD_NOT_FOUND: 'Diese Upload-Adresse gilt nicht mehr. Beginnen Sie von vorn.',
-  FILE_TOO_LARGE: 'Dateien dürfen bis zu 100 MB haben.',
+  FILE_TOO_LARGE: 'Dateien dürfen bis zu 100 MB groß sein.',
   FILE_NOT_FOUND: 'Diese Datei gibt es nicht mehr.',
   FILES_FULL: 'Ihr Speicherplatz ist belegt. Er wird frei, wenn Ihre Dateien ablaufen: Versuchen Sie es später erneut.',
   FILE_IN_USE: 'Diese Datei wurde bereits in einer Nachricht gesendet.',
@@ -111,7 +111,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
 
   OFFLINE: 'Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung.',
   RESPONSE_UNREADABLE:
-    'Der Server hat eine Antwort gesendet, die diese Version nicht versteht. Laden Sie die Seite neu.',
+    'Der Server hat eine Antwort gesendet, die diese Version von Privity nicht versteht. Laden Sie die Seite neu.',
   KEY_CHANGED: 'Der Schlüssel dieser Person hat sich geändert. Prüfen Sie ihn, bevor Sie etwas senden oder freigeben.',
   PAUSED: 'Sie haben das Senden an diese Person angehalten.',
   KEY_OLD: 'Der Server hat einen älteren Schlüssel dieser Person gesendet als zuvor. Es wurde nichts gesendet.',
@@ -121,12 +121,12 @@ export const errorSentences: Record<CallErrorCode, string> = {
   REQUEST_ALTERED:
     'Diese Anfrage gehört nicht zu der Person, der Sie die Datei gesendet haben. Es wurde nichts freigegeben.',
   FILE_OTHER:
-    'Der Server hat den Schlüssel einer anderen Datei gesendet als der gezeigten. Es wurde nichts freigegeben.',
+    'Der Server hat den Schlüssel einer anderen als der angezeigten Datei gesendet. Es wurde nichts freigegeben.',
   PARTY_ALTERED:
     'Der Server zeigt anstelle eines Ihrer Kontakte eine andere Person. Diese Verbindung ist ausgeblendet, und es wird nichts an sie gesendet.',
   OWN_KEYS_OTHER:
     'Der Server zeigt für Ihr Konto andere Schlüssel als die, die Sie erstellt haben. Ihre Kontakte werden womöglich getäuscht.',
-  OWN_KEYS_OLDER: 'Der Server hat ältere Schlüssel Ihres Kontos zurückgegeben, als dieser Browser gesehen hat.',
+  OWN_KEYS_OLDER: 'Der Server hat ältere Schlüssel Ihres Kontos zurückgegeben, als dieser Browser kennt.',
   ACCEPTED_LOST:
     'Der Server hat die Liste der Schlüssel, die Sie angenommen haben, verloren oder verändert. Vergleichen Sie die Sicherheitsnummern erneut.',
   ACCEPTED_OLDER:
@@ -134,23 +134,23 @@ export const errorSentences: Record<CallErrorCode, string> = {
   ACCEPTED_OTHER:
     'Der Server hat eine andere Liste angenommener Schlüssel zurückgegeben, als dieser Browser kennt. Es gilt die Liste in diesem Browser. Vergleichen Sie die Sicherheitsnummern erneut.',
   REQUEST_STRANGE:
-    'Der Server zeigt eine Anfrage nach einer Ihrer Dateien von einer anderen Person als der, der Sie sie gesendet haben. Die Anfrage ist ausgeblendet.',
-  KEY_DESTROYED: 'Der Schlüssel jenes Tages wurde vernichtet.',
+    'Der Server zeigt eine Anfrage zu einer Ihrer Dateien von einer Person, der Sie sie nicht gesendet haben. Die Anfrage ist ausgeblendet.',
+  KEY_DESTROYED: 'Der Schlüssel für diesen Tag wurde vernichtet.',
   MESSAGE_SIGNATURE:
     'Diese Nachricht wird nicht angezeigt: Sie wurde nicht mit dem Schlüssel signiert, den Sie angenommen haben.',
   MESSAGE_BETWEEN_KEYS:
-    'Diese Nachricht wird nicht angezeigt: Sie ist aus der Zeit, bevor Sie den jetzigen Schlüssel angenommen haben, und nicht mit einem signiert, den Sie angenommen hatten. Hat die Person ihre Schlüssel mehr als einmal ersetzt, bitten Sie sie, die Nachricht noch einmal zu senden.',
+    'Diese Nachricht wird nicht angezeigt: Sie stammt aus der Zeit, bevor Sie den aktuellen Schlüssel angenommen haben, und wurde mit keinem Schlüssel signiert, den Sie angenommen hatten. Hat die Person ihre Schlüssel mehr als einmal ersetzt, bitten Sie sie, die Nachricht noch einmal zu senden.',
   MESSAGE_COMMITMENT: 'Diese Nachricht wird nicht angezeigt: Ihr Inhalt hat eine Integritätsprüfung nicht bestanden.',
   MESSAGE_ALTERED: 'Diese Nachricht wird nicht angezeigt: Sie wurde unterwegs verändert.',
   MESSAGE_MISPLACED: 'Diese Nachricht wird nicht angezeigt: Sie wurde für ein anderes Gespräch verschlüsselt.',
   MESSAGE_UNREADABLE: 'Diese Nachricht lässt sich nicht entschlüsseln.',
-  MESSAGE_DESTROYED: 'Diese Nachricht lässt sich nicht entschlüsseln: Der Schlüssel jenes Tages wurde vernichtet.',
+  MESSAGE_DESTROYED: 'Diese Nachricht lässt sich nicht entschlüsseln: Der Schlüssel für diesen Tag wurde vernichtet.',
   FILE_DAMAGED:
     'Die Datei wurde unterwegs verändert oder ist nicht die, die gesendet wurde. Es wurde nichts gespeichert.',
   METADATA_STAYS:
-    'Ort, Zeit und Kameradaten lassen sich aus diesem Bild nicht entfernen. Um es so zu teilen, wie es ist, schalten Sie „Metadaten von Fotos entfernen“ aus und versuchen Sie es erneut.',
+    'Ort, Zeit und Kameradaten lassen sich aus diesem Bild nicht entfernen. Um es unverändert zu teilen, schalten Sie „Metadaten von Fotos entfernen“ aus und versuchen Sie es erneut.',
   STORAGE_FAILED:
-    'Dieser Browser speichert die Daten nicht, die Privity braucht. Erlauben Sie dieser Seite das Speichern oder schaffen Sie Platz und versuchen Sie es erneut.',
+    'Dieser Browser speichert die Daten nicht, die Privity benötigt. Erlauben Sie dieser Website, Daten zu speichern, oder geben Sie Speicherplatz frei, und versuchen Sie es erneut.',
   EMPTY: 'Schreiben Sie zuerst etwas.',
   TOO_LONG: 'Eine Nachricht hat höchstens 500 Zeichen.',
   ARRIVAL_UNKNOWN: 'Es ist nicht bekannt, ob diese Nachricht angekommen ist.',

@@ -21,9 +21,9 @@ export const memberTexts = isolating({
   connected: 'Connected',
   connecting: 'Connecting...',
   disconnected: 'Disconnected',
-  trying: 'Trying again',
+  trying: 'Reconnecting',
   lost: 'The live connection is lost.',
-  backAgain: 'The live connection is back.',
+  backAgain: 'The live connection has been restored.',
   entries: {
     account: 'Account Settings',
     privacy: 'Privacy & Security',

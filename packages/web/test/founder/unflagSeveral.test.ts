@@ -65,7 +65,7 @@ describe('the selection', () => {
   })
 
   test('says that it is full', () => {
-    expect(bar(updateSelection(new Map(), [a], true), true)).toContain('Up to 100 are unflagged in one step.')
+    expect(bar(updateSelection(new Map(), [a], true), true)).toContain('You can unflag up to 100 at a time.')
   })
 
   test('is made in each row, by the name of the sender', () => {

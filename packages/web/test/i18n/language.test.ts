@@ -230,8 +230,10 @@ test('the form for signing up says where an invitation leads, as which role, and
   const lead = (expiresAt: number | null) =>
     authTexts.invitation.lead({ organization: 'Chambers', role: 'org_admin', expiresAt })
   const noon = new Date(2026, 10, 28, 12).getTime()
-  expect(lead(noon)).toContain('You are invited to Chambers as Admin. The invitation is valid until November 28, 2026.')
-  expect(lead(null)).toContain('You are invited to Chambers as Admin. Your keys')
+  expect(lead(noon)).toContain(
+    'You have been invited to Chambers as Admin. The invitation is valid until November 28, 2026.',
+  )
+  expect(lead(null)).toContain('You have been invited to Chambers as Admin. Your keys')
   await speak('de')
   expect(lead(noon)).toContain('Chambers, als Administrator. Die Einladung gilt bis 28. November 2026.')
 })

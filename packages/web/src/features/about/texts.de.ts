@@ -8,7 +8,7 @@ export const aboutTexts: Translation<typeof english> = {
   product: {
     title: 'Privity',
     lead: 'Vertrauliche Nachrichten und Dateien zu zweit.',
-    text: 'Privity befördert Nachrichten und Dateien zwischen zwei Personen, die einen Verbindungscode ausgetauscht haben, und niemandem sonst. Das Wort stammt aus dem englischen Recht: eine vertrauliche Beziehung zwischen zwei Parteien.',
+    text: 'Privity befördert Nachrichten und Dateien zwischen zwei Personen, die einen Verbindungscode ausgetauscht haben, und niemandem sonst. Das Wort „privity“ stammt aus dem englischen Recht und bezeichnet eine vertrauliche Beziehung zwischen zwei Parteien.',
     version: 'Version',
     licence: 'Lizenz',
     server: 'Version des Servers',
@@ -24,12 +24,12 @@ export const aboutTexts: Translation<typeof english> = {
         title: 'Nachrichten, die verschwinden',
         text: `Auf beiden Seiten gelöscht, ${lifetime.de} nach dem Senden oder früher.`,
       },
-      { title: 'Dateien auf Freigabe', text: 'Der Absender entscheidet; eine Freigabe erlaubt 3 Downloads.' },
+      { title: 'Downloads mit Freigabe', text: 'Der Absender entscheidet; eine Freigabe erlaubt 3 Downloads.' },
       { title: 'Sicherheitsnummern', text: 'Zwei Personen können prüfen, dass niemand zwischen ihnen steht.' },
     ],
   },
   audiences: {
-    title: 'Für wen es ist',
+    title: 'Für wen Privity gedacht ist',
     list: ['Polizei', 'Recht', 'Medizin', 'Unternehmen'],
   },
   compliance: {
@@ -46,10 +46,10 @@ export const aboutTexts: Translation<typeof english> = {
       },
       {
         badge: `Gelöscht nach ${lifetime.de}`,
-        text: 'Abgelaufene Nachrichten und Dateien werden binnen einer Minute vernichtet, solange der Server läuft.',
+        text: 'Abgelaufene Nachrichten und Dateien werden innerhalb einer Minute vernichtet, solange der Server läuft.',
       },
-      { badge: 'Protokoll', text: 'Vorgänge werden festgehalten, ohne Inhalte und Dateinamen.' },
-      { badge: 'Keine Tracker', text: 'Von anderen Seiten wird nichts geladen.' },
+      { badge: 'Audit-Protokoll', text: 'Aktionen werden protokolliert, ohne Inhalte und Dateinamen.' },
+      { badge: 'Keine Tracker', text: 'Von anderen Websites wird nichts geladen.' },
     ],
     more: 'Das Bedrohungsmodell lesen: was abgedeckt ist und was nicht',
   },

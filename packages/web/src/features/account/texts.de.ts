@@ -9,7 +9,7 @@ export const accountTexts: Translation<typeof english> = {
   fallback: 'Das konnte nicht gespeichert werden. Versuchen Sie es erneut.',
   profile: {
     title: 'Profil',
-    lead: 'Ihre Kontakte sehen Ihren Namen sofort.',
+    lead: 'Ihre Kontakte sehen Änderungen an Ihrem Namen sofort.',
     firstName: 'Vorname',
     lastName: 'Nachname',
     email: 'E-Mail',
@@ -43,7 +43,7 @@ export const accountTexts: Translation<typeof english> = {
   },
   password: {
     title: 'Passwort',
-    lead: 'Es entsperrt Ihre Schlüssel auf Ihren Geräten und wird nie übertragen. Eine Änderung meldet alle anderen Browser ab.',
+    lead: 'Es entsperrt Ihre Schlüssel auf Ihren Geräten und wird nie übertragen. Wenn Sie es ändern, werden alle anderen Browser abgemeldet.',
     current: 'Aktuelles Passwort',
     next: 'Neues Passwort',
     confirm: 'Neues Passwort bestätigen',
@@ -60,7 +60,7 @@ export const accountTexts: Translation<typeof english> = {
     why: 'Sie erhalten neue Schlüssel und einen neuen Wiederherstellungsschlüssel, alle anderen Geräte werden abgemeldet, und Ihre Kontakte werden gebeten, die Sicherheitsnummern erneut mit Ihnen zu vergleichen.',
     show: 'Sichern Sie Ihren Wiederherstellungsschlüssel',
     showWhy:
-      'Er wird einmal gezeigt. Wenn Sie fortfahren, werden Ihr Passwort und alle Ihre Schlüssel ersetzt, und der alte Wiederherstellungsschlüssel gilt nicht mehr.',
+      'Er wird einmal angezeigt. Wenn Sie fortfahren, werden Ihr Passwort und alle Ihre Schlüssel ersetzt, und der alte Wiederherstellungsschlüssel gilt nicht mehr.',
     confirm: 'Mit dem zweiten Faktor bestätigen',
     confirmWhy: 'Danach werden Ihr Passwort und alle Ihre Schlüssel ersetzt.',
     replace: 'Meine Schlüssel ersetzen',
@@ -69,13 +69,13 @@ export const accountTexts: Translation<typeof english> = {
   confirming: 'Wird geprüft ...',
   sessions: {
     title: 'Angemeldete Browser',
-    lead: 'Melden Sie Browser ab, die Sie nicht erkennen, und ändern Sie dann Ihr Passwort mit „Mein Konto könnte kompromittiert sein“, um neue Schlüssel zu erhalten.',
+    lead: 'Melden Sie Browser ab, die Sie nicht kennen, und ändern Sie dann Ihr Passwort mit „Mein Konto könnte kompromittiert sein“, um neue Schlüssel zu erhalten.',
     current: 'Dieser Browser',
     signedIn: (date, time) => `Angemeldet am ${date}, ${time}`,
     used: (date, time) => `Zuletzt verwendet am ${date}, ${time}`,
     signOut: 'Abmelden',
     signOutOf: (device) => `${device} abmelden`,
-    signOutHere: (device) => `${device} abmelden, dieser Browser`,
+    signOutHere: (device) => `${device} (dieser Browser) abmelden`,
     others: 'Alle anderen abmelden',
     confirm: 'Alle anderen abmelden?',
     confirmWhy:
@@ -89,7 +89,7 @@ export const accountTexts: Translation<typeof english> = {
   recovery: {
     // Soft hyphen: the column is narrower than the word.
     title: 'Wiederherstellungs\u00ADschlüssel',
-    lead: 'Mit ihm legen Sie ein neues Passwort fest, wenn Sie Ihres vergessen. Niemand sonst kann das, auch wir nicht.',
+    lead: 'Mit ihm können Sie ein neues Passwort festlegen, wenn Sie Ihres vergessen. Niemand sonst kann das, auch wir nicht.',
     label: 'Einen neuen Wiederherstellungs\u00ADschlüssel erstellen',
     hint: 'Wenn Sie Ihren verloren haben oder jemand ihn gesehen haben könnte.',
     start: 'Neuer Schlüssel',
@@ -115,7 +115,7 @@ export const accountTexts: Translation<typeof english> = {
     ask: 'Ihr Konto löschen?',
     askWhy:
       'Ihr Profil, Ihre Schlüssel, Verbindungen, Nachrichten und Dateien werden sofort vernichtet. Ihre Kontakte verlieren die Gespräche mit Ihnen. Nichts davon lässt sich wiederherstellen.',
-    username: (username) => `Geben Sie Ihren Benutzernamen ein, ${username}`,
+    username: (username) => `Geben Sie Ihren Benutzernamen ein: ${username}`,
     usernameWrong: 'Das ist nicht Ihr Benutzername.',
     password: 'Passwort',
     confirm: 'Endgültig löschen',

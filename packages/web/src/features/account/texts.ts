@@ -67,7 +67,7 @@ export const accountTexts = {
     title: 'Recovery key',
     lead: 'It lets you set a new password if you forget yours. Nobody else can do that, not even us.',
     label: 'Create a new recovery key',
-    hint: 'If you have lost yours, or someone may have seen it.',
+    hint: 'For when you have lost yours, or someone may have seen it.',
     start: 'New key',
     ask: 'Enter your password',
     askWhy: 'The old recovery key works until you have saved the new one.',
@@ -90,7 +90,7 @@ export const accountTexts = {
     used: (date: string, time: string) => `Last used ${date}, ${time}`,
     signOut: 'Sign out',
     signOutOf: (device: string) => `Sign out ${device}`,
-    signOutHere: (device: string) => `Sign out ${device}, this browser`,
+    signOutHere: (device: string) => `Sign out ${device} (this browser)`,
     others: 'Sign out all others',
     confirm: 'Sign out all others?',
     confirmWhy:

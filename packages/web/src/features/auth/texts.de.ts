@@ -13,7 +13,7 @@ export const authTexts: Translation<typeof english> = {
     features: [
       { title: 'Ein eigener Verbindungscode', text: 'Er gilt, bis Sie ihn ersetzen. Einmal verbinden genügt.' },
       { title: 'Nachrichten, die verschwinden', text: `Nach ${lifetime.de} auf beiden Seiten gelöscht.` },
-      { title: 'Dateien in der Hand des Absenders', text: 'Bis zu 3 Downloads je Freigabe.' },
+      { title: 'Dateien unter Kontrolle des Absenders', text: 'Bis zu 3 Downloads je Freigabe.' },
     ],
     foot: 'Ende-zu-Ende-verschlüsselt. 256 Bit. Zero Knowledge: Der Server kann keinen Inhalt lesen. Er sieht, wer wem wann schreibt.',
   },
@@ -67,13 +67,13 @@ export const authTexts: Translation<typeof english> = {
   },
   invitation: {
     checking: 'Ihre Einladung wird geprüft ...',
-    unchecked: 'Ihre Einladung konnte jetzt nicht geprüft werden. Sie wird geprüft, wenn Sie Ihr Konto anlegen.',
+    unchecked: 'Ihre Einladung konnte gerade nicht geprüft werden. Sie wird geprüft, wenn Sie Ihr Konto anlegen.',
     lead: ({ organization, role, expiresAt }) =>
-      `Sie sind eingeladen: ${organization}, als ${roles[role]}.${expiresAt === null ? '' : ` Die Einladung gilt bis ${formatLongDay(expiresAt)}.`} Ihre Schlüssel werden auf diesem Gerät erstellt.`,
+      `Sie wurden als ${roles[role]} zu „${organization}“ eingeladen.${expiresAt === null ? '' : ` Die Einladung gilt bis ${formatLongDay(expiresAt)}.`} Ihre Schlüssel werden auf diesem Gerät erstellt.`,
     invalid: 'Diese Einladung gilt nicht mehr',
     invalidWhy: 'Sie wurde verwendet oder widerrufen oder ist abgelaufen. Bitten Sie um eine neue.',
     without: 'Ein Konto ohne die Einladung anlegen',
-    signedIn: 'Sie sind schon angemeldet',
+    signedIn: 'Sie sind bereits angemeldet',
     signedInWhy:
       'Ihre Einladung ist für ein neues Konto und wurde nicht verwendet. Melden Sie sich ab, um sie in diesem Tab zu nutzen.',
   },
@@ -92,8 +92,8 @@ export const authTexts: Translation<typeof english> = {
   reset: {
     page: 'Passwort zurücksetzen',
     title: 'Passwort zurücksetzen',
-    lead: 'Ihr Wiederherstellungsschlüssel entsperrt Ihre Schlüssel. Alle Ihre anderen Sitzungen enden.',
-    hint: '13 Gruppen mit je 5 Zeichen, in beliebiger Schreibung, mit oder ohne Bindestriche.',
+    lead: 'Ihr Wiederherstellungsschlüssel entsperrt Ihre Schlüssel. Alle Ihre anderen Sitzungen werden beendet.',
+    hint: '13 Gruppen mit je 5 Zeichen, in Groß- oder Kleinbuchstaben, mit oder ohne Bindestriche.',
     complete: 'Alle 13 Gruppen sind richtig.',
     groupWrong: (group) => `Gruppe ${group} ist falsch. Vergleichen Sie sie mit Ihrer Kopie.`,
     keyMissing: 'Geben Sie Ihren Wiederherstellungsschlüssel ein.',

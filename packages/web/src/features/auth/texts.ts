@@ -56,7 +56,7 @@ export const authTexts = {
     page: 'Create an account',
     title: 'Create an account',
     lead: 'Your keys are created on this device. Then you get your connection code.',
-    hint: `Choose a password you will remember: ${attempts === 5 ? 'five' : attempts} failed attempts lock an account.`,
+    hint: `Choose a password you will remember: ${attempts === 5 ? 'five' : attempts} failed attempts lock your account.`,
     submit: 'Create account',
     busy: 'Creating your account...',
     swap: 'Already have an account?',
@@ -67,9 +67,9 @@ export const authTexts = {
   },
   invitation: {
     checking: 'Checking your invitation...',
-    unchecked: 'Your invitation could not be checked now. It will be checked when you create your account.',
+    unchecked: 'Your invitation could not be checked right now. It will be checked when you create your account.',
     lead: ({ organization, role, expiresAt }: Invited) =>
-      `You are invited to ${organization} as ${roles[role]}.${expiresAt === null ? '' : ` The invitation is valid until ${formatLongDay(expiresAt)}.`} Your keys are created on this device.`,
+      `You have been invited to ${organization} as ${roles[role]}.${expiresAt === null ? '' : ` The invitation is valid until ${formatLongDay(expiresAt)}.`} Your keys are created on this device.`,
     invalid: 'This invitation cannot be used',
     invalidWhy: 'It has been used or revoked, or it has expired. Ask the person who invited you for a new one.',
     without: 'Create an account without the invitation',
@@ -90,8 +90,8 @@ export const authTexts = {
   reset: {
     page: 'Reset your password',
     title: 'Reset your password',
-    lead: 'Your recovery key unlocks your keys. All your other sessions end.',
-    hint: '13 groups of 5 characters, in any case, with or without hyphens.',
+    lead: 'Your recovery key unlocks your keys. All your other sessions will end.',
+    hint: '13 groups of 5 characters, in upper or lower case, with or without hyphens.',
     complete: 'All 13 groups are correct.',
     groupWrong: (group: number) => `Group ${group} is incorrect. Compare it with your copy.`,
     keyMissing: 'Enter your recovery key.',

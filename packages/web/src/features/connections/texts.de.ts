@@ -15,14 +15,15 @@ export const connectionTexts: Translation<typeof english> = {
   invitationCopied: 'Einladung in die Zwischenablage kopiert',
   connectTo: 'Mit jemandem verbinden',
   codeExample: 'ABC-DEF-234',
-  malformed: 'Ein Code hat 3 Buchstaben, 3 Buchstaben und 3 Ziffern, etwa ABC-DEF-234. Er enthält kein I, O, 0 oder 1.',
+  malformed:
+    'Ein Code besteht aus 3 Buchstaben, 3 Buchstaben und 3 Ziffern, zum Beispiel ABC-DEF-234. Er enthält kein I, O, 0 oder 1.',
   connect: 'Verbinden',
   connecting: 'Wird verbunden ...',
   established: 'Verbindung erfolgreich hergestellt!',
   notEstablished: 'Verbindung konnte nicht hergestellt werden',
   active: 'Aktive Verbindungen',
   none: 'Noch keine Verbindungen',
-  noneHint: 'Geben Sie Ihren Code einer Person, der Sie vertrauen, oder geben Sie oben ihren ein.',
+  noneHint: 'Geben Sie Ihren Code einer Person, der Sie vertrauen, oder geben Sie oben deren Code ein.',
   connectedOn: (date) => `Verbunden am ${date}`,
   unavailable: 'Nicht verfügbar',
   loading: 'Verbindungen werden geladen ...',
@@ -39,7 +40,8 @@ export const connectionTexts: Translation<typeof english> = {
     },
     generate: 'Neuen Code erzeugen',
     generateTitle: 'Einen neuen Verbindungscode erzeugen?',
-    generateHint: (code) => `${code} gilt für alle, die ihn haben, sofort nicht mehr. Ihre Verbindungen bleiben.`,
+    generateHint: (code) =>
+      `${code} wird für alle, die ihn haben, sofort ungültig. Ihre Verbindungen bleiben bestehen.`,
     generating: 'Wird erzeugt ...',
     generated: 'Neuer Verbindungscode erzeugt!',
     notGenerated: 'Der Verbindungscode konnte nicht erzeugt werden',
@@ -50,12 +52,12 @@ export const connectionTexts: Translation<typeof english> = {
     notCreatedHint: 'Die Verbindung konnte nicht hergestellt werden',
     list: {
       title: 'Verbindungen',
-      lead: 'Das Entfernen einer Verbindung vernichtet ihre Nachrichten und Dateien für Sie beide.',
+      lead: 'Wenn Sie eine Verbindung entfernen, werden ihre Nachrichten und Dateien für Sie beide vernichtet.',
     },
     search: 'Verbindungen suchen',
     searchHint: 'Name oder E-Mail',
     found: (count, of) => `${count} von ${of} Verbindungen`,
-    noMatch: (query) => `Keine Verbindung passt zu „${query}“`,
+    noMatch: (query) => `Keine Verbindung zu „${query}“ gefunden`,
     noMatchHint: 'Versuchen Sie es mit Vorname, Nachname oder E-Mail-Adresse.',
     noneHint: 'Geben Sie oben einen Code ein oder teilen Sie Ihren.',
     showAll: (count) => `Alle ${count} Verbindungen anzeigen`,
@@ -76,7 +78,7 @@ export const connectionTexts: Translation<typeof english> = {
     block: 'Blockieren',
     blockTitle: (name) => `${name} blockieren?`,
     blockHint: (firstName) =>
-      `Ihre Verbindung wird mit ihren Nachrichten und Dateien für Sie beide entfernt. ${firstName} wird benachrichtigt, dass die Verbindung entfernt wurde, aber nicht, dass Sie blockiert haben, und kann sich nicht mit Ihnen verbinden, bis Sie die Blockierung aufheben.`,
+      `Ihre Verbindung wird mit ihren Nachrichten und Dateien für Sie beide entfernt. ${firstName} wird über das Ende der Verbindung benachrichtigt, aber nicht über die Blockierung, und kann sich nicht mit Ihnen verbinden, bis Sie die Blockierung aufheben.`,
     blockConfirm: 'Blockieren',
     blocking: 'Wird blockiert ...',
     blocked: (name) => `${name} ist blockiert`,
@@ -108,7 +110,7 @@ export const connectionTexts: Translation<typeof english> = {
     removeFormer: 'Entfernen',
     removeFormerName: (name) => `${name} aus dieser Liste entfernen`,
     formerNotRemoved: 'Diese Person konnte nicht aus der Liste entfernt werden',
-    statistics: { title: 'Statistik', lead: 'Aktueller Stand. Nachrichten zählen, bis sie gelöscht werden.' },
+    statistics: { title: 'Statistik', lead: 'Aktueller Stand. Nachrichten werden gezählt, bis sie gelöscht werden.' },
     statisticsNotLoaded: 'Die Zahl der Nachrichten konnte nicht geladen werden.',
     figures: {
       connections: 'Verbindungen',
@@ -122,6 +124,6 @@ export const connectionTexts: Translation<typeof english> = {
   },
   select: 'Wählen Sie eine Verbindung',
   selectHint:
-    'Jedes Gespräch gehört Ihnen und einer anderen Person. Teilen Sie Ihren Code oder geben Sie einen fremden ein, um das erste zu öffnen.',
+    'Jedes Gespräch gehört Ihnen und einer anderen Person. Teilen Sie Ihren Code oder geben Sie den einer anderen Person ein, um das erste zu beginnen.',
   selectHintSome: 'Jedes Gespräch gehört Ihnen und einer anderen Person. Wählen Sie eine Ihrer Verbindungen.',
 }

@@ -103,7 +103,7 @@ export const connectionTexts = isolating({
     removeFormer: 'Remove',
     removeFormerName: (name: string) => `Remove ${name} from this list`,
     formerNotRemoved: 'Failed to remove this person from the list',
-    statistics: { title: 'Statistics', lead: 'Current numbers. Messages count until they are deleted.' },
+    statistics: { title: 'Statistics', lead: 'Current numbers. Messages are counted until they are deleted.' },
     statisticsNotLoaded: 'The number of messages could not be loaded.',
     figures: {
       connections: 'Connections',
@@ -117,6 +117,6 @@ export const connectionTexts = isolating({
   },
   select: 'Select a Connection',
   selectHint:
-    "Each conversation belongs to you and one other person. Share your code, or enter someone else's, to open the first one.",
+    "Each conversation belongs to you and one other person. Share your code, or enter someone else's, to start the first one.",
   selectHintSome: 'Each conversation belongs to you and one other person. Choose one from your connections.',
 })

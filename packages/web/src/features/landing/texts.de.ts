@@ -9,7 +9,7 @@ export const landingTexts: Translation<typeof english> = {
   signUp: 'Kostenlos registrieren',
   account: 'Konto',
   headline: 'Nur zwischen Ihnen beiden.',
-  lead: `Nachrichten und Dateien zu zweit, für Polizei, Recht, Medizin und Unternehmen. Nachrichten verschwinden nach ${lifetime.de}, und eine Datei öffnet sich nur mit Freigabe ihres Absenders.`,
+  lead: `Nachrichten und Dateien zwischen zwei Personen, für Polizei, Recht, Medizin und Unternehmen. Nachrichten verschwinden nach ${lifetime.de}, und eine Datei lässt sich nur mit Freigabe ihres Absenders öffnen.`,
   codeAtOnce: 'Sie erhalten Ihren Code sofort, und er läuft nie ab.',
   definition: {
     word: 'privity',
@@ -23,7 +23,7 @@ export const landingTexts: Translation<typeof english> = {
     digits: '482',
     spoken: 'K T R, M V X, 4 8 2',
     spelt: 'Kilo Tango Romeo, Mike Victor X-Ray, vier acht zwei',
-    title: 'Ein Code für Sie',
+    title: 'Ihr eigener Code',
     text: 'Ihr Verbindungscode läuft nie ab und lässt sich gut am Telefon vorlesen. Wer ihn eingibt, ist mit Ihnen verbunden und mit niemandem sonst.',
   },
   messages: {
@@ -38,7 +38,7 @@ export const landingTexts: Translation<typeof english> = {
     name: 'laborbericht-0417.pdf',
     left: '2 von 3 Downloads übrig',
     title: 'Dateien zu Ihren Bedingungen',
-    text: 'Empfänger fragen an, Sie entscheiden. Eine Freigabe erlaubt drei Downloads und schließt sich dann wieder. Jede Anfrage wird protokolliert.',
+    text: 'Empfänger fragen an, Sie entscheiden. Eine Freigabe erlaubt drei Downloads und endet danach. Jede Anfrage wird protokolliert.',
   },
   security: {
     title: 'Was wir nicht lesen können, können wir nicht herausgeben.',
@@ -53,12 +53,12 @@ export const landingTexts: Translation<typeof english> = {
       },
       {
         term: 'Zero Knowledge',
-        text: `Kein Passwort und kein brauchbarer Schlüssel erreicht unsere Server. Sie sehen, wer wem wann schreibt, und bewahren das Übrige ${lifetime.de} lang verschlüsselt auf, ohne einen Schlüssel dazu.`,
+        text: `Kein Passwort und kein brauchbarer Schlüssel erreicht unsere Server. Die Server sehen, wer wem wann schreibt, und bewahren alles Übrige ${lifetime.de} lang verschlüsselt auf, ohne einen Schlüssel dazu.`,
       },
     ],
   },
   noscript:
-    'Die Anmeldung braucht JavaScript: Privity verschlüsselt in Ihrem Browser. Erlauben Sie es für diese Seite und laden Sie sie neu.',
-  closing: 'Ihre Hälfte liegt bereit.',
+    'Für die Anmeldung ist JavaScript erforderlich: Privity verschlüsselt in Ihrem Browser. Erlauben Sie es für diese Seite und laden Sie sie neu.',
+  closing: 'Holen Sie sich Ihren Code.',
   version: (version) => `Privity ${version}`,
 }

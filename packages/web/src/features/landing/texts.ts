@@ -12,7 +12,7 @@ export const landingTexts = {
   definition: {
     word: 'privity',
     kind: 'noun, law',
-    meaning: 'A private relationship between two parties that the law recognises, and that no third party can claim.',
+    meaning: 'A private relationship between two parties that the law recognizes, and that no third party can claim.',
   },
   features: 'Features',
   code: {
@@ -20,7 +20,7 @@ export const landingTexts = {
     digits: '482',
     spoken: 'K T R, M V X, 4 8 2',
     spelt: 'Kilo Tango Romeo, Mike Victor X-ray, four eight two',
-    title: 'One code of your own',
+    title: 'A code of your own',
     text: 'Your connection code never expires, and is easy to read down a phone line. Anyone who enters it is connected to you, and to nobody else.',
   },
   messages: {
@@ -55,6 +55,6 @@ export const landingTexts = {
     ],
   },
   noscript: 'Signing in needs JavaScript: Privity encrypts in your browser. Allow it for this site, then reload.',
-  closing: 'Your half is ready.',
+  closing: 'Get your code.',
   version: (version: string) => `Privity ${version}`,
 }

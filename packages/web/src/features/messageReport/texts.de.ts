@@ -10,7 +10,7 @@ export const messageReportTexts: Translation<typeof english> = {
   silent: (firstName) => `${firstName} wird nicht benachrichtigt.`,
   message: 'Die Nachricht',
   file: (name) => `Datei: ${name} (ihr Name, nicht ihr Inhalt)`,
-  reason: 'Begründung (freiwillig)',
+  reason: 'Begründung (optional)',
   count: (count, of) => `${count}/${of}`,
   report: 'Nachricht melden',
   reporting: 'Wird gemeldet ...',

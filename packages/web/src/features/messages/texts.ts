@@ -16,7 +16,10 @@ export const messageTexts = isolating({
   sendingLater: 'will be sent when you are online again',
   failed: 'Failed to send message',
   tooLong: 'Messages are limited to 500 characters',
-  leftOut: (over: number) => `${over} characters were left out. Send them as another message.`,
+  leftOut: (over: number) =>
+    over === 1
+      ? '1 character was left out. Send it as another message.'
+      : `${over} characters were left out. Send them as another message.`,
   tryAgain: 'Try again',
   discard: 'Discard',
   discarded: 'Message discarded',
@@ -34,7 +37,7 @@ export const messageTexts = isolating({
   earlierKey: 'Signed with an earlier key',
   you: 'You',
   composerLabel: (name: string) => `Message ${name}`,
-  placeholder: (firstName: string) => `Write to ${firstName}. Enter sends.`,
+  placeholder: (firstName: string) => `Write to ${firstName}. Press Enter to send.`,
   send: 'Send',
   counter: (count: number, of: number) => `${count}/${of}`,
   counterName: (count: number, of: number) => `${count} of ${of} characters`,

@@ -33,7 +33,7 @@ export const notificationTexts = isolating({
   factorResetHint: 'An administrator removed your second factor. Please set up a new one.',
   changed: {
     password_changed: 'Your password was changed',
-    password_recovered: 'Your password was replaced with the recovery key',
+    password_recovered: 'Your password was reset with the recovery key',
     email_changed: 'Your email address was changed',
     recovery_key_renewed: 'Your recovery key was replaced',
     keys_replaced: 'Your keys, password and recovery key were replaced',
@@ -50,7 +50,7 @@ export const notificationTexts = isolating({
     `${device}, from ${address}. If this was not you, sign out that session and change your password.`,
   locked: 'Your account was locked',
   lockedHint: (failures: number, address: string) =>
-    `After ${failures} failed sign-ins, the last one from ${address}. Browsers you have signed in with before are not affected by the attempts of others.`,
+    `After ${failures} failed sign-ins, the last one from ${address}. Browsers you have signed in with before are not affected by other people’s attempts.`,
   failedBefore: (failures: number) =>
     failures === 1 ? '1 failed sign-in before this one.' : `${failures} failed sign-ins before this one.`,
   signedIn: (device: string) => `New sign-in: ${device}`,
@@ -62,11 +62,10 @@ export const notificationTexts = isolating({
   newMessageFrom: (name: string) => `From ${name}`,
   product: 'Privity',
   browser: 'Browser notifications',
-  browserOff: 'Get notified of new messages while Privity is in the background. No content is shown.',
+  browserOff: 'Get notified about new messages while Privity is in the background. No content is shown.',
   browserOn: 'On in this browser. Notifications never show content.',
   browserMuted: 'This browser allows them, but they are switched off in your settings.',
-  browserBlocked:
-    'Blocked by the browser. Allow notifications for this site next to its address, then reload the page.',
+  browserBlocked: 'Blocked by the browser. Allow notifications for this site in the address bar, then reload the page.',
   browserNone: 'This browser does not support notifications.',
   turnOn: 'Turn on',
 })

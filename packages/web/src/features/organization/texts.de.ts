@@ -8,7 +8,7 @@ export const organizationTexts: Translation<typeof english> = {
     counts: (active, inactive) => `${active} aktiv, ${inactive} inaktiv`,
     more: (counted) => `${counted} oder mehr`,
     search: 'Benutzer suchen',
-    searchHint: 'Anfang von Name, E-Mail',
+    searchHint: 'Name oder E-Mail',
     found: (count) => `${count} gefunden`,
     table: 'Benutzer der Organisation',
     columns: {
@@ -21,9 +21,9 @@ export const organizationTexts: Translation<typeof english> = {
     },
     you: '(Sie)',
     none: 'Keine Benutzer in Ihrer Organisation gefunden',
-    noMatch: (wanted) => `Kein Benutzer passt zu „${wanted}“`,
+    noMatch: (wanted) => `Kein Benutzer zu „${wanted}“ gefunden`,
     noMatchHint: 'Gesucht wird am Anfang jedes Wortes von Namen, E-Mail-Adressen und Benutzernamen.',
-    clearSearch: 'Suche leeren',
+    clearSearch: 'Suche zurücksetzen',
     notLoaded: 'Die Benutzer konnten nicht geladen werden.',
     active: 'Aktiv',
     inactive: 'Inaktiv',
@@ -113,7 +113,7 @@ export const organizationTexts: Translation<typeof english> = {
   },
   policy: {
     title: 'Richtlinie',
-    lead: 'Gilt für jedes Mitglied und geht eigenen Einstellungen vor. Mitglieder sehen, dass die Organisation es festgelegt hat.',
+    lead: 'Gilt für alle Mitglieder und hat Vorrang vor deren eigenen Einstellungen. Mitglieder sehen, dass die Organisation sie festgelegt hat.',
     notLoaded: 'Die Richtlinie konnte nicht geladen werden.',
     updated: 'Einstellung geändert',
     failed: 'Einstellung nicht geändert',
@@ -141,8 +141,8 @@ export const organizationTexts: Translation<typeof english> = {
       },
     },
     sessionDays: {
-      label: 'Längste Sitzung',
-      hint: 'Mitglieder müssen sich so lange nach ihrer letzten Anmeldung erneut anmelden, auch wenn sie Privity durchgehend verwenden.',
+      label: 'Maximale Sitzungsdauer',
+      hint: 'Ist die letzte Anmeldung so lange her, müssen sich Mitglieder erneut anmelden, auch wenn sie Privity durchgehend verwenden.',
       count: (days) => plural(days, { one: '1 Tag', other: `${formatNumber(days)} Tage` }),
     },
     require: {
@@ -161,10 +161,10 @@ export const organizationTexts: Translation<typeof english> = {
     changeDay: 'Datum ändern',
     concerned: (count) =>
       count === 0
-        ? 'Jedes aktive Mitglied hat einen.'
+        ? 'Jedes aktive Mitglied hat einen zweiten Faktor.'
         : plural(count, {
-            one: '1 aktives Mitglied hat noch keinen.',
-            other: `${formatNumber(count)} aktive Mitglieder haben noch keinen.`,
+            one: '1 aktives Mitglied hat noch keinen zweiten Faktor.',
+            other: `${formatNumber(count)} aktive Mitglieder haben noch keinen zweiten Faktor.`,
           }),
     release: {
       title: 'Zwei-Faktor-Authentifizierung nicht mehr verlangen?',
@@ -200,7 +200,7 @@ export const organizationTexts: Translation<typeof english> = {
     title: 'Einladungen',
     lead: 'Mit jedem Link kann eine Person dieser Organisation beitreten.',
     role: 'Rolle',
-    validFor: 'Gültig für',
+    validFor: 'Gültigkeit',
     hours: (count) => plural(count, { one: '1 Stunde', other: `${count} Stunden` }),
     days: (count) => plural(count, { one: '1 Tag', other: `${count} Tage` }),
     create: 'Einladung erstellen',
@@ -221,7 +221,7 @@ export const organizationTexts: Translation<typeof english> = {
     table: 'Einladungen der Organisation',
     columns: {
       role: 'Rolle',
-      state: 'Zustand',
+      state: 'Status',
       created: 'Erstellt',
       expires: 'Läuft ab',
       used: 'Verwendet von',
@@ -235,16 +235,16 @@ export const organizationTexts: Translation<typeof english> = {
     gone: 'einem gelöschten Benutzer',
     deletedUser: (number) => `Gelöschter Benutzer ${number}`,
     none: 'Keine Einladungen',
-    noneHint: 'Hier stehen die von Ihnen erstellten Einladungen, mit der Person, die sie verwendet hat.',
+    noneHint: 'Hier stehen die von Ihnen erstellten Einladungen und wer sie verwendet hat.',
     revoke: 'Widerrufen',
     revokeOf: (role, date) => `Einladung für ${role} vom ${date} widerrufen`,
     revokeTitle: 'Diese Einladung widerrufen?',
     revokeHint:
-      'Ihr Link funktioniert sofort nicht mehr. Mitglieder, die sich mit anderen Links registriert haben, sind nicht betroffen.',
+      'Der Link wird sofort ungültig. Mitglieder, die sich mit anderen Links registriert haben, sind nicht betroffen.',
     revokeConfirm: 'Einladung widerrufen',
     revoking: 'Wird widerrufen ...',
     revoked: 'Einladung widerrufen',
-    revokedHint: 'Ihr Link funktioniert nicht mehr.',
+    revokedHint: 'Der Link ist nicht mehr gültig.',
     notRevoked: 'Einladung nicht widerrufen',
     notRevokedHint: 'Die Einladung konnte nicht widerrufen werden',
   },

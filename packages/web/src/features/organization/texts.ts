@@ -14,7 +14,7 @@ const users = {
   columns: { name: 'Name', email: 'Email', role: 'Role', status: 'Status', joined: 'Joined', actions: 'Actions' },
   you: '(you)',
   none: 'No users found in your organization',
-  noMatch: (wanted: string) => `No user matches '${wanted}'`,
+  noMatch: (wanted: string) => `No user matches “${wanted}”`,
   noMatchHint: 'The search looks at the beginning of each word of names, email addresses and usernames.',
   clearSearch: 'Clear search',
   notLoaded: 'The users could not be loaded.',
@@ -137,8 +137,8 @@ const policy = {
     },
   },
   sessionDays: {
-    label: 'Longest session',
-    hint: 'Members have to sign in again this long after their last sign-in, even if they use Privity all the time.',
+    label: 'Maximum session length',
+    hint: 'Members have to sign in again once their last sign-in is this long ago, even if they use Privity all the time.',
     count: (days: number) => plural(days, { one: '1 day', other: `${formatNumber(days)} days` }),
   },
   require: {
@@ -157,10 +157,10 @@ const policy = {
   changeDay: 'Change date',
   concerned: (count: number) =>
     count === 0
-      ? 'Every active member has one.'
+      ? 'Every active member has a second factor.'
       : plural(count, {
-          one: '1 active member has none yet.',
-          other: `${formatNumber(count)} active members have none yet.`,
+          one: '1 active member has no second factor yet.',
+          other: `${formatNumber(count)} active members have no second factor yet.`,
         }),
   release: {
     title: 'Stop requiring two-factor authentication?',
@@ -217,7 +217,7 @@ const invitations = {
   table: 'Invitations of the organization',
   columns: {
     role: 'Role',
-    state: 'State',
+    state: 'Status',
     created: 'Created',
     expires: 'Expires',
     used: 'Used by',
@@ -233,7 +233,7 @@ const invitations = {
   none: 'No invitations',
   noneHint: 'Invitations you create appear here, with the person who used them.',
   revoke: 'Revoke',
-  revokeOf: (role: string, date: string) => `Revoke the invitation for ${role} of ${date}`,
+  revokeOf: (role: string, date: string) => `Revoke the ${role} invitation created on ${date}`,
   revokeTitle: 'Revoke this invitation?',
   revokeHint: 'Its link stops working at once. Members who signed up with other links are not affected.',
   revokeConfirm: 'Revoke invitation',

@@ -10,12 +10,12 @@ export const preferenceTexts: Translation<typeof english> = {
   title: 'Einstellungen',
   notifications: { title: 'Benachrichtigungen', lead: 'Benachrichtigungen enthalten nie den Text einer Nachricht.' },
   appearance: { title: 'Darstellung', lead: 'Gilt in jedem Browser, in dem Sie sich anmelden.' },
-  regional: { title: 'Sprache und Region', lead: 'Die Sprache und wie Datum und Uhrzeit geschrieben werden.' },
-  performance: { title: 'Leistung', lead: 'Nützlich in langsamen oder nach Volumen abgerechneten Netzen.' },
+  regional: { title: 'Sprache und Region', lead: 'Die Sprache und das Format von Datum und Uhrzeit.' },
+  performance: { title: 'Leistung', lead: 'Nützlich bei langsamer Verbindung oder begrenztem Datenvolumen.' },
   switches: {
     pushNotifications: {
       label: 'Push-Benachrichtigungen',
-      hint: 'Angezeigt von den Browsern, in denen Sie sie erlaubt haben.',
+      hint: 'Werden in den Browsern angezeigt, in denen Sie sie erlaubt haben.',
     },
     messageNotifications: {
       label: 'Benachrichtigungen über Nachrichten',
@@ -32,7 +32,7 @@ export const preferenceTexts: Translation<typeof english> = {
     },
     animationsEnabled: {
       label: 'Animationen',
-      hint: 'Auch aus, wenn Ihr System reduzierte Bewegung verlangt.',
+      hint: 'Auch aus, wenn in Ihrem System „Bewegung reduzieren“ eingestellt ist.',
     },
     autoSync: {
       label: 'Automatisch abgleichen',
@@ -40,7 +40,7 @@ export const preferenceTexts: Translation<typeof english> = {
     },
     backgroundSync: {
       label: 'Im Hintergrund abgleichen',
-      hint: 'Auf dem Stand bleiben, während der Tab verborgen ist. Aus: Ein verborgener Tab geht offline und zeigt keine Benachrichtigungen.',
+      hint: 'Auf dem neuesten Stand bleiben, während der Tab verborgen ist. Aus: Ein verborgener Tab geht offline und zeigt keine Benachrichtigungen.',
     },
     preloadMessages: {
       label: 'Nachrichten vorab laden',
@@ -72,7 +72,7 @@ export const preferenceTexts: Translation<typeof english> = {
   savedHint: 'Ihre Einstellungen wurden aktualisiert.',
   notLoaded: 'Ihre Einstellungen konnten nicht geladen werden.',
   leave: {
-    title: 'Ohne Speichern verlassen?',
+    title: 'Seite verlassen, ohne zu speichern?',
     hint: 'Ihre Änderungen an den Einstellungen sind noch nicht gespeichert.',
     confirm: 'Verlassen',
   },

@@ -16,10 +16,10 @@ WAS DARIN IST
 profile.json      Ihr Name, Ihre E-Mail-Adresse, Ihr Benutzername, Verbindungscode, Ihre Rolle und Organisation
 preferences.json  was Sie unter Einstellungen sowie Datenschutz und Sicherheit festgelegt haben
 sessions.json     die Browser, die in Ihrem Konto angemeldet sind
-activity.json     die neuesten 1.000 Einträge über Ihre Vorgänge im Protokoll des Servers
+activity.json     die neuesten 1.000 Einträge über Ihre Aktivitäten im Audit-Protokoll des Servers
 connections.json  Ihre Kontakte, seit wann, ob verifiziert, und die Entwürfe in diesem Browser
 files.json        die Dateien, die Sie gesendet haben und die es noch gibt: Name, Typ, Größe, Empfänger
-conversations/    zu jedem Kontakt die Nachrichten, die zu dieser Zeit noch da waren, als messages.json für Programme
+conversations/    zu jedem Kontakt die Nachrichten, die es zu dieser Zeit noch gab, als messages.json für Programme
                   und messages.html zum Lesen: ${count(facts.conversations, 'Gespräch', 'Gespräche')}, ${count(facts.messages, 'Nachricht', 'Nachrichten')}
 
 WAS NICHT DARIN IST
@@ -35,7 +35,7 @@ sie sicher auf und löschen Sie sie, wenn Sie sie nicht mehr brauchen.
 
 const exportTexts: Translation<(typeof english)['export']> = {
   label: 'Meine Daten exportieren',
-  hint: 'Eine ZIP-Datei, in diesem Browser erstellt: Profil, Einstellungen, Sitzungen, Vorgänge, Verbindungen, Ihre jetzigen Nachrichten und Beschreibungen Ihrer Dateien. Keine Schlüssel. Sie bleibt lesbar, nachdem die Nachrichten abgelaufen sind: Bewahren Sie sie sicher auf.',
+  hint: 'Eine ZIP-Datei, in diesem Browser erstellt: Profil, Einstellungen, Sitzungen, Aktivitäten, Verbindungen, Ihre aktuellen Nachrichten und Angaben zu Ihren Dateien. Keine Schlüssel. Sie bleibt lesbar, nachdem die Nachrichten abgelaufen sind: Bewahren Sie sie sicher auf.',
   offHint: 'Schalten Sie zuerst Datendownloads ein.',
   request: 'Daten exportieren',
   requested: 'Datenexport angefordert',
@@ -56,23 +56,23 @@ const exportTexts: Translation<(typeof english)['export']> = {
   conversationWith: (name) => `Gespräch mit ${name}`,
   madeAt: (time) => `Stand: ${time}`,
   you: 'Sie',
-  empty: 'Zu dieser Zeit waren keine Nachrichten da.',
+  empty: 'Zu diesem Zeitpunkt gab es keine Nachrichten.',
   file: (name, size) => `Datei: ${name} (${size})`,
 }
 
 const statusTexts: Translation<(typeof english)['status']> = {
   title: 'Sicherheitsstatus',
-  lead: 'Was dieser Browser und der Server jetzt über die Sicherheit Ihres Kontos wissen.',
+  lead: 'Der aktuelle Sicherheitsstand Ihres Kontos, soweit dieser Browser und der Server ihn kennen.',
   list: 'Sicherheitsstatus',
   good: 'Gut',
-  attention: 'Braucht Aufmerksamkeit',
+  attention: 'Handlungsbedarf',
   summary: (open) =>
     open === 0
-      ? 'Nichts braucht Ihre Aufmerksamkeit.'
-      : `${count(open, 'Punkt braucht', 'Punkte brauchen')} Ihre Aufmerksamkeit.`,
+      ? 'Kein Punkt erfordert Ihre Aufmerksamkeit.'
+      : `${count(open, 'Punkt erfordert', 'Punkte erfordern')} Ihre Aufmerksamkeit.`,
   notLoaded: 'Der Sicherheitsstatus konnte nicht geladen werden.',
   secondFactor: 'Zwei-Faktor-Authentifizierung',
-  secondFactorOn: 'Die Anmeldung fragt neben dem Passwort nach einem zweiten Faktor.',
+  secondFactorOn: 'Die Anmeldung erfordert zusätzlich zum Passwort einen zweiten Faktor.',
   secondFactorOff:
     'Wer Ihr Passwort hat, kann sich anmelden. Fügen Sie eine Authenticator-App oder einen Passkey hinzu.',
   setUp: 'Einrichten',
@@ -94,7 +94,7 @@ const statusTexts: Translation<(typeof english)['status']> = {
     `${n} von ${count(of, 'Kontakt', 'Kontakten')} ${n === 1 ? 'ist' : 'sind'} nicht verifiziert. Vergleichen Sie die Sicherheitsnummern.`,
   verify: 'Verbindungen anzeigen',
   keys: 'Schlüssel Ihrer Kontakte',
-  keysSame: 'Kein Kontakt hat einen anderen Schlüssel als den, den Sie angenommen haben.',
+  keysSame: 'Alle Kontakte haben die Schlüssel, die Sie angenommen haben.',
   keysChanged: (n) =>
     `Der Schlüssel von ${count(n, 'Kontakt', 'Kontakten')} hat sich geändert. Es wird nichts gesendet, bis Sie ihn geprüft haben.`,
   review: 'Schlüssel prüfen',
@@ -116,7 +116,7 @@ const statusTexts: Translation<(typeof english)['status']> = {
   timeout: 'Sitzungsablauf',
   timeoutOn: 'Ein Browser, der 24 Stunden nicht verwendet wird, wird abgemeldet.',
   timeoutOff: 'Ein Browser, der nicht verwendet wird, bleibt 30 Tage lang angemeldet.',
-  switchOn: 'Zum Schalter',
+  switchOn: 'Zur Einstellung',
   logins: 'Benachrichtigungen über Anmeldungen',
   loginsOn: 'Sie werden über neue Anmeldungen in Ihrem Konto benachrichtigt.',
   loginsOff: 'Sie werden nicht über neue Anmeldungen in Ihrem Konto benachrichtigt.',
@@ -124,10 +124,11 @@ const statusTexts: Translation<(typeof english)['status']> = {
   storageKept: 'Dieser Browser bewahrt Ihre Schlüssel auf, in einer Form, die Skripte nicht auslesen können.',
   storageMayGo:
     'Dieser Browser kann seinen Speicher leeren, wenn der Platz knapp wird; Sie müssten dann Ihr Passwort erneut eingeben.',
-  storageUnsafe: 'Diese Seite kam nicht über eine sichere Verbindung. Verwenden Sie HTTPS.',
+  storageUnsafe: 'Diese Seite wurde nicht über eine sichere Verbindung geladen. Verwenden Sie HTTPS.',
   keep: 'Den Browser bitten, sie zu behalten',
   notKept: 'Der Browser hat abgelehnt',
-  notKeptHint: 'Er entscheidet selbst, wann er zustimmt, meist nachdem Sie diese Seite eine Weile verwendet haben.',
+  notKeptHint:
+    'Browser entscheiden selbst darüber und stimmen meist zu, wenn Sie eine Website schon eine Weile verwenden.',
 }
 
 export const privacyTexts: Translation<typeof english> = {
@@ -140,10 +141,10 @@ export const privacyTexts: Translation<typeof english> = {
     title: 'Sicherheit',
     messageEncryption: 'Verschlüsselung der Nachrichten',
     messageEncryptionHint:
-      'Nachrichten und Dateien werden in Ihrem Browser verschlüsselt, immer. Das lässt sich nicht ausschalten.',
+      'Nachrichten und Dateien werden immer in Ihrem Browser verschlüsselt. Das lässt sich nicht ausschalten.',
     screenshotProtection: 'Schutz vor Bildschirmaufnahmen',
     screenshotProtectionHint:
-      'Erschwert Bildschirmaufnahmen und Drucken, während Sie angemeldet sind; verhindern kann er sie nicht. Was er bemerkt, wird protokolliert: Kopieren, Ziehen von Seiteninhalten und Verbergen der Seite ohne Hinweis. Was Sie lesen oder schreiben, nie.',
+      'Erschwert Bildschirmaufnahmen und Drucken, während Sie angemeldet sind; verhindern kann er sie nicht. Was er bemerkt, wird protokolliert, bei Kopieren, Ziehen von Seiteninhalten und Verbergen der Seite ohne Hinweis. Was Sie lesen oder schreiben, wird nie protokolliert.',
     sessionTimeout: 'Sitzungsablauf',
     sessionTimeoutHint: 'Meldet einen Browser nach 24 Stunden ohne Verwendung ab. Aus: nach 30 Tagen.',
     loginNotifications: 'Benachrichtigungen über Anmeldungen',
@@ -155,19 +156,19 @@ export const privacyTexts: Translation<typeof english> = {
     lead: 'Änderungen wirken sich für Ihre Kontakte sofort aus.',
     readReceipts: 'Lesebestätigungen',
     readReceiptsHint:
-      'Sie und Ihre Kontakte sehen, welche Nachrichten gelesen wurden. Aus: keine der beiden Seiten, und inzwischen gelesene Nachrichten werden auch später nicht gemeldet. „Zugestellt“ wird weiterhin angezeigt.',
+      'Sie und Ihre Kontakte sehen, welche Nachrichten gelesen wurden. Aus: Keine der beiden Seiten sieht es, und inzwischen gelesene Nachrichten werden auch später nicht gemeldet. „Zugestellt“ wird weiterhin angezeigt.',
     onlineStatus: 'Online-Status',
     onlineStatusHint:
-      'Sie und Ihre Kontakte sehen, wann die andere Seite online ist. Aus: keine der beiden Seiten. Eine Nachricht, die zu „Zugestellt“ wechselt, kann ihrem Absender weiterhin verraten, dass Sie online sind.',
+      'Sie und Ihre Kontakte sehen, wann die andere Seite online ist. Aus: Keine der beiden Seiten sieht es. Eine Nachricht, die zu „Zugestellt“ wechselt, kann ihrem Absender weiterhin verraten, dass Sie online sind.',
     profileVisibility: 'Sichtbarkeit des Profils',
     profileVisibilityHint:
       'Kontakte sehen Ihre E-Mail-Adresse und Ihren Benutzernamen. Aus: nur Ihren Namen. Die Administration Ihrer Organisation sieht sie immer.',
   },
   data: {
     title: 'Ihre Daten',
-    lead: 'Jeder Export steht im Protokoll.',
+    lead: 'Jeder Export steht im Audit-Protokoll.',
     dataDownloads: 'Datendownloads',
-    dataDownloadsHint: 'Erlaubt Exporte Ihrer Daten aus diesem Konto. Das Einschalten verlangt Ihr Passwort.',
+    dataDownloadsHint: 'Erlaubt Exporte Ihrer Daten aus diesem Konto. Zum Einschalten geben Sie Ihr Passwort ein.',
     dialog: 'Datendownloads einschalten',
     dialogHint:
       'Wer einen Browser benutzt, in dem Sie angemeldet sind, könnte dann Ihre Nachrichten exportieren. Geben Sie Ihr Passwort ein, um fortzufahren.',

@@ -4,7 +4,7 @@ const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : 
 
 const readme = (facts: ExportFacts, time: string) => `PRIVITY DATA EXPORT
 Account: ${facts.username}
-Made:    ${time}
+Created: ${time}
 
 This file was created in your browser. The server sent what it stores about your account; the messages were
 decrypted with the keys in your browser, and neither the texts nor this file were sent to the server.
@@ -51,21 +51,21 @@ const exportTexts = {
   conversationWith: (name: string) => `Conversation with ${name}`,
   madeAt: (time: string) => `As it was on ${time}`,
   you: 'You',
-  empty: 'No messages were there at that time.',
+  empty: 'There were no messages at that time.',
   file: (name: string, size: string) => `File: ${name} (${size})`,
 }
 
 const statusTexts = {
   title: 'Security status',
-  lead: 'What this browser and the server know about the safety of your account now.',
+  lead: 'How secure your account is now, as far as this browser and the server can tell.',
   list: 'Security status',
   good: 'Good',
   attention: 'Needs attention',
   summary: (open: number) =>
-    open === 0 ? 'Nothing needs your attention.' : `${count(open, 'point needs', 'points need')} your attention.`,
+    open === 0 ? 'Nothing needs your attention.' : `${count(open, 'item needs', 'items need')} your attention.`,
   notLoaded: 'The security status could not be loaded.',
   secondFactor: 'Two-factor authentication',
-  secondFactorOn: 'Signing in asks for a second factor besides the password.',
+  secondFactorOn: 'Signing in requires a second factor in addition to the password.',
   secondFactorOff: 'Anyone who has your password can sign in. Add an authenticator app or a passkey.',
   setUp: 'Set up',
   fewCodes: (n: number) =>
@@ -85,7 +85,7 @@ const statusTexts = {
     `${n} of ${count(of, 'contact is', 'contacts are')} not verified. Compare safety numbers with them.`,
   verify: 'Show connections',
   keys: 'Keys of your contacts',
-  keysSame: 'No contact has another key than the one you accepted.',
+  keysSame: 'All contacts have the keys that you accepted.',
   keysChanged: (n: number) =>
     `The key of ${count(n, 'contact', 'contacts')} has changed. Nothing is sent until you review it.`,
   review: 'Review keys',
@@ -107,7 +107,7 @@ const statusTexts = {
   timeout: 'Session timeout',
   timeoutOn: 'A browser that is not used for 24 hours is signed out.',
   timeoutOff: 'A browser that is not used stays signed in for 30 days.',
-  switchOn: 'Go to the switch',
+  switchOn: 'Go to the setting',
   logins: 'Login notifications',
   loginsOn: 'You are notified of new sign-ins to your account.',
   loginsOff: 'You are not notified of new sign-ins to your account.',
@@ -115,10 +115,10 @@ const statusTexts = {
   storageKept: 'This browser keeps your keys, in a form that scripts cannot read out.',
   storageMayGo:
     'This browser may clear its storage when space runs low; you would then have to enter your password again.',
-  storageUnsafe: 'This page did not come over a secure connection. Use HTTPS.',
+  storageUnsafe: 'This page was not loaded over a secure connection. Use HTTPS.',
   keep: 'Ask the browser to keep them',
   notKept: 'The browser refused',
-  notKeptHint: 'It decides by itself when to agree, most often once you have used this site for a while.',
+  notKeptHint: 'Browsers decide this themselves and usually agree once you have used a site for a while.',
 }
 
 export const privacyTexts = {
@@ -138,7 +138,7 @@ export const privacyTexts = {
     sessionTimeoutHint: 'Signs a browser out after 24 hours without use. Off: after 30 days.',
     loginNotifications: 'Login notifications',
     loginNotificationsHint:
-      'Notifies your other sessions of new sign-ins, and you by email if the browser is new and this server sends email.',
+      'Notifies your other sessions of new sign-ins. You also get an email if the browser is new and this server sends email.',
   },
   privacy: {
     title: 'Privacy',

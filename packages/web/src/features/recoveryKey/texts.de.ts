@@ -4,7 +4,7 @@ import type { recoveryKeyTexts as english } from './texts.ts'
 export const recoveryKeyTexts: Translation<typeof english> = {
   page: 'Wiederherstellungsschlüssel sichern',
   title: 'Wiederherstellungs\u00adschlüssel sichern',
-  lead: 'Er wird einmal angezeigt. Mit ihm legen Sie ein neues Passwort fest, wenn Sie Ihres vergessen; niemand sonst kann das, auch wir nicht. Bewahren Sie ihn bei Ihren wichtigen Unterlagen auf, nicht in diesem Browser.',
+  lead: 'Er wird einmal angezeigt. Mit ihm können Sie ein neues Passwort festlegen, wenn Sie Ihres vergessen; niemand sonst kann das, auch wir nicht. Bewahren Sie ihn bei Ihren wichtigen Unterlagen auf, nicht in diesem Browser.',
   keyLabel: 'Wiederherstellungsschlüssel',
   copy: 'Kopieren',
   copied: 'Kopiert!',

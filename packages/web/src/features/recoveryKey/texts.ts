@@ -11,7 +11,7 @@ export const recoveryKeyTexts = {
   download: 'Download',
   fileName: (username: string) => `privity-recovery-key-${username}.txt`,
   file: (username: string, key: string) =>
-    `Privity recovery key of ${username}\n\n${key}\n\nAnyone who has this key and your username can set a new password for your account.\nKeep it in a safe place, apart from your devices.\n`,
+    `Privity recovery key for ${username}\n\n${key}\n\nAnyone who has this key and your username can set a new password for your account.\nKeep it in a safe place, apart from your devices.\n`,
   saved: 'I have saved it',
   savedHint: 'Tick the box once the key is in a safe place.',
   proceed: 'Continue',

@@ -10,7 +10,7 @@ export const secondFactorTexts: Translation<typeof english> = {
   fallback: 'Das hat nicht funktioniert. Versuchen Sie es erneut.',
   toggle: 'Zwei-Faktor-Authentifizierung',
   on: 'Ein. Neue Anmeldungen erfordern Ihren zweiten Faktor.',
-  off: 'Aus. Die Anmeldung erfordert allein Ihr Passwort.',
+  off: 'Aus. Für die Anmeldung genügt Ihr Passwort.',
   byOrganization: 'Von Ihrer Organisation festgelegt.',
   required: {
     title: 'Zwei-Faktor-Authentifizierung einrichten',
@@ -58,7 +58,7 @@ export const secondFactorTexts: Translation<typeof english> = {
     title: 'Authenticator-App einrichten',
     why: 'Bestätigen Sie zuerst Ihre Identität.',
     proceed: 'Weiter',
-    scan: 'Scannen Sie dies mit Ihrer Authenticator-App und geben Sie dann den Code ein, den sie anzeigt.',
+    scan: 'Scannen Sie diesen QR-Code mit Ihrer Authenticator-App und geben Sie dann den Code ein, den sie anzeigt.',
     qr: 'QR-Code für Ihre Authenticator-App',
     manual: 'Keine Kamera? Geben Sie diesen Schlüssel in der App ein:',
     key: 'Schlüssel für Ihre Authenticator-App',
@@ -68,7 +68,7 @@ export const secondFactorTexts: Translation<typeof english> = {
   },
   replaceApp: {
     title: 'Authenticator-App ersetzen',
-    why: 'Bestätigen Sie zuerst Ihre Identität. Ihre bisherige App gilt, bis Sie einen Code aus der neuen eingeben. Ihre Wiederherstellungscodes ändern sich nicht; erstellen Sie danach neue, wenn jemand sie gesehen haben könnte.',
+    why: 'Bestätigen Sie zuerst Ihre Identität. Ihre bisherige App funktioniert, bis Sie einen Code aus der neuen eingeben. Ihre Wiederherstellungscodes ändern sich nicht; erstellen Sie danach neue, wenn jemand sie gesehen haben könnte.',
     proceed: 'Weiter',
     replace: 'Ersetzen',
     done: 'Die neue App ist eingerichtet. Codes aus der alten gelten nicht mehr.',
@@ -82,7 +82,7 @@ export const secondFactorTexts: Translation<typeof english> = {
     defaultName: (number) => `Passkey ${number}`,
     nameMissing: `Geben Sie einen Namen mit höchstens ${limits.passkeyNameCharacters} Zeichen ein.`,
     create: 'Passkey erstellen',
-    busy: 'Ihr Passkey wird erwartet ...',
+    busy: 'Warten auf Ihren Passkey ...',
     done: 'Der Passkey wurde hinzugefügt.',
   },
   saveCodes: {
@@ -98,20 +98,20 @@ export const secondFactorTexts: Translation<typeof english> = {
     file: (username, codes) =>
       `Privity: Wiederherstellungscodes von ${username}\n\n${codes.join('\n')}\n\nJeder Code gilt einmal, zusammen mit Ihrem Passwort, anstelle Ihres zweiten Faktors.\n`,
     saved: 'Ich habe sie gesichert',
-    savedHint: 'Setzen Sie den Haken, sobald die Codes an einem sicheren Ort sind.',
+    savedHint: 'Setzen Sie das Häkchen, sobald die Codes an einem sicheren Ort sind.',
     proceed: 'Weiter',
   },
   renew: {
-    title: 'Neue Wiederherstellungscodes?',
-    why: 'Die Codes, die Sie jetzt haben, gelten sofort nicht mehr.',
+    title: 'Neue Wiederherstellungscodes erstellen?',
+    why: 'Ihre bisherigen Codes werden sofort ungültig.',
     submit: 'Neue Codes erstellen',
     done: 'Die alten Wiederherstellungscodes gelten nicht mehr.',
   },
   removeApp: {
     title: 'Authenticator-App entfernen?',
-    why: 'Ihre Codes gelten sofort nicht mehr. Ihre Passkeys bleiben.',
+    why: 'Codes aus der App werden sofort ungültig. Ihre Passkeys bleiben erhalten.',
     whyLast:
-      'Ihre Codes gelten sofort nicht mehr. Sie ist Ihr einziger zweiter Faktor: Die Zwei-Faktor-Authentifizierung wird ausgeschaltet, und Ihre Wiederherstellungscodes werden entfernt.',
+      'Codes aus der App werden sofort ungültig. Sie ist Ihr einziger zweiter Faktor: Die Zwei-Faktor-Authentifizierung wird ausgeschaltet, und Ihre Wiederherstellungscodes werden entfernt.',
     submit: 'Entfernen',
     done: 'Die Authenticator-App wurde entfernt.',
   },
@@ -123,7 +123,7 @@ export const secondFactorTexts: Translation<typeof english> = {
   },
   switchOff: {
     title: 'Zwei-Faktor-Authentifizierung ausschalten?',
-    why: 'Ihr Passwort allein genügt dann zur Anmeldung. Die Authenticator-App, die Passkeys und die Wiederherstellungscodes werden entfernt.',
+    why: 'Zur Anmeldung genügt dann Ihr Passwort. Die Authenticator-App, die Passkeys und die Wiederherstellungscodes werden entfernt.',
     submit: 'Ausschalten',
     done: 'Die Zwei-Faktor-Authentifizierung ist ausgeschaltet.',
   },

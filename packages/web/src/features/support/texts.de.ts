@@ -54,7 +54,7 @@ export const supportTexts: Translation<typeof english> = {
   submitted: {
     toast: 'Support-Anfrage abgesendet',
     toastText: 'Wir antworten innerhalb von 24 Stunden.',
-    toastTarget: 'Eine Antwort innerhalb von 24 Stunden ist das Ziel.',
+    toastTarget: 'Wir bemühen uns um eine Antwort innerhalb von 24 Stunden.',
     title: 'Ihre Anfrage wurde abgesendet',
     text: 'Wir antworten innerhalb von 24 Stunden. Geben Sie diese Referenznummer an, wenn Sie dazu nachfragen.',
     textTarget:
@@ -78,18 +78,18 @@ export const supportTexts: Translation<typeof english> = {
   states,
   contact: {
     title: 'Kontakt',
-    lead: 'Andere Wege, jemanden zu erreichen.',
+    lead: 'Weitere Wege, Hilfe zu erhalten.',
     email: 'E-Mail',
     noEmail:
       'Auf diesem Server ist keine Support-Adresse eingerichtet. Verwenden Sie das Formular oder fragen Sie die Administration Ihrer Organisation.',
     chat: 'Live-Chat',
     chatHours: '9 bis 18 Uhr EST',
     chatNone:
-      'In dieser Version gibt es keinen Live-Chat: Dies sind seine vorgesehenen Zeiten. Das Formular können Sie jederzeit verwenden.',
-    response: 'Antwort',
+      'In dieser Version gibt es noch keinen Live-Chat: Dies sind die vorgesehenen Zeiten. Das Formular können Sie jederzeit verwenden.',
+    response: 'Antwortzeit',
     responseText: 'Innerhalb von 24 Stunden',
     responseTarget:
-      'Innerhalb von 24 Stunden ist das Ziel. Auf diesem Server wird niemand per E-Mail über neue Anfragen benachrichtigt.',
+      'Das Ziel ist eine Antwort innerhalb von 24 Stunden. Auf diesem Server wird niemand per E-Mail über neue Anfragen benachrichtigt.',
   },
   docs: {
     title: 'Dokumentation',
@@ -119,12 +119,12 @@ export const supportTexts: Translation<typeof english> = {
     api: {
       href: '/api/docs',
       label: 'API-Referenz',
-      text: 'Jeder Aufruf dieses Servers als OpenAPI 3.1 (JSON).',
+      text: 'Alle API-Aufrufe dieses Servers als OpenAPI 3.1 (JSON).',
     },
   },
   status: {
     title: 'Systemstatus',
-    lead: 'Jetzt gemessen, zwischen diesem Browser und dem Server.',
+    lead: 'Gerade gemessen, zwischen diesem Browser und dem Server.',
     server: 'Server',
     serverStates: {
       good: 'Funktioniert',

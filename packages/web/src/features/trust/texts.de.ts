@@ -33,9 +33,9 @@ export const trustTexts: Translation<typeof english> = {
   dontMatch: 'Sie stimmen nicht überein',
   mismatchTitle: 'Die Nummern sind verschieden',
   mismatch: (firstName) => ({
-    meaning: `Die Schlüssel, die Sie füreinander haben, sind dann nicht die, die Sie beide verwenden. Bis das geklärt ist, sind Nachrichten an ${firstName} vielleicht nicht vertraulich.`,
+    meaning: `Mindestens eine Seite hat dann einen falschen Schlüssel für die andere. Bis das geklärt ist, sind Nachrichten an ${firstName} möglicherweise nicht vertraulich.`,
     checkAgain:
-      'Lesen Sie die zwölf Gruppen zuerst noch einmal, langsam. Eine einzige falsch gelesene Ziffer sieht aus wie ein falscher Schlüssel.',
+      'Lesen Sie die zwölf Gruppen zuerst noch einmal langsam vor. Eine einzige falsch gelesene Ziffer sieht aus wie ein falscher Schlüssel.',
     causes: `Es kann harmlos sein: ${firstName} hat vielleicht ein neues Konto angelegt oder den Wiederherstellungsschlüssel verloren. Es kann auch bedeuten, dass jemand Ihre Nachrichten abfängt.`,
     advice: `Halten Sie das Senden an und fragen Sie ${firstName} auf einem anderen Weg. Nichts, was Sie getippt haben, geht verloren.`,
   }),
@@ -44,7 +44,7 @@ export const trustTexts: Translation<typeof english> = {
   pausedTitle: (firstName) => `Das Senden an ${firstName} ist angehalten.`,
   pausedHint: 'Sie haben festgestellt, dass die Sicherheitsnummern nicht übereinstimmen.',
   resume: 'Senden fortsetzen',
-  resumed: (firstName) => `Das Senden an ${firstName} ist wieder möglich`,
+  resumed: (firstName) => `Das Senden an ${firstName} wurde fortgesetzt`,
   verifiedBy: 'Verifiziert von',
   verifiedByYou: 'Ihnen',
   encryption: 'Verschlüsselung',

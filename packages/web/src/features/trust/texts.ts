@@ -32,9 +32,10 @@ export const trustTexts = isolating({
   dontMatch: "They don't match",
   mismatchTitle: 'The numbers are different',
   mismatch: (firstName: string) => ({
-    meaning: `The keys you hold for each other are then not the ones you both use. Until this is resolved, messages to ${firstName} may not be private.`,
-    checkAgain: 'First read the twelve groups once more, slowly. A single misread digit looks the same as a wrong key.',
-    causes: `It can be harmless: ${firstName} may have made a new account or lost the recovery key since you connected. It can also mean that someone is intercepting your messages.`,
+    meaning: `At least one of you has the wrong key for the other. Until this is resolved, messages to ${firstName} may not be private.`,
+    checkAgain:
+      'First read the twelve groups aloud once more, slowly. A single misread digit looks the same as a wrong key.',
+    causes: `It can be harmless: ${firstName} may have created a new account or lost their recovery key since you connected. It can also mean that someone is intercepting your messages.`,
     advice: `Pause sending, and ask ${firstName} over another channel. Nothing you have typed is lost.`,
   }),
   pause: 'Pause sending',
@@ -47,7 +48,7 @@ export const trustTexts = isolating({
   verifiedByYou: 'You',
   encryption: 'Encryption',
   encryptionValue: '256-bit, end to end',
-  saveFailed: 'That could not be saved',
+  saveFailed: 'This could not be saved',
   notLoaded: 'The safety number could not be loaded.',
   loading: 'Loading safety number...',
   changedAlert: (firstName: string) => `${firstName}'s key has changed.`,

@@ -83,6 +83,6 @@ describe('the day that an administrator chooses', () => {
     const drawn = createElement(AnnouncedTwoFactor, { client, from, onChange: () => {} })
     const markup = renderToStaticMarkup(createElement(QueryClientProvider, { client: queryClient }, drawn))
     expect(markup).toContain('Two-factor authentication is required from 01/05/2027')
-    expect(markup).toContain('3 active members have none yet.')
+    expect(markup).toContain('3 active members have no second factor yet.')
   })
 })

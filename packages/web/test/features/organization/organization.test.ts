@@ -225,9 +225,9 @@ describe('a change', () => {
 test('what a stricter policy concerns is counted in words', () => {
   const { concerned, domains } = organizationTexts.policy
   expect([0, 1, 2].map(concerned)).toEqual([
-    'Every active member has one.',
-    '1 active member has none yet.',
-    '2 active members have none yet.',
+    'Every active member has a second factor.',
+    '1 active member has no second factor yet.',
+    '2 active members have no second factor yet.',
   ])
   expect(domains.outsideHint(3)).toMatch(/^3 members have addresses outside the allowed domains/)
   expect(renderToStaticMarkup(createElement(SecondFactorMark, { has: false }))).toContain('No second factor')

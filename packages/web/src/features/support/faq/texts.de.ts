@@ -7,7 +7,7 @@ export const faqTexts: Translation<typeof english> = {
     {
       question: 'Wie verbinde ich mich mit jemandem?',
       answer:
-        'Geben Sie der anderen Person Ihren Verbindungscode oder geben Sie ihren unter „Mit jemandem verbinden“ ein. Die Verbindung besteht sofort für Sie beide und bleibt, bis jemand von Ihnen sie entfernt.',
+        'Geben Sie der anderen Person Ihren Verbindungscode oder geben Sie deren Code unter „Mit jemandem verbinden“ ein. Die Verbindung besteht sofort für Sie beide und bleibt, bis jemand von Ihnen sie entfernt.',
     },
     {
       question: 'Ändert sich mein Verbindungscode?',
@@ -30,7 +30,7 @@ export const faqTexts: Translation<typeof english> = {
     {
       question: 'Wer kann eine Datei herunterladen, die ich teile?',
       answer:
-        'Nur die andere Person dieses Gesprächs, und erst, nachdem Sie die Anfrage freigegeben haben. Eine Freigabe erlaubt bis zu 3 Downloads. Ihre eigene Datei können Sie jederzeit herunterladen, solange es sie gibt.',
+        'Nur die andere Person dieses Gesprächs, und erst, nachdem Sie den Download freigegeben haben. Eine Freigabe erlaubt bis zu 3 Downloads. Ihre eigene Datei können Sie jederzeit herunterladen, solange es sie gibt.',
     },
     {
       question: 'Was ist eine Sicherheitsnummer?',
@@ -45,7 +45,7 @@ export const faqTexts: Translation<typeof english> = {
     {
       question: 'Ich habe meinen zweiten Faktor verloren. Was nun?',
       answer:
-        'Melden Sie sich mit einem Ihrer Wiederherstellungscodes an und richten Sie dann einen anderen zweiten Faktor ein. Sind auch die verloren, bitten Sie die Administration Ihrer Organisation, ihn zurückzusetzen: Danach genügt Ihr Passwort. Der Wiederherstellungsschlüssel ersetzt keinen zweiten Faktor.',
+        'Melden Sie sich mit einem Ihrer Wiederherstellungscodes an und richten Sie dann einen anderen zweiten Faktor ein. Sind auch die verloren, bitten Sie die Administration Ihrer Organisation, ihn zurückzusetzen: Danach genügt zur Anmeldung Ihr Passwort. Der Wiederherstellungsschlüssel ersetzt keinen zweiten Faktor.',
     },
     {
       question: 'Warum ist mein Konto gesperrt?',
@@ -59,16 +59,17 @@ export const faqTexts: Translation<typeof english> = {
     {
       question: 'Lassen sich Bildschirmaufnahmen verhindern?',
       answer:
-        'Nein. Sie werden erschwert. Solange der Schutz vor Bildschirmaufnahmen eingeschaltet ist, warnt Privity Sie und protokolliert es, wenn eine Taste für Bildschirmaufnahmen, Drucken, Entwicklerwerkzeuge oder die Konsole, die rechte Maustaste, Kopieren außerhalb von Textfeldern, Ziehen von Seiteninhalten oder Verbergen der Seite bemerkt wird. Kopieren, Ziehen und Verbergen werden ohne Hinweis protokolliert. Es protokolliert nie, was Sie lesen oder schreiben. Einen Bildschirm fotografieren kann jeder.',
+        'Nein. Sie werden erschwert. Solange der Schutz vor Bildschirmaufnahmen eingeschaltet ist, warnt Privity Sie und protokolliert es, wenn eine Taste für Bildschirmaufnahmen, Drucken, Entwicklerwerkzeuge oder die Konsole, die rechte Maustaste, Kopieren außerhalb von Textfeldern, Ziehen von Seiteninhalten oder Verbergen der Seite bemerkt wird. Kopieren, Ziehen und Verbergen werden ohne Hinweis protokolliert. Was Sie lesen oder schreiben, protokolliert Privity nie. Einen Bildschirm fotografieren kann jeder.',
     },
     {
       question: 'Warum steht mein Name blass über dem Gespräch?',
       answer:
-        'Das ist ein Wasserzeichen mit Ihrem Benutzernamen und der Zeit, damit ein Foto des Bildschirms zeigt, wem er gehörte. Ihre Organisation entscheidet, ob es angezeigt wird.',
+        'Das ist ein Wasserzeichen mit Ihrem Benutzernamen und der Zeit, damit ein Foto des Bildschirms zeigt, wer angemeldet war. Ihre Organisation entscheidet, ob es angezeigt wird.',
     },
     {
       question: 'Sind Video- und Sprachanrufe möglich?',
-      answer: 'Noch nicht. Die Schaltflächen in einem Gespräch sagen es. Nachrichten und Dateien sind möglich.',
+      answer:
+        'Noch nicht; die Schaltflächen in einem Gespräch weisen darauf hin. Sie können Nachrichten und Dateien senden.',
     },
     {
       question: 'Ist verschlüsselt, was ich an den Support schreibe?',

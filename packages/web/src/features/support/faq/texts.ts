@@ -68,11 +68,11 @@ export const faqTexts: { entries: readonly FaqEntry[] } = {
     {
       question: 'Why does my name appear faintly over the conversation?',
       answer:
-        'It is a watermark with your username and the time, so that a photograph of the screen shows whose it was. Your organization decides whether it is shown.',
+        'It is a watermark with your username and the time, so that a photograph of the screen shows who was signed in. Your organization decides whether it is shown.',
     },
     {
       question: 'Are video and voice calls possible?',
-      answer: 'Not yet. The buttons in a conversation say so. Messages and files are.',
+      answer: 'Not yet; the buttons in a conversation say so. You can send messages and files.',
     },
     {
       question: 'Is what I write to support encrypted?',

@@ -21,7 +21,7 @@ export const lockedTexts = {
   none: 'No locked accounts',
   noneHint: 'Accounts will appear here after 5 failed login attempts',
   notLoaded: 'The locked accounts could not be loaded.',
-  shown: (shown: number, count: string) => `The ${shown} locked longest of ${count} are listed.`,
+  shown: (shown: number, count: string) => `Showing the ${shown} accounts locked longest, of ${count}.`,
   unknown: (count: number) =>
     plural(count, {
       one: '1 more locked name does not belong to any user.',

@@ -90,7 +90,7 @@ export const moderationTexts = isolating({
     select: (sender: string) => `Select the message of ${sender}`,
     page: 'Select this page',
     selected: (count: string) => `${count} selected`,
-    full: (most: string) => `Up to ${most} are unflagged in one step.`,
+    full: (most: string) => `You can unflag up to ${most} at a time.`,
     unflag: 'Unflag selected',
     clear: 'Clear',
     title: (count: string) => `Unflag ${count} messages?`,

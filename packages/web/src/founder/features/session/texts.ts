@@ -18,7 +18,7 @@ export const sessionTexts = {
     lead: 'This password was generated and printed when the server first started. Replace it with one that only you know to open the console.',
     current: 'Generated password',
     next: 'New password',
-    again: 'New password again',
+    again: 'Confirm new password',
     rule: `Use at least ${limits.passwordCharacters} characters.`,
     same: 'Choose a password that differs from the generated one.',
     differs: "New passwords don't match.",

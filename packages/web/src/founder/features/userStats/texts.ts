@@ -4,5 +4,5 @@ export const userStatsTexts = {
   active: 'Active Users',
   suspended: 'Suspended Users',
   admins: 'Admins',
-  notLoaded: 'The numbers of users could not be loaded.',
+  notLoaded: 'The user numbers could not be loaded.',
 }

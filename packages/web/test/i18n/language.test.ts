@@ -235,5 +235,7 @@ test('the form for signing up says where an invitation leads, as which role, and
   )
   expect(lead(null)).toContain('You have been invited to Chambers as Admin. Your keys')
   await speak('de')
-  expect(lead(noon)).toContain('Chambers, als Administrator. Die Einladung gilt bis 28. November 2026.')
+  expect(lead(noon)).toContain(
+    'Sie wurden als Administrator zu „Chambers“ eingeladen. Die Einladung gilt bis 28. November 2026.',
+  )
 })

@@ -129,7 +129,7 @@ export const organizationTexts: Translation<typeof english> = {
       },
       watermark: {
         label: 'Wasserzeichen',
-        hint: 'Zeigt Benutzername und Uhrzeit blass über jedem Gespräch.',
+        hint: 'Zeigt Benutzername und Uhrzeit blass hinter jedem Gespräch.',
       },
       sessionTimeout: {
         label: 'Sitzungsablauf vorschreiben',

@@ -125,7 +125,7 @@ const policy = {
     },
     watermark: {
       label: 'Watermark',
-      hint: "Shows the reader's username and the time faintly over every conversation.",
+      hint: "Shows the reader's username and the time faintly behind every conversation.",
     },
     sessionTimeout: {
       label: 'Enforce session timeout',

@@ -62,7 +62,7 @@ export const faqTexts: Translation<typeof english> = {
         'Nein. Sie werden erschwert. Solange der Schutz vor Bildschirmaufnahmen eingeschaltet ist, warnt Privity Sie und protokolliert es, wenn eine Taste für Bildschirmaufnahmen, Drucken, Entwicklerwerkzeuge oder die Konsole, die rechte Maustaste, Kopieren außerhalb von Textfeldern, Ziehen von Seiteninhalten oder Verbergen der Seite bemerkt wird. Kopieren, Ziehen und Verbergen werden ohne Hinweis protokolliert. Was Sie lesen oder schreiben, protokolliert Privity nie. Einen Bildschirm fotografieren kann jeder.',
     },
     {
-      question: 'Warum steht mein Name blass über dem Gespräch?',
+      question: 'Warum steht mein Name blass hinter dem Gespräch?',
       answer:
         'Das ist ein Wasserzeichen mit Ihrem Benutzernamen und der Zeit, damit ein Foto des Bildschirms zeigt, wer angemeldet war. Ihre Organisation entscheidet, ob es angezeigt wird.',
     },

@@ -66,7 +66,7 @@ export const faqTexts: { entries: readonly FaqEntry[] } = {
         'No. They are deterred. While screenshot protection is on, Privity warns you and logs when a screenshot key, printing, developer tools or the console, the right mouse button, copying outside text fields, dragging page content or hiding the page is noticed. Copying, dragging and hiding are logged without a notice. It never logs what you read or write. Anyone can photograph a screen.',
     },
     {
-      question: 'Why does my name appear faintly over the conversation?',
+      question: 'Why does my name appear faintly behind the conversation?',
       answer:
         'It is a watermark with your username and the time, so that a photograph of the screen shows who was signed in. Your organization decides whether it is shown.',
     },

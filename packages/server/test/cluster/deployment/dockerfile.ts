@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, readFile } from 'node:fs/promises'
+import { cp, glob, mkdir, readFile } from 'node:fs/promises'
 import { basename, delimiter, dirname, join, matchesGlob, relative } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -78,13 +78,25 @@ export async function buildImage(project: string, into: string): Promise<Image> 
     stages.push({ name, root, workdir: base?.workdir ?? '/', image: structuredClone(image) })
   }
 
+  /** The project's files and folders that the words of a COPY name; a word may be a pattern, such as docs/*.md. */
+  async function matches(words: readonly string[]): Promise<string[]> {
+    const found: string[] = []
+    for (const word of words) {
+      const before = found.length
+      for await (const path of glob(word, { cwd: project })) found.push(path)
+      if (found.length === before) throw new Error(`${word} matches no file of the project`)
+    }
+    return found
+  }
+
   async function copy(stage: Stage, text: string): Promise<void> {
     const words = text.split(/\s+/)
     const from = words[0]?.startsWith('--from=') === true ? words.shift()?.slice('--from='.length) : undefined
     const source = stages.find(({ name }) => name === from)
     const target = words.pop() as string
-    for (const word of words) {
-      const path = source === undefined ? join(project, word) : join(source.root, word)
+    const paths = source === undefined ? await matches(words) : words
+    for (const word of paths) {
+      const path = join(source?.root ?? project, word)
       const isFolder = target.endsWith('/') || target === '.' || target === './'
       const to = join(stage.root, stage.workdir, target, isFolder ? basename(word) : '')
       await mkdir(dirname(to), { recursive: true })

@@ -98,7 +98,7 @@ describe('a planted violation is found', () => {
     ).toHaveLength(1)
     expect(findDecisionsWithoutHead(planted('docs/decisions/001-a.md', 'A choice'))).toHaveLength(1)
   })
-  test.each(['Mend things', 'server: Mend', 'x', `server: mend ${'very '.repeat(20)}much`])(
+  test.each(['Mend things', 'server: Mend', 'x', 'client, web: mend things', `server: mend ${'very '.repeat(20)}much`])(
     'a subject: %s',
     (subject) => {
       expect(findRefusedSubjects([subject])).toEqual([subject])

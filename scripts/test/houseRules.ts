@@ -137,6 +137,6 @@ export function findDecisionsWithoutHead(files: readonly SourceFile[]): string[]
     .map(({ path }) => path)
 }
 
-/** A subject is `area: verb object` of at most 72 characters. */
+/** A subject is `area: verb object` of at most 72 characters, with one word as area. */
 export const findRefusedSubjects = (subjects: readonly string[]): string[] =>
-  subjects.filter((subject) => subject.length > 72 || !/^[a-z0-9][a-z0-9 ,/-]*: [a-z]\S* \S/.test(subject))
+  subjects.filter((subject) => subject.length > 72 || !/^[a-z0-9][a-z0-9-]*: [a-z]\S* \S/.test(subject))

@@ -142,7 +142,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
 
   /** Returns whether any message failed to decrypt before, so that it may succeed now. */
   function trustChanged(): boolean {
-    const hadFailed = envelopes.retryFailed()
+    const hadFailed = envelopes.clearFailed()
     emitter.emit('trust_changed', undefined)
     return hadFailed
   }

@@ -108,7 +108,7 @@ test('a link invites once, and the list says who came', async () => {
   await expect(signUp('late')).rejects.toMatchObject({ code: 'INVITATION_INVALID' })
   const { invitations } = await organization.invitations()
   expect(invitations).toMatchObject([{ id: invitation.id, state: 'used', usedBy: { firstName: 'Guest' } }])
-  const other = await organization.invite({ role: 'user', validFor: limits.invitationLeast })
+  const other = await organization.invite({ role: 'user', validFor: limits.minInvitation })
   expect((await organization.revokeInvitation(other.invitation.id)).state).toBe('revoked')
 })
 

@@ -46,7 +46,7 @@ export const limits = {
   unreadPoll: 5_000,
   unreadBadge: 9,
   messagesPage: 50,
-  messagesPageMost: 200,
+  maxMessagesPage: 200,
   /** In this time one alert of a type about a subject is sent; further ones are collected in a digest. */
   alertWindow: 15 * 60 * 1000,
   /** Subjects of one type that get an alert of their own in that time: each may cost a text message. */
@@ -69,29 +69,29 @@ export const limits = {
   passwordCharacters: 10,
   jsonBodyBytes: 64 * 1024,
   usersPage: 50,
-  usersPageMost: 200,
+  maxUsersPage: 200,
   userSearchCharacters: 100,
   /** A search counts its matches up to this number. */
   userSearchCounted: 1_000,
   /** The furthest day ahead from which an organization can require a second factor. */
-  announcementMost: 366 * 24 * 60 * 60 * 1000,
+  maxAnnouncement: 366 * 24 * 60 * 60 * 1000,
   /** The day offered by default lies this far ahead. */
   announcementUsual: 7 * 24 * 60 * 60 * 1000,
   /** Domains that an organization can allow for sign-up. */
   emailDomains: 50,
-  invitationLeast: 60 * 60 * 1000,
+  minInvitation: 60 * 60 * 1000,
   /** The lifetime offered by default. */
   invitationUsual: 7 * 24 * 60 * 60 * 1000,
-  invitationMost: 30 * 24 * 60 * 60 * 1000,
+  maxInvitation: 30 * 24 * 60 * 60 * 1000,
   /** Limit for each organization at any time. */
   openInvitations: 1_000,
   /** Applies to name and type each. */
   organizationNameCharacters: 64,
   organizationsPage: 20,
-  organizationsPageMost: 200,
+  maxOrganizationsPage: 200,
   lockedAccountsListed: 100,
   supportRequestsPage: 20,
-  supportRequestsPageMost: 100,
+  maxSupportRequestsPage: 100,
   supportSubjectCharacters: 120,
   supportMessageCharacters: 4_000,
   /** The newest ones in the member's own list; older ones stay stored. */
@@ -101,7 +101,7 @@ export const limits = {
   securityEventFacts: 8,
   securityEventsKept: 90 * 24 * 60 * 60 * 1000,
   auditLogsPage: 50,
-  auditLogsPageMost: 200,
+  maxAuditLogsPage: 200,
   /** Retention of addresses in the audit log; the entries stay. */
   auditAddressesKept: 90 * 24 * 60 * 60 * 1000,
   /** Time after the last event of a security incident until it closes. */
@@ -123,7 +123,7 @@ export const limits = {
   reportsKept: 30 * 24 * 60 * 60 * 1000,
   reportReasonCharacters: 500,
   flagsPage: 50,
-  flagsPageMost: 200,
+  maxFlagsPage: 200,
   /** Flags removed by one call. */
   flagsTakenAtOnce: 100,
   /** Thresholds of a scan: messages of one sender within a time, recipients, and equal texts. */
@@ -160,11 +160,11 @@ export const rateLimits = {
   supportRequest: { by: 'account', requests: 5, window: 60 * 60 * 1000 },
   dataExport: { by: 'account', requests: 20, window: 60 * 60 * 1000 },
   /** Emails to one mailbox (plus-tags and case aside) about the accounts with its address. */
-  letter: { by: 'mailbox', requests: 10, window: 60 * 60 * 1000 },
+  mailboxEmail: { by: 'mailbox', requests: 10, window: 60 * 60 * 1000 },
   /** Emails about one account, to any number of mailboxes. */
-  accountLetter: { by: 'account', requests: 10, window: 60 * 60 * 1000 },
+  accountEmail: { by: 'account', requests: 10, window: 60 * 60 * 1000 },
   /** Emails about changes that decide over an account, counted apart so that nothing else can use them up. */
-  changeLetter: { by: 'account', requests: 10, window: 60 * 60 * 1000 },
+  changeEmail: { by: 'account', requests: 10, window: 60 * 60 * 1000 },
   testAlert: { by: 'account', requests: 10, window: 10 * 60 * 1000 },
   takenEmail: { by: 'account', requests: 10, window: 60 * 60 * 1000 },
   messageReport: { by: 'account', requests: 20, window: 60 * 60 * 1000 },

@@ -82,8 +82,8 @@ export interface AccountInternals {
   /** Removes all data of a deleted account from this device. */
   removeData(userId: string): Promise<void>
   /** Stores the account key that may soon replace the current one; undefined removes it. */
-  expectKey(next: AccountKey | undefined): Promise<void>
-  takeExpectedKey(): Promise<void>
+  setNextKey(next: AccountKey | undefined): Promise<void>
+  promoteNextKey(): Promise<void>
   /** Opens the account again with its current keys. */
   reopen(): Promise<void>
   /** Whether this device holds the account key for these keys of the open account. */
@@ -236,8 +236,8 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
       await removeUserData(userId)
       await removeByPrefix(seenPrefix(userId))
     },
-    expectKey: keyStore.expect,
-    takeExpectedKey: keyStore.takeExpected,
+    setNextKey: keyStore.setNext,
+    promoteNextKey: keyStore.promoteNext,
     fits: keyStore.fits,
     // Concurrent calls share one reopening.
     reopen: () => (reopening ??= start().finally(() => (reopening = undefined))),

@@ -24,12 +24,12 @@ export interface KeyStore {
   /** If the device refuses, rejects and is retried until another key is stored. */
   remove(): Promise<void>
   /** Stores the key that may replace the account key; undefined: none. */
-  expect(next: AccountKey | undefined): Promise<void>
-  /** Makes the expected key the account key, once the server has put it in place. */
-  takeExpected(): Promise<void>
-  /** Returns `stored`, with the expected key as account key if only that one decrypts the server's `keys`. */
+  setNext(next: AccountKey | undefined): Promise<void>
+  /** Makes the next key the account key, once the server has put it in place. */
+  promoteNext(): Promise<void>
+  /** Returns `stored`, with the next key as account key if only that one decrypts the server's `keys`. */
   choose(stored: StoredKey, keys: OwnKeys): Promise<StoredKey>
-  /** Whether the stored or the expected key matches these keys. */
+  /** Whether the stored or the next key matches these keys. */
   fits(keys: OwnKeys): Promise<boolean>
 }
 
@@ -88,13 +88,13 @@ export function createKeyStore(device: Device, clock: Clock): KeyStore {
     set,
     remove,
     choose,
-    async expect(next) {
+    async setNext(next) {
       const stored = await get()
       if (!stored) return
       const { id, userId, accountKey } = stored
       await set({ id, userId, accountKey, ...(next && { next }) })
     },
-    async takeExpected() {
+    async promoteNext() {
       const stored = await get()
       if (stored?.next) await set({ id: stored.id, userId: stored.userId, accountKey: stored.next })
     },

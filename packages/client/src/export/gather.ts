@@ -43,13 +43,13 @@ export async function gatherData(
     const found: DecryptedMessage[] = []
     for (let before: number | undefined; ;) {
       const page = await retryAfter(() =>
-        decryptedMessages.list(connectionId, { before, limit: limits.messagesPageMost }),
+        decryptedMessages.list(connectionId, { before, limit: limits.maxMessagesPage }),
       )
       found.unshift(...page)
       messages += page.length
       report()
       before = page[0]?.seq
-      if (before === undefined || page.length < limits.messagesPageMost) return found
+      if (before === undefined || page.length < limits.maxMessagesPage) return found
     }
   }
 

@@ -19,7 +19,7 @@ import type { DecryptedMessage } from '../types.ts'
 
 export interface Page {
   before?: number | undefined
-  /** At most limits.messagesPageMost. */
+  /** At most limits.maxMessagesPage. */
   limit?: number | undefined
 }
 

@@ -28,7 +28,7 @@ export interface Envelopes {
   /** Makes the next message use a new envelope. */
   renew(connectionId: string): void
   /** Forgets failures after a pin has changed, so that `open` tries again. Returns whether there were any. */
-  retryFailed(): boolean
+  clearFailed(): boolean
   /** Removes the conversation keys whose epoch is destroyed. */
   removeDestroyed(): void
 }
@@ -137,7 +137,7 @@ export function createEnvelopes(deps: {
       return made
     },
     renew: (connectionId) => void sending.delete(connectionId),
-    retryFailed() {
+    clearFailed() {
       pinChanges += 1
       const hadFailed = failed.size > 0
       for (const id of failed) opened.delete(id)

@@ -144,7 +144,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
 
   const reload = () =>
     inTurn(async () => {
-      const loaded = await store.load(kept.map(marks.presume))
+      const loaded = await store.load(kept.map(marks.markAsMaybeSent))
       const sending = new Set(kept.filter(({ state }) => state === 'sending').map(({ id }) => id))
       show(loaded.map((item) => (sending.has(item.id) ? { ...item, state: 'sending' } : item)))
     })
@@ -167,7 +167,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     }
     return sender.send(item, async (ready) => {
       if (ready.sealed === item.sealed && marks.hasRecordedLeft(item.id)) return
-      const latest = marks.markLeaving(ready)
+      const latest = marks.markSending(ready)
       keep(latest)
       await saveToLeave(latest)
     })
@@ -245,7 +245,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     async add(connectionId, body, { file, id, otherChanges } = {}) {
       const createdAt = nextTime()
       const made = { id: id ?? newId(createdAt), connectionId, createdAt, body, state: 'waiting', file } as const
-      const item = marks.expectLeaving(made)
+      const item = marks.markSendable(made)
       await add(item, otherChanges)
       void run()
       return shown(item)
@@ -255,7 +255,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       if (item?.state !== 'failed') return
       if (marks.mayBeForgotten(item)) return fail(item, new CallError('ARRIVAL_UNKNOWN'))
       const retried = { ...item, state: 'waiting', error: undefined, code: undefined, createdAt: nextTime() } as const
-      await save(marks.expectLeaving(retried))
+      await save(marks.markSendable(retried))
       void run()
     },
     discard: async (id) => {

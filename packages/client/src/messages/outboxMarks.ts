@@ -7,11 +7,11 @@ import type { StoredItem } from './outboxStore.ts'
  */
 export interface OutboxMarks {
   /** Marks an item that is added or retried, so that it can leave even if the device refuses every later write. */
-  expectLeaving(item: StoredItem): StoredItem
+  markSendable(item: StoredItem): StoredItem
   /** Marks an item that is written back to an emptied store: another tab may be sending it. */
-  presume(item: StoredItem): StoredItem
+  markAsMaybeSent(item: StoredItem): StoredItem
   /** Marks an item that is about to leave. */
-  markLeaving(item: StoredItem): StoredItem
+  markSending(item: StoredItem): StoredItem
   /** Whether this tab may send the item in its stored state. */
   canLeave(written: StoredItem | undefined): boolean
   recordLeft(id: string): void
@@ -53,17 +53,17 @@ export function createOutboxMarks(deps: {
   return {
     hasNotLeft,
     remove,
-    expectLeaving(item) {
+    markSendable(item) {
       if (!hasNotLeft(item)) return item
       const mayLeave = isConnected() ? { tabId, until: repeatableFrom(clock.now()) } : undefined
       return { ...item, mayLeave }
     },
-    presume(item) {
+    markAsMaybeSent(item) {
       const { repeatableUntil, mayLeave, createdAt } = item
       if (repeatableUntil !== undefined) return item
       return { ...item, mayLeave: { tabId: '', until: mayLeave?.until ?? repeatableFrom(createdAt) } }
     },
-    markLeaving(item) {
+    markSending(item) {
       const first = hasNotLeft(item) ? repeatableFrom(clock.now()) : item.mayLeave?.until
       return { ...item, repeatableUntil: item.repeatableUntil ?? first }
     },

@@ -107,7 +107,7 @@ test('the readable page runs nothing a contact wrote', async () => {
 test('a long conversation is complete and in order', async () => {
   await using stage = await createStage(unhurried)
   const { anna, connectionId } = await stage.pair()
-  const count = limits.messagesPageMost * 2 + 3
+  const count = limits.maxMessagesPage * 2 + 3
   for (let at = 1; at <= count; at++) await anna.client.messages.send(connectionId, `Message ${at}`)
   await sentAll(anna)
   await allow(anna)

@@ -22,7 +22,7 @@ function createMarks() {
 
 test('a message that left may be forgotten from exactly a minute before the server forgets it', () => {
   const { time, marks } = createMarks()
-  const left = marks.markLeaving(written)
+  const left = marks.markSending(written)
   time.now = retention - minute - 1
   expect(marks.mayBeForgotten(left)).toBe(false)
   time.now = retention - minute
@@ -31,9 +31,9 @@ test('a message that left may be forgotten from exactly a minute before the serv
 
 test('a message that is brought back to an emptied store may have left from another tab', () => {
   const { time, marks } = createMarks()
-  const added = marks.expectLeaving(written)
+  const added = marks.markSendable(written)
   expect(marks.hasNotLeft(added)).toBe(true)
-  const broughtBack = marks.presume(added)
+  const broughtBack = marks.markAsMaybeSent(added)
   expect(marks.hasNotLeft(broughtBack)).toBe(false)
   time.now = 25 * hour
   expect(marks.mayBeForgotten(broughtBack)).toBe(true)

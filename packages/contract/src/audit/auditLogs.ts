@@ -55,7 +55,7 @@ export const auditLogs = {
     polled: true,
     byItself: true,
     query: z.object({
-      limit: pageSize(limits.auditLogsPageMost, limits.auditLogsPage),
+      limit: pageSize(limits.maxAuditLogsPage, limits.auditLogsPage),
       before: number.optional().describe('only those older than this one'),
       action: z
         .string()

@@ -19,8 +19,8 @@ export type AlertSettings = z.output<typeof alertSettings>
 /**
  * The service that delivers the alerts of a channel; 'log': none is set up, and alerts are written to the server's log.
  */
-export const alertCarriers = z.object({ email: z.enum(['smtp', 'sendgrid', 'log']), sms: z.enum(['twilio', 'log']) })
-export type AlertCarriers = z.output<typeof alertCarriers>
+export const alertServices = z.object({ email: z.enum(['smtp', 'sendgrid', 'log']), sms: z.enum(['twilio', 'log']) })
+export type AlertServices = z.output<typeof alertServices>
 
 /** 'log' is the server's log, for alerts when no other channel is on. A check of alert_deliveries has the same list. */
 export const alertChannels = ['email', 'sms', 'log'] as const
@@ -92,7 +92,7 @@ export const alerts = {
     method: 'GET',
     path: '/api/founder/alert-settings',
     guard: 'founder',
-    result: alertSettings.extend({ carriers: alertCarriers }),
+    result: alertSettings.extend({ carriers: alertServices }),
     summary: 'Where alerts go, which are sent, and what carries them',
   }),
   putSettings: endpoint({
@@ -106,7 +106,7 @@ export const alerts = {
       smsPhoneNumber: z.string().max(64).nullable(),
       alertTypes: z.array(alertType).max(alertTypes.length),
     }),
-    result: alertSettings.extend({ carriers: alertCarriers }),
+    result: alertSettings.extend({ carriers: alertServices }),
     errors: ['CONFIRMATION_NEEDED'],
     summary: 'Replace the settings; what is given for a channel that is off is not kept',
   }),

@@ -130,7 +130,7 @@ export const incidents = {
         .regex(/^\d{1,15}\.[ae]\.[\w-]{1,64}$/)
         .optional()
         .describe('only those older than this entry'),
-      limit: pageSize(limits.auditLogsPageMost, limits.auditLogsPage),
+      limit: pageSize(limits.maxAuditLogsPage, limits.auditLogsPage),
     }),
     result: z.array(relatedEntry),
     errors: ['INCIDENT_OVER'],

@@ -64,7 +64,7 @@ export const moderation = {
     polled: true,
     byItself: true,
     query: z.object({
-      limit: pageSize(limits.flagsPageMost, limits.flagsPage),
+      limit: pageSize(limits.maxFlagsPage, limits.flagsPage),
       before: id.optional().describe('only what was flagged before this one'),
       rule: flagRule.optional().describe('only what this has flagged'),
     }),

@@ -26,7 +26,7 @@ export const founderOrganizations = {
     byItself: true,
     query: z.object({
       after: id.optional(),
-      limit: pageSize(limits.organizationsPageMost, limits.organizationsPage),
+      limit: pageSize(limits.maxOrganizationsPage, limits.organizationsPage),
     }),
     result: z.object({
       organizations: z.array(listedOrganization),

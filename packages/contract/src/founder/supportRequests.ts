@@ -24,7 +24,7 @@ export const founderSupportRequests = {
     query: z.object({
       state: state.optional(),
       after: id.optional(),
-      limit: pageSize(limits.supportRequestsPageMost, limits.supportRequestsPage),
+      limit: pageSize(limits.maxSupportRequestsPage, limits.supportRequestsPage),
     }),
     result: z.object({
       requests: z.array(listedRequest),

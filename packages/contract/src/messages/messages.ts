@@ -72,7 +72,7 @@ export const messages = {
     guard: 'member',
     params: inConnection,
     query: z.object({
-      limit: pageSize(limits.messagesPageMost, limits.messagesPage),
+      limit: pageSize(limits.maxMessagesPage, limits.messagesPage),
       before: z.coerce.number().int().positive().optional().describe('only messages with a smaller seq'),
       after: z.coerce.number().int().nonnegative().optional().describe('only messages with a larger seq, oldest first'),
     }),

@@ -37,7 +37,7 @@ export type UserSort = z.output<typeof userSort>
 const cursor = z.string().min(1).max(2048)
 const next = cursor.nullable().describe('null at the end of the list')
 
-const usersPage = pageSize(limits.usersPageMost, limits.usersPage)
+const usersPage = pageSize(limits.maxUsersPage, limits.usersPage)
 
 // Reading calls are `byItself`, because browsers repeat them with every 'organization_changed': an open page would keep
 // its session alive for ever.
@@ -233,7 +233,7 @@ export const invitations = {
     guard: 'administrator',
     body: z.object({
       role,
-      validFor: z.int().min(limits.invitationLeast).max(limits.invitationMost).describe('milliseconds'),
+      validFor: z.int().min(limits.minInvitation).max(limits.maxInvitation).describe('milliseconds'),
     }),
     result: z.object({ invitation, token: z.string().describe('told this once; the server keeps its hash') }),
     status: 201,

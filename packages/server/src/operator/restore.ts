@@ -145,7 +145,7 @@ async function adopt(
       await audit(tx, { action: 'backup_restored', actorId: 'operator', details, at: clock.now() })
       return { sessionsEnded, ...others }
     })
-    await db.emptyLog()
+    await db.purgeDeletedRows()
     return { auditEntries, ...closed }
   } finally {
     await db.close()

@@ -105,7 +105,7 @@ export async function rotateSecret(operator: Operator, newSecret: string | undef
         'The secret is in SERVER_SECRET: give the new one, 32 characters or more, as NEW_SERVER_SECRET.',
       )
     const rotated = await reseal(operator, createSecrets(newSecret))
-    await db.emptyLog()
+    await db.purgeDeletedRows()
     return rotated
   }
   const next = nextSecretPath(dataDir)
@@ -117,7 +117,7 @@ export async function rotateSecret(operator: Operator, newSecret: string | undef
       throw error
     },
   )
-  await db.emptyLog()
+  await db.purgeDeletedRows()
   await finishRotation(dataDir)
   return rotated
 }

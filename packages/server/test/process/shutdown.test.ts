@@ -38,7 +38,7 @@ function watchClosed({ db }: TestServer['core']): string[] {
   watch(db.read, 'all')
   watch(db.read.kysely.getExecutor(), 'executeQuery')
   watch(db, 'write')
-  watch(db, 'emptyLog')
+  watch(db, 'purgeDeletedRows')
   const { close } = db
   db.close = () => {
     isClosed = true

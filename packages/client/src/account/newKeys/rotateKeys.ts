@@ -31,8 +31,8 @@ const otherTabTimeoutMs = 60_000
 /** The account whose keys are replaced. */
 interface RotatingAccount {
   /** Stores the account key that is about to become valid; undefined: none. */
-  expectKey(next: AccountKey | undefined): Promise<void>
-  takeExpectedKey(): Promise<void>
+  setNextKey(next: AccountKey | undefined): Promise<void>
+  promoteNextKey(): Promise<void>
   reopen(): Promise<void>
   /** Whether its account key, or the expected one, decrypts these keys. */
   fits(keys: OwnKeys): Promise<boolean>
@@ -66,11 +66,11 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
 
   /** Resolves once the server has the keys. After a definite refusal they are no longer expected. */
   async function attempt(next: NextKeys, change: () => Promise<void>): Promise<void> {
-    await account.expectKey(next.accountKey)
+    await account.setNextKey(next.accountKey)
     try {
       await change()
     } catch (error) {
-      if (!isRetryable(error)) await account.expectKey(undefined)
+      if (!isRetryable(error)) await account.setNextKey(undefined)
       else if (await next.areInPlace()) return
       throw error
     }
@@ -89,7 +89,7 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
           await attempt(next, change)
           // Under the lock: another tab that waits for it would overwrite the expected key with its own. If the device
           // refuses, the key stays the expected one, which opens the account too.
-          await account.takeExpectedKey().catch(() => {})
+          await account.promoteNextKey().catch(() => {})
         })
         changed = true
         await reopen()

@@ -66,13 +66,13 @@ export interface Bus {
    * Whether events of every other process arrive promptly. While they do not, access that another process may have
    * revoked is checked in the database instead of a cache.
    */
-  isWhole(): boolean
+  receivesAllEvents(): boolean
 }
 
 /** Sends events to the other processes. */
 export interface Transport {
   send<K extends keyof BusEvents>(kind: K, event: BusEvents[K]): void
-  isWhole(): boolean
+  receivesAllEvents(): boolean
 }
 
 /** Kinds that are sent to the other processes; all other kinds concern only the process in which they happen. */
@@ -134,6 +134,6 @@ export function createBus(transport?: Transport): Bus {
       listeners[kind].add(listener)
       return () => void listeners[kind].delete(listener)
     },
-    isWhole: () => transport?.isWhole() ?? true,
+    receivesAllEvents: () => transport?.receivesAllEvents() ?? true,
   }
 }

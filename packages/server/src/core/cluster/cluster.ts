@@ -71,7 +71,7 @@ interface Link {
 /** Creates one of several processes that share a database. */
 export function createProcesses({ db, clock, log, secrets, valkeyUrl, onShutOut }: ProcessesOptions): Processes {
   const presence = createPresence()
-  const bus = createBus({ send, isWhole })
+  const bus = createBus({ send, receivesAllEvents })
   let isUp = false
   let whole = false
   let checkedAt = Number.NEGATIVE_INFINITY
@@ -129,7 +129,7 @@ export function createProcesses({ db, clock, log, secrets, valkeyUrl, onShutOut 
   }
 
   /** False after a pause of this process, because `check` did not run meanwhile. */
-  function isWhole(): boolean {
+  function receivesAllEvents(): boolean {
     return whole && clock.now() - checkedAt < (link === undefined ? maxRegistryAgeMs : linkTimes.suspect)
   }
 
@@ -168,7 +168,7 @@ export function createProcesses({ db, clock, log, secrets, valkeyUrl, onShutOut 
   }
 
   function check(): void {
-    const wasWhole = isWhole()
+    const wasWhole = receivesAllEvents()
     const now = clock.now()
     whole = receivesAll()
     checkedAt = now

@@ -51,7 +51,7 @@ export interface Db {
    * deleted bytes are gone from both. On PostgreSQL: frees the space of deleted rows; new rows overwrite their bytes,
    * and the server's log is overwritten when its segments are reused.
    */
-  emptyLog(): Promise<void>
+  purgeDeletedRows(): Promise<void>
   /** For afterCommit, if a secret was replaced or deleted: the next retention job of this process empties the log. */
   emptyLogSoon(): void
   /** Whether emptyLogSoon was called, or emptying failed, since the log was last emptied. */

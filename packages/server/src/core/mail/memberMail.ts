@@ -30,10 +30,10 @@ export function mailboxOf(address: string): string {
  */
 const limitsOf = ({ to, account, isAboutChange = false }: Recipient): [rule: Rule, key: string][] =>
   isAboutChange
-    ? [['changeLetter', account]]
+    ? [['changeEmail', account]]
     : [
-        ['letter', mailboxOf(to)],
-        ['accountLetter', account],
+        ['mailboxEmail', mailboxOf(to)],
+        ['accountEmail', account],
       ]
 
 /** Whether mail is configured and the rate limits admit another email to this member. */

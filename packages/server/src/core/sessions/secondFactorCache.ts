@@ -20,7 +20,7 @@ export function createFactorCheck(bus: Bus, readIsMissing: (userId: string) => P
   bus.subscribe('policyChanged', clear)
   bus.subscribe('eventsLost', clear)
   return {
-    isSettled: (session) => settled.has(session) && bus.isWhole(),
+    isSettled: (session) => settled.has(session) && bus.receivesAllEvents(),
     async isMissing(session) {
       // A result from before a change belongs to the cache from before it.
       const current = settled

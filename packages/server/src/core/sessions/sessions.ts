@@ -165,7 +165,7 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
     const { id, user_id: userId, last_used_at: lastUsedAt, idle_limit: idleLimit, ends_at: endsAt } = row
     const session: Session = { id, userId, lastUsedAt, idleLimit, endsAt, tokenHash, isFormer }
     session.lastUsedAt = Math.max(session.lastUsedAt, used.get(session.id)?.lastUsedAt ?? 0)
-    if (!bus.isWhole()) return recordUse(session, isAutomatic)
+    if (!bus.receivesAllEvents()) return recordUse(session, isAutomatic)
     const cached = cache.get(tokenHash)
     if (cached !== undefined) {
       // Another process may have used it meanwhile.
@@ -198,7 +198,8 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
       const tokenHash = readTokenHash(cookieHeader, cookieName)
       if (tokenHash === undefined) return undefined
       const session = cache.get(tokenHash)
-      if (session === undefined || !bus.isWhole() || hasEnded(session)) return readSession(tokenHash, isAutomatic)
+      if (session === undefined || !bus.receivesAllEvents() || hasEnded(session))
+        return readSession(tokenHash, isAutomatic)
       return recordUse(session, isAutomatic)
     },
     async end(tx, userId, which, reason) {

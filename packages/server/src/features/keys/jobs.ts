@@ -30,7 +30,7 @@ async function destroyExpiredEpochs({ db, clock, config }: Core): Promise<void> 
     })
     if (changes < batchSize) break
   }
-  if (db.holdsDeleted()) await db.emptyLog()
+  if (db.holdsDeleted()) await db.purgeDeletedRows()
 }
 
 async function maintainEpochs(core: Core): Promise<void> {

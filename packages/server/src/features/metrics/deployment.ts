@@ -28,7 +28,7 @@ export function measureDeployment(core: Core): void {
     () => processes.otherIds().size,
   )
   metrics.gauge('privity_bus_whole', '1 where this process hears at once what happens in all others.', () =>
-    bus.isWhole() ? 1 : 0,
+    bus.receivesAllEvents() ? 1 : 0,
   )
   metrics.gauge('privity_sockets', 'Open sockets of this process.', () => sockets.count())
   metrics.gauge('privity_socket_users', 'Members with an open socket here.', () => sockets.connectedUsers().length)

@@ -70,7 +70,7 @@ async function destroyAll(core: Core, stopping: Stopping, tasks: readonly (() =>
       failure ??= { error }
     }
   }
-  await emptyLog(core, stopping)
+  await purgeDeletedRows(core, stopping)
   if (failure) throw failure.error
 }
 
@@ -101,8 +101,8 @@ export async function destroyExpiredFiles(core: Core, stopping: Stopping): Promi
 }
 
 /** Empties the database's log if a secret was replaced or deleted since; each process knows its own deletions. */
-async function emptyLog({ db }: Core, stopping: Stopping): Promise<void> {
-  if (db.holdsDeleted() && !stopping()) await db.emptyLog()
+async function purgeDeletedRows({ db }: Core, stopping: Stopping): Promise<void> {
+  if (db.holdsDeleted() && !stopping()) await db.purgeDeletedRows()
 }
 
 const every = 15_000
@@ -111,5 +111,5 @@ const every = 15_000
 export const retentionJobs: Job[] = [
   { name: 'destroy what has expired', every, run: destroyExpired },
   { name: 'destroy expired files', every, run: destroyExpiredFiles },
-  { name: 'empty the log', every, inEveryProcess: true, run: emptyLog },
+  { name: 'empty the log', every, inEveryProcess: true, run: purgeDeletedRows },
 ]

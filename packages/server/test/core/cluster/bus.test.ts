@@ -3,7 +3,7 @@ import { createBus } from '../../../src/core/cluster/bus.ts'
 
 test('a hearer that fails keeps a notice neither from the other processes nor from those who hear it here', () => {
   const sent: string[] = []
-  const bus = createBus({ isWhole: () => true, send: (kind) => void sent.push(kind) })
+  const bus = createBus({ receivesAllEvents: () => true, send: (kind) => void sent.push(kind) })
   const heard: string[] = []
   bus.subscribe('policyChanged', () => {
     throw new Error('it fails')

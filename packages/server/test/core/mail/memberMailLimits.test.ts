@@ -43,7 +43,7 @@ test('accounts with the same mailbox do not use up the letter about another emai
 
 test('sign-ins do not use up the letter about another email address', async () => {
   const victim = await server.signUp('victim')
-  const { requests } = rateLimits.accountLetter
+  const { requests } = rateLimits.accountEmail
   for (let i = 0; i < requests; i++)
     await server.visitor().call(session.login, { body: { username: 'victim', password: victim.password } })
   await victim.call(account.updateProfile, { body: { ...name, email: 'x@example.net', password: victim.password } })
@@ -53,14 +53,14 @@ test('sign-ins do not use up the letter about another email address', async () =
 })
 
 test('letters about the changes of one account are limited', async () => {
-  const { requests } = rateLimits.changeLetter
+  const { requests } = rateLimits.changeEmail
   await changePasswords('busy', 'busy@example.com', requests + 1)
   expect(await subjectsTo('busy@example.com')).toHaveLength(requests)
 })
 
 test('letters about removed second factors are limited with them', async () => {
   const [admin, member] = [await join(server, 'super_admin'), await server.signUp('member')]
-  const { requests } = rateLimits.changeLetter
+  const { requests } = rateLimits.changeEmail
   for (let i = 0; i <= requests / 2; i++) {
     await enableTotp(server, member)
     await admin.request('POST', '/api/confirmation', { password: admin.password })

@@ -42,7 +42,7 @@ function createProcesses() {
   const buses: Bus[] = []
   const join = () => {
     const bus = createBus({
-      isWhole: () => true,
+      receivesAllEvents: () => true,
       send: (kind, event) => buses.forEach((other) => other === bus || other.publishHere(kind, event)),
     })
     buses.push(bus)

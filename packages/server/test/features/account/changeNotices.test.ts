@@ -169,13 +169,13 @@ describe('login notifications', () => {
 })
 
 test('switching login notifications off again and again uses up no letter about another change', async () => {
-  for (let at = 0; at <= rateLimits.changeLetter.requests; at++) {
+  for (let at = 0; at <= rateLimits.changeEmail.requests; at++) {
     await prefer(member, { loginNotifications: false })
     await prefer(member, { loginNotifications: true })
   }
   await changes['recovery_key_renewed']?.()
   const letters = await lettersTo(member.user.email)
-  expect(letters).toHaveLength(rateLimits.changeLetter.requests + 1)
+  expect(letters).toHaveLength(rateLimits.changeEmail.requests + 1)
   expect(letters.at(-1)).toBe('The recovery key of your Privity account was replaced')
 })
 

@@ -172,7 +172,7 @@ describe('refused', () => {
   test.each([
     ['a day that has passed', () => server.clock.now() - day],
     ['this moment', () => server.clock.now()],
-    ['a day more than a year ahead', () => server.clock.now() + limits.announcementMost + 1],
+    ['a day more than a year ahead', () => server.clock.now() + limits.maxAnnouncement + 1],
     ['the last day that a number can name', () => Number.MAX_SAFE_INTEGER],
   ])('is %s', async (_, from) => {
     const body = { twoFactor: true, twoFactorFrom: from() }

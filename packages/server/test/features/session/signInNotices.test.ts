@@ -103,7 +103,7 @@ test('so many letters in an hour, however often somebody signs in from new brows
   await using mail = await createMailServer()
   await using server = await createTestServer({ env: mailTo(mail.url) })
   const member = await server.signUp()
-  const { requests, window } = rateLimits.letter
+  const { requests, window } = rateLimits.mailboxEmail
   for (let at = 0; at < requests + 3; at++) await signIn(server, member)
   await mail.seen(requests)
   expect(await told(member)).toHaveLength(requests + 3)
@@ -116,7 +116,7 @@ test('so many letters in an hour, however often somebody signs in from new brows
 test('accounts with one address after the other flood nobody with letters about sign-ins', async () => {
   await using mail = await createMailServer()
   await using server = await createTestServer({ env: mailTo(mail.url) })
-  const { requests } = rateLimits.letter
+  const { requests } = rateLimits.mailboxEmail
   for (let account = 0; account < 3; account++) {
     const member = await server.signUp()
     const { firstName, lastName } = member.user
@@ -134,7 +134,7 @@ test('accounts with one address after the other flood nobody with letters about 
 test('a mailbox is one, whatever case or plus-tag accounts give its address', async () => {
   await using mail = await createMailServer()
   await using server = await createTestServer({ env: mailTo(mail.url) })
-  const { requests } = rateLimits.letter
+  const { requests } = rateLimits.mailboxEmail
   for (const email of ['victim@example.com', 'victim+a@example.com', 'Victim+B+c@Example.com']) {
     const member = await server.signUp()
     const { firstName, lastName } = member.user
@@ -149,7 +149,7 @@ test('one account causes so many letters in an hour, to however many mailboxes',
   await using server = await createTestServer({ env: mailTo(mail.url) })
   const member = await server.signUp()
   const { firstName, lastName } = member.user
-  const { requests } = rateLimits.accountLetter
+  const { requests } = rateLimits.accountEmail
   const isChange = ({ source }: Delivered) => source.includes('email address of your Privity')
   for (let at = 0; at < requests + 3; at++) {
     const email = `victim${at}@example.com`
@@ -157,6 +157,6 @@ test('one account causes so many letters in an hour, to however many mailboxes',
     await signIn(server, member)
   }
   const letters = await lettersOf(server, mail)
-  expect(letters.filter(isChange)).toHaveLength(rateLimits.changeLetter.requests)
+  expect(letters.filter(isChange)).toHaveLength(rateLimits.changeEmail.requests)
   expect(letters.filter((letter) => !isChange(letter))).toHaveLength(requests)
 })

@@ -27,7 +27,7 @@ function withCookieOf({ cookies }: Member): Caller {
   return copy
 }
 const tokenOf = ({ cookies }: Caller) => cookies.get(server.core.sessions.cookieName)
-const invite = { body: { role: 'org_admin' as const, validFor: limits.invitationLeast } }
+const invite = { body: { role: 'org_admin' as const, validFor: limits.minInvitation } }
 
 describe('a confirmation', () => {
   test('gives the session another token', async () => {

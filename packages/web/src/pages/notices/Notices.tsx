@@ -47,7 +47,7 @@ export function Notices() {
     [id],
   )
   useLiveNotifications(client)
-  useAnnouncements({ client, wishes: preferences, shown: shownConversation, nameOf, fileNameOf, noticeOf, open })
+  useAnnouncements({ client, preferences, shown: shownConversation, nameOf, fileNameOf, noticeOf, open })
 
   useEffect(() => {
     openAskedConversation()

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { User } from '@privity/contract/session'
-import { writingOf } from '../../../src/features/messages/composer/draftState.ts'
+import { draftStateOf } from '../../../src/features/messages/composer/draftState.ts'
 
 /** A client with slow storage: each message waits until the test stores or refuses it. */
 function slowClient(draft = '') {
@@ -45,7 +45,7 @@ afterEach(() => void vi.useRealTimers())
 describe('every Enter sends', () => {
   it('also while the message before is still being stored: in order, once each', async () => {
     const { client, sent, storing, stored } = slowClient()
-    const writing = writingOf(client, 'c')
+    const writing = draftStateOf(client, 'c')
     const leave = writing.enter()
     for (const text of ['First', 'Second', 'Third']) {
       writing.change(text)
@@ -64,7 +64,7 @@ describe('every Enter sends', () => {
 
   it('but nothing blank, and nothing too long', async () => {
     const { client, storing } = slowClient()
-    const writing = writingOf(client, 'c')
+    const writing = draftStateOf(client, 'c')
     for (const text of ['', ' \n ', '\u200b\u3164\u2800', 'x'.repeat(501)]) {
       writing.change(text)
       writing.send(never)
@@ -77,7 +77,7 @@ describe('every Enter sends', () => {
 describe('until a message is stored', () => {
   it('it stays in the draft, and leaves it in the same step', async () => {
     const { client, kept, stored } = slowClient()
-    const writing = writingOf(client, 'c')
+    const writing = draftStateOf(client, 'c')
     writing.enter()
     writing.change('Sent')
     await vi.advanceTimersByTimeAsync(250)
@@ -90,7 +90,7 @@ describe('until a message is stored', () => {
 
   it('what is typed since stays in the field, and is kept after it', async () => {
     const { client, kept, stored } = slowClient()
-    const writing = writingOf(client, 'c')
+    const writing = draftStateOf(client, 'c')
     writing.change('Sent')
     writing.send(never)
     writing.change('Half a')
@@ -101,7 +101,7 @@ describe('until a message is stored', () => {
 
   it('what was sent after it stays in the draft', async () => {
     const { client, kept, stored } = slowClient()
-    const writing = writingOf(client, 'c')
+    const writing = draftStateOf(client, 'c')
     for (const text of ['First', 'Second']) {
       writing.change(text)
       writing.send(never)
@@ -112,11 +112,11 @@ describe('until a message is stored', () => {
 
   it('a conversation that is left and opened again does not show it as not sent', async () => {
     const { client, kept, sent, stored } = slowClient()
-    const leave = writingOf(client, 'c').enter()
-    writingOf(client, 'c').change('Sent')
-    writingOf(client, 'c').send(never)
+    const leave = draftStateOf(client, 'c').enter()
+    draftStateOf(client, 'c').change('Sent')
+    draftStateOf(client, 'c').send(never)
     leave()
-    const again = writingOf(client, 'c')
+    const again = draftStateOf(client, 'c')
     again.enter()
     await vi.advanceTimersByTimeAsync(250)
     expect(again.get()).toBe('')
@@ -127,7 +127,7 @@ describe('until a message is stored', () => {
 
   it('one that cannot be stored stands in the field again, with all that followed it, in order', async () => {
     const { client, kept, sent, refused, stored } = slowClient()
-    const writing = writingOf(client, 'c')
+    const writing = draftStateOf(client, 'c')
     const failed = vi.fn<(error: unknown) => void>()
     for (const text of ['First', 'Second', 'Third']) {
       writing.change(text)
@@ -150,7 +150,7 @@ describe('until a message is stored', () => {
 describe('a kept draft', () => {
   it('is shown', async () => {
     const { client } = slowClient('Kept')
-    const shown = writingOf(client, 'c')
+    const shown = draftStateOf(client, 'c')
     const leave = shown.enter()
     await vi.advanceTimersByTimeAsync(0)
     expect(shown.get()).toBe('Kept')
@@ -159,7 +159,7 @@ describe('a kept draft', () => {
 
   it('that could not be read before something was typed stands before it', async () => {
     const { client, kept } = slowClient('Kept')
-    const typed = writingOf(client, 'c')
+    const typed = draftStateOf(client, 'c')
     typed.enter()
     typed.change('Typed')
     await vi.advanceTimersByTimeAsync(250)
@@ -168,7 +168,7 @@ describe('a kept draft', () => {
 
   it('that another text replaced, sent before it was kept, does not come back', async () => {
     const { client, kept, sent, stored } = slowClient('Kept')
-    const writing = writingOf(client, 'c')
+    const writing = draftStateOf(client, 'c')
     const leave = writing.enter()
     await vi.advanceTimersByTimeAsync(0)
     writing.change('Sent')
@@ -180,7 +180,7 @@ describe('a kept draft', () => {
 
   it('is kept while somebody types on without a pause', async () => {
     const { client, kept } = slowClient()
-    const writing = writingOf(client, 'c')
+    const writing = draftStateOf(client, 'c')
     writing.enter()
     for (let length = 1; length <= 30; length += 1) {
       writing.change('x'.repeat(length))
@@ -191,27 +191,27 @@ describe('a kept draft', () => {
 
   it('of one conversation is not that of another', async () => {
     const { client } = slowClient()
-    writingOf(client, 'c').enter()
-    writingOf(client, 'c').change('For Ben')
-    expect(writingOf(client, 'd').get()).toBe('')
+    draftStateOf(client, 'c').enter()
+    draftStateOf(client, 'c').change('For Ben')
+    expect(draftStateOf(client, 'd').get()).toBe('')
   })
 })
 
 describe('another member in the same tab', () => {
   it('neither sends nor keeps, nor sees, what the one before was writing', async () => {
     const { client, kept, storing, signIn, stored } = slowClient()
-    const leave = writingOf(client, 'c').enter()
+    const leave = draftStateOf(client, 'c').enter()
     for (const text of ['First of Anna', 'Second of Anna']) {
-      writingOf(client, 'c').change(text)
-      writingOf(client, 'c').send(never)
+      draftStateOf(client, 'c').change(text)
+      draftStateOf(client, 'c').send(never)
     }
-    writingOf(client, 'c').change('Half of Anna')
+    draftStateOf(client, 'c').change('Half of Anna')
     signIn('ben')
     await stored()
     leave()
     await vi.advanceTimersByTimeAsync(300)
     expect(storing).toEqual([])
     expect(kept()).toBe('')
-    expect(writingOf(client, 'c').get()).toBe('')
+    expect(draftStateOf(client, 'c').get()).toBe('')
   })
 })

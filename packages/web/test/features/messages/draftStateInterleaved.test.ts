@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { type Writing, writingOf } from '../../../src/features/messages/composer/draftState.ts'
+import { type DraftState, draftStateOf } from '../../../src/features/messages/composer/draftState.ts'
 import { createBrowser } from './draftTab.ts'
 
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
@@ -34,7 +34,7 @@ async function write(seed: number): Promise<void> {
   const random = numbers(seed)
   const browser = createBrowser(slowQueue(random, 200))
   const open = (tab: ReturnType<typeof browser.openTab>) => {
-    const writing: Writing = writingOf(tab.client, 'c')
+    const writing: DraftState = draftStateOf(tab.client, 'c')
     return { tab, writing, leave: writing.enter(), text: '' }
   }
   const views = [open(browser.openTab()), open(browser.openTab())]

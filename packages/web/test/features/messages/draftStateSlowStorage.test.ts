@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { User } from '@privity/contract/session'
-import { writingOf } from '../../../src/features/messages/composer/draftState.ts'
+import { draftStateOf } from '../../../src/features/messages/composer/draftState.ts'
 
 const never = () => {
   throw new Error('Nothing fails here.')
@@ -52,14 +52,14 @@ const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
 describe('on a slow device', () => {
   it('a draft that is sent does not come back in a conversation that is left and opened again meanwhile', async () => {
     const { client, kept, sent } = slowDrafts()
-    const leave = writingOf(client, 'c').enter()
-    writingOf(client, 'c').change('Sent')
+    const leave = draftStateOf(client, 'c').enter()
+    draftStateOf(client, 'c').change('Sent')
     await pass(1_000)
     expect(kept()).toBe('Sent')
-    writingOf(client, 'c').send(never)
+    draftStateOf(client, 'c').send(never)
     leave()
     await pass(50)
-    const again = writingOf(client, 'c')
+    const again = draftStateOf(client, 'c')
     again.enter()
     await pass(1_000)
     expect([sent, again.get(), kept()]).toEqual([['Sent'], '', ''])
@@ -67,7 +67,7 @@ describe('on a slow device', () => {
 
   it('nor where something else is typed and sent before it was removed', async () => {
     const { client, kept, sent } = slowDrafts()
-    const writing = writingOf(client, 'c')
+    const writing = draftStateOf(client, 'c')
     writing.enter()
     writing.change('A lett')
     await pass(1_000)
@@ -86,13 +86,13 @@ describe('a draft that the device refuses', () => {
   it('stays in the field, also of a conversation that is left, and is kept as soon as it can be', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const { client, device, kept } = slowDrafts()
-    const leave = writingOf(client, 'c').enter()
+    const leave = draftStateOf(client, 'c').enter()
     device.refuses = true
-    writingOf(client, 'c').change('Half a')
+    draftStateOf(client, 'c').change('Half a')
     await pass(1_000)
     leave()
     await pass(1_000)
-    const again = writingOf(client, 'c')
+    const again = draftStateOf(client, 'c')
     const leaveAgain = again.enter()
     await pass(1_000)
     expect([again.get(), kept()]).toEqual(['Half a', ''])
@@ -105,7 +105,7 @@ describe('a draft that the device refuses', () => {
   it('does not bring the one before it back when it is sent', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const { client, device, kept, sent } = slowDrafts()
-    const writing = writingOf(client, 'c')
+    const writing = draftStateOf(client, 'c')
     writing.enter()
     writing.change('Half')
     await pass(1_000)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { writingOf } from '../../../src/features/messages/composer/draftState.ts'
+import { draftStateOf } from '../../../src/features/messages/composer/draftState.ts'
 import { createBrowser } from './draftTab.ts'
 
 const never = () => {
@@ -14,7 +14,7 @@ const settle = () => vi.advanceTimersByTimeAsync(300)
 /** Opens the conversation in a new tab. */
 async function open({ openTab }: ReturnType<typeof createBrowser>) {
   const tab = openTab()
-  const writing = writingOf(tab.client, 'c')
+  const writing = draftStateOf(tab.client, 'c')
   const leave = writing.enter()
   await settle()
   return { ...tab, writing, leave }

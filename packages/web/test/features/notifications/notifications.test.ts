@@ -9,21 +9,21 @@ import {
   withRead,
 } from '../../../src/features/notifications/queries.ts'
 import {
-  type News,
-  type Surroundings,
+  type AnnouncedEvent,
+  type TabState,
   waysOf,
-  type Wishes,
+  type NotificationPreferences,
 } from '../../../src/features/notifications/announcements/channels.ts'
 import { wordsOf } from '../../../src/features/notifications/notificationText.ts'
 
-const all: Wishes = {
+const all: NotificationPreferences = {
   messageNotifications: true,
   connectionNotifications: true,
   soundEnabled: true,
   pushNotifications: true,
 }
-const here: Surroundings = { visible: true, viewing: false, permission: 'granted' }
-const away: Surroundings = { visible: false, viewing: false, permission: 'granted' }
+const here: TabState = { visible: true, viewing: false, permission: 'granted' }
+const away: TabState = { visible: false, viewing: false, permission: 'granted' }
 const nothing = { toast: false, sound: false, browser: false }
 
 describe('how something new is told', () => {
@@ -53,7 +53,7 @@ describe('how something new is told', () => {
   it('is always in the page where the safety of the account is concerned', () => {
     const none = { ...all, messageNotifications: false, connectionNotifications: false }
     const safety = ['signed_in', 'key_changed', 'second_factor_reset', 'account_changed', 'account_locked'] as const
-    for (const news of safety satisfies readonly News[]) expect(waysOf(news, none, here).toast).toBe(true)
+    for (const news of safety satisfies readonly AnnouncedEvent[]) expect(waysOf(news, none, here).toast).toBe(true)
   })
 
   it('has a tone only with sounds on, and the browser only with its own setting and permission', () => {

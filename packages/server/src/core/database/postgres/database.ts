@@ -58,7 +58,7 @@ export async function openPostgresDb(
   return {
     read: { kysely, get, all },
     write: commits.write,
-    async emptyLog() {
+    async purgeDeletedRows() {
       const tables = writer.takeReplaced()
       holdsDeleted = false
       const keepForNextTime = () => {

@@ -157,7 +157,7 @@ export async function openSqliteDb(
   return {
     read: { kysely, get, all },
     write: commits.write,
-    async emptyLog() {
+    async purgeDeletedRows() {
       holdsDeleted = false
       try {
         await checkpoint('TRUNCATE')

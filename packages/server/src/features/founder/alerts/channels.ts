@@ -1,4 +1,4 @@
-import type { AlertCarriers, AlertSettings } from '@privity/contract/founder/alerts'
+import type { AlertServices, AlertSettings } from '@privity/contract/founder/alerts'
 import { limits } from '@privity/contract/limits'
 import type { Core } from '../../../core/core.ts'
 import { isRefused } from '../../../core/mail/mailer.ts'
@@ -7,7 +7,7 @@ import { DeliveryError, sendBySendgrid, sendByTwilio, type ServiceEndpoints } fr
 import { emailText, smsText, describeAlert } from './templates.ts'
 
 /** The service configured for each channel; 'log' if there is none. */
-export const configuredServices = ({ config, mail }: Core): AlertCarriers => ({
+export const configuredServices = ({ config, mail }: Core): AlertServices => ({
   email: mail.configured ? 'smtp' : config.alerts.sendgrid === undefined ? 'log' : 'sendgrid',
   sms: config.alerts.twilio === undefined ? 'log' : 'twilio',
 })

@@ -30,7 +30,7 @@ function checkStartDay(
   now: number,
 ) {
   if (from === 0 || from === before.twoFactorFrom) return
-  if (!twoFactor || from <= now || from > now + limits.announcementMost) throw new AppError('POLICY_DATE_INVALID')
+  if (!twoFactor || from <= now || from > now + limits.maxAnnouncement) throw new AppError('POLICY_DATE_INVALID')
 }
 
 /** Whether the policy requires less than before, or admits more people. */

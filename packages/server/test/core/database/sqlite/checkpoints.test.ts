@@ -29,9 +29,9 @@ const put =
 test('emptying the log leaves deleted bytes in neither file', async () => {
   const secret = 'a text nobody may find again'
   await db.write(put('secret', secret))
-  await db.emptyLog()
+  await db.purgeDeletedRows()
   await db.write((tx) => tx.run("delete from settings where key = 'secret'"))
-  await db.emptyLog()
+  await db.purgeDeletedRows()
   for (const file of [path, `${path}-wal`]) expect((await readFile(file)).includes(secret)).toBe(false)
 })
 
@@ -51,10 +51,10 @@ test('a log that could not be emptied is known to hold what was deleted, whoever
   reader.exec('begin')
   reader.prepare('select * from settings').get([])
   await db.write(put('b'))
-  await expect(db.emptyLog()).rejects.toThrow()
+  await expect(db.purgeDeletedRows()).rejects.toThrow()
   expect(db.holdsDeleted()).toBe(true)
   reader.close()
-  await db.emptyLog()
+  await db.purgeDeletedRows()
   expect(db.holdsDeleted()).toBe(false)
 })
 

@@ -20,7 +20,7 @@ import { characters, counterTone, fitLimit } from './characters.ts'
 import type { Correspondent } from '../conversation/Conversation.tsx'
 import { messageTexts as texts } from '../texts.ts'
 import { useStore } from '../../../ui/useStore.ts'
-import { writingOf } from './draftState.ts'
+import { draftStateOf } from './draftState.ts'
 import { toastError } from '../../../app/callError.ts'
 import './composer.css'
 
@@ -137,7 +137,7 @@ function useFieldHeight(field: { current: HTMLTextAreaElement | null }, text: st
 
 /** The text of a conversation's field, stored encrypted on this device so that it survives a reload. */
 function useWriting(client: Client, connectionId: string) {
-  const writing = useMemo(() => writingOf(client, connectionId), [client, connectionId])
+  const writing = useMemo(() => draftStateOf(client, connectionId), [client, connectionId])
 
   useEffect(() => {
     const leave = writing.enter()

@@ -18,7 +18,7 @@ interface Conversing {
  * as part of the draft, so that it cannot get lost in between. Each tab has its own draft and, when it opens the
  * conversation, takes over that of a closed tab.
  */
-export interface Writing extends Store<string> {
+export interface DraftState extends Store<string> {
   change(text: string): void
   /**
    * Ignores blank or too long text. Otherwise clears the field and adds the text to the outbox after earlier sends. If
@@ -32,7 +32,7 @@ export interface Writing extends Store<string> {
 }
 
 /** States of shown conversations and of those whose text is still being stored, by `keyOf`. */
-const open = new WeakMap<Conversing, Map<string, Writing>>()
+const open = new WeakMap<Conversing, Map<string, DraftState>>()
 
 function memberOf({ account }: Conversing): string | undefined {
   const state = account.state.get()
@@ -42,12 +42,12 @@ function memberOf({ account }: Conversing): string | undefined {
 /** Includes the member, because two members who use a tab in turn may share a conversation. */
 const keyOf = (client: Conversing, connectionId: string) => `${memberOf(client)} ${connectionId}`
 
-export const writingOf = (client: Conversing, connectionId: string): Writing =>
-  open.get(client)?.get(keyOf(client, connectionId)) ?? createWriting(client, connectionId)
+export const draftStateOf = (client: Conversing, connectionId: string): DraftState =>
+  open.get(client)?.get(keyOf(client, connectionId)) ?? createDraftState(client, connectionId)
 
 const joined = (texts: readonly string[]) => texts.filter((text) => text !== '').join('\n')
 
-function createWriting(client: Conversing, connectionId: string): Writing {
+function createDraftState(client: Conversing, connectionId: string): DraftState {
   const key = keyOf(client, connectionId)
   const text = createStore('')
   /** Sent texts, oldest first; the first is being added to the outbox. */
@@ -134,7 +134,7 @@ function createWriting(client: Conversing, connectionId: string): Writing {
     if (!isNeeded && all?.get(key) === writing) all.delete(key)
   }
 
-  const writing: Writing = {
+  const writing: DraftState = {
     get: text.get,
     subscribe: text.subscribe,
     change(next) {
@@ -152,7 +152,7 @@ function createWriting(client: Conversing, connectionId: string): Writing {
     save: () => void save(),
     enter() {
       onScreen = true
-      const all = open.get(client) ?? new Map<string, Writing>()
+      const all = open.get(client) ?? new Map<string, DraftState>()
       open.set(client, all.set(key, writing))
       if (!isTaken) void inTurn(take)
       return () => {

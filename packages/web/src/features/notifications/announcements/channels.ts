@@ -2,10 +2,10 @@ import type { NotificationKind } from '@privity/contract/notifications'
 import type { Permission } from '../permission.ts'
 
 /** Event to announce: a message or an entry of the notification list. */
-export type News = 'message' | NotificationKind
+export type AnnouncedEvent = 'message' | NotificationKind
 
 /** The user's preferences for notifications. */
-export interface Wishes {
+export interface NotificationPreferences {
   messageNotifications: boolean
   connectionNotifications: boolean
   soundEnabled: boolean
@@ -13,7 +13,7 @@ export interface Wishes {
 }
 
 /** State of this tab. */
-export interface Surroundings {
+export interface TabState {
   visible: boolean
   /** The user is looking at the conversation that the event belongs to. */
   viewing: boolean
@@ -27,7 +27,7 @@ export interface Ways {
   browser: boolean
 }
 
-const aboutSafety: readonly News[] = [
+const aboutSafety: readonly AnnouncedEvent[] = [
   'second_factor_reset',
   'account_changed',
   'account_locked',
@@ -36,20 +36,24 @@ const aboutSafety: readonly News[] = [
 ]
 
 /** Whether it is a security event: those are announced whatever the user's preferences, and as warnings. */
-export const isAboutSafety = (news: News): boolean => aboutSafety.includes(news)
+export const isAboutSafety = (news: AnnouncedEvent): boolean => aboutSafety.includes(news)
 
-function isWanted(news: News, wishes: Wishes): boolean {
+function isWanted(news: AnnouncedEvent, preferences: NotificationPreferences): boolean {
   if (isAboutSafety(news)) return true
-  return news === 'connection_created' ? wishes.connectionNotifications : wishes.messageNotifications
+  return news === 'connection_created' ? preferences.connectionNotifications : preferences.messageNotifications
 }
 
 /** Channels for an event: a toast in a visible page, else the browser; none for a message in view. */
-export function waysOf(news: News, wishes: Wishes, { visible, viewing, permission }: Surroundings): Ways {
+export function waysOf(
+  news: AnnouncedEvent,
+  preferences: NotificationPreferences,
+  { visible, viewing, permission }: TabState,
+): Ways {
   const seen = news === 'message' && visible && viewing
-  const wanted = isWanted(news, wishes) && !seen
+  const wanted = isWanted(news, preferences) && !seen
   return {
     toast: wanted && visible,
-    sound: wanted && wishes.soundEnabled,
-    browser: wanted && !visible && wishes.pushNotifications && permission === 'granted',
+    sound: wanted && preferences.soundEnabled,
+    browser: wanted && !visible && preferences.pushNotifications && permission === 'granted',
   }
 }

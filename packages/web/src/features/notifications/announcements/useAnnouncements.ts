@@ -12,12 +12,19 @@ import { holdInSight, isAnyInSight, claimAnnouncement } from './tabElection.ts'
 import { permission } from '../permission.ts'
 import { armSound, playTone } from './sound.ts'
 import { notificationTexts as texts } from '../texts.ts'
-import { isAboutSafety, type News, type Surroundings, type Ways, waysOf, type Wishes } from './channels.ts'
+import {
+  isAboutSafety,
+  type AnnouncedEvent,
+  type TabState,
+  type Ways,
+  waysOf,
+  type NotificationPreferences,
+} from './channels.ts'
 import { wordsOf } from '../notificationText.ts'
 
 export interface AnnouncementOptions {
   client: Client
-  wishes: Wishes
+  preferences: NotificationPreferences
   /** Id of the shown conversation. */
   shown: () => string | undefined
   /** The contact's name, if this browser knows it. */
@@ -30,14 +37,14 @@ export interface AnnouncementOptions {
 
 interface Piece {
   id: string
-  news: News
+  news: AnnouncedEvent
   connectionId: string | undefined
   toast: ToastContent
 }
 
 const isVisible = () => document.visibilityState === 'visible'
 
-function surroundings(connectionId: string | undefined, shown: string | undefined): Surroundings {
+function tabState(connectionId: string | undefined, shown: string | undefined): TabState {
   const viewing = connectionId !== undefined && connectionId === shown && document.hasFocus()
   return { visible: isVisible(), viewing, permission: permission.get() }
 }
@@ -81,8 +88,8 @@ export function useAnnouncements(options: AnnouncementOptions): void {
 
   useEffect(() => {
     function announce(piece: Piece): void {
-      const { wishes, shown, open } = latest.current
-      const ways = waysOf(piece.news, wishes, surroundings(piece.connectionId, shown()))
+      const { preferences, shown, open } = latest.current
+      const ways = waysOf(piece.news, preferences, tabState(piece.connectionId, shown()))
       const announcing = isVisible() ? announceHere(piece, ways) : announceOutside(piece, ways, open)
       announcing.catch((error: unknown) => console.error(error))
     }

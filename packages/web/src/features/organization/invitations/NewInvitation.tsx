@@ -15,7 +15,7 @@ import '../../../ui/field/formLine.css'
 
 const hour = 3_600_000
 const day = 24 * hour
-const spans = [limits.invitationLeast, day, 3 * day, limits.invitationUsual, limits.invitationMost]
+const spans = [limits.minInvitation, day, 3 * day, limits.invitationUsual, limits.maxInvitation]
 
 /** Creates an invitation link and shows it once. */
 export function NewInvitation({ client, me }: { client: Client; me: User }) {

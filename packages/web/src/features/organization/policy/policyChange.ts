@@ -41,7 +41,7 @@ export const policyChange = ({ organization }: Pick<Client, 'organization'>) =>
 export const offeredDays = (now: number) => ({
   usual: isoDay(now + limits.announcementUsual),
   first: isoDay(now + 24 * 60 * 60 * 1000),
-  last: isoDay(now + limits.announcementMost),
+  last: isoDay(now + limits.maxAnnouncement),
 })
 
 /** Whether two-factor authentication will be required, but is not yet. */

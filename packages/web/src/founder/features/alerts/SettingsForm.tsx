@@ -2,7 +2,7 @@ import { type ComponentProps, type FormEvent, type ReactNode, useRef, useState }
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import {
-  type AlertCarriers,
+  type AlertServices,
   type AlertProblem,
   alerts,
   type AlertSettings,
@@ -21,7 +21,7 @@ import { keyOf } from '../../console/queries.ts'
 import { alertTexts as texts } from './texts.ts'
 
 interface SettingsFormProps {
-  settings: AlertSettings & { carriers: AlertCarriers }
+  settings: AlertSettings & { carriers: AlertServices }
   /** Content beside the save button. */
   children: ReactNode
 }

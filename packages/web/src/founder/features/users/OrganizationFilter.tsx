@@ -5,7 +5,7 @@ import { Select } from '../../../ui/choice/Select.tsx'
 import { callQuery } from '../../console/queries.ts'
 import { userTexts as texts } from './texts.ts'
 
-const query = { limit: limits.organizationsPageMost }
+const query = { limit: limits.maxOrganizationsPage }
 
 /** All organizations, then each by name. Includes the chosen one even if it is not listed. */
 export function organizationOptions(

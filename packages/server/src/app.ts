@@ -112,10 +112,6 @@ function countStored(sent: SentMessages, metrics: Metrics): SentMessages {
       tx.afterCommit(() => stored.add(messages))
       return sent.count(tx, at, messages)
     },
-    within(tx, at, messages) {
-      tx.afterCommit(() => stored.add(messages))
-      return sent.within(tx, at, messages)
-    },
   }
 }
 

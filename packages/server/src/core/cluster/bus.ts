@@ -38,7 +38,7 @@ export interface BusEvents {
    * Repeated while the bus is not whole, and once more when it is again.
    */
   eventsLost: object
-  /** Events arrive again after a loss: browsers should load their data again. */
+  /** Events were lost and arrive again: browsers should load their data again. */
   eventsRestored: object
 }
 

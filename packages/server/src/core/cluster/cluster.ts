@@ -140,9 +140,11 @@ export function createProcesses({ db, clock, log, secrets, valkeyUrl, onShutOut 
     bus.publishHere('eventsLost', {})
   }
 
+  /** The lost events may include notices to browsers of this process, which sees no gap in its own numbers. */
   function reportOwnEventsLost(): void {
     link?.remotes.leaveGap()
     reportEventsLost()
+    bus.publishHere('eventsRestored', {})
   }
 
   function reportUncertainCommit(): void {

@@ -87,12 +87,6 @@ export function isLost(error: unknown): boolean {
   return networkCodes.includes(code) || (error instanceof Error && code === '' && lossMessages.test(error.message))
 }
 
-/** Whether the outcome of a commit is unknown; only distributed engines report that by a code. */
-export const isUnknown = (error: unknown): boolean => codeOf(error) === '40003'
-
-/** Whether a statement divided by zero on purpose, to undo its changes because its data was outdated. */
-export const isOutdated = (error: unknown): boolean => codeOf(error) === '22012'
-
 /** Whether the whole transaction failed for a reason outside of its statements. */
 export const failsTransaction = (error: unknown): boolean =>
   isCollision(error) || isStale(error) || (error instanceof Error && isLost(error))

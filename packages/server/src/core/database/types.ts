@@ -18,12 +18,6 @@ export interface Tx extends Reader {
    * statement is a round trip; one at a time on SQLite, which copies the rows that a larger statement may undo.
    */
   runRows(text: (rows: number) => string, rows: readonly (readonly Value[])[]): Promise<void>
-  /**
-   * On PostgreSQL: one self-contained statement that makes all changes of its work. At READ COMMITTED it needs neither
-   * BEGIN nor COMMIT (one round trip). After a lost connection it may have been kept and is repeated anyway, so its
-   * rows are unique and the work looks for them.
-   */
-  runWhole?<T>(sql: string, params: readonly Value[]): Promise<T[]>
   /** Runs once the transaction is durable, before `write` resolves; never if it failed. */
   afterCommit(run: () => void): void
 }

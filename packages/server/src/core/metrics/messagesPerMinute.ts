@@ -1,4 +1,4 @@
-import type { Value, Reader, Tx } from '../database/types.ts'
+import type { Reader, Tx } from '../database/types.ts'
 
 /**
  * Counts the messages sent in each minute of the last 24 hours: a row for each minute and process, written in the
@@ -7,10 +7,6 @@ import type { Value, Reader, Tx } from '../database/types.ts'
 export interface SentMessages {
   /** Counts `messages` that this transaction stores. */
   count(tx: Tx, at: number, messages: number): Promise<void>
-  /**
-   * Returns the parameters of `addToMinute`, for a statement that contains it and stores the messages. Runs nothing.
-   */
-  within(tx: Tx, at: number, messages: number): Value[]
 }
 
 const minuteMs = 60_000
@@ -20,17 +16,15 @@ export const minuteOf = (at: number): number => Math.floor(at / minuteMs)
 /** Returns the minute in which the 24 hours up to `now` begin. */
 export const firstMinute = (now: number): number => minuteOf(now) - minutesPerDay
 
-export const addToMinute = `insert into message_minutes (minute, process, messages) values (?, ?, ?)
+const addToMinute = `insert into message_minutes (minute, process, messages) values (?, ?, ?)
   on conflict (minute, process) do update set messages = message_minutes.messages + excluded.messages`
 
 /** `process` is any name that no other running process has. */
 export function createSentMessages(process: string): SentMessages {
-  const values = (at: number, messages: number) => [minuteOf(at), process, messages]
   return {
     async count(tx, at, messages) {
-      await tx.run(addToMinute, values(at, messages))
+      await tx.run(addToMinute, [minuteOf(at), process, messages])
     },
-    within: (_tx, at, messages) => values(at, messages),
   }
 }
 

@@ -1,14 +1,10 @@
-import { settleInOrder, maxRowsPerStatement } from '../../core/database/statements.ts'
+import { settleInOrder } from '../../core/database/statements.ts'
 import type { Tx } from '../../core/database/types.ts'
 import { createCollision } from '../../core/database/errors.ts'
 import type { MessageRow } from '../../core/database/tables/messages.ts'
 import type { SentMessages } from '../../core/metrics/messagesPerMinute.ts'
 import type { Place } from '../connections/membership.ts'
-import { type Added, insertMessages, numberMessages, type SendFacts, storeWhole } from './sendQueries.ts'
-
-interface AddedTo extends Added {
-  rows: MessageRow[]
-}
+import { type Added, insertMessages, numberMessages, type SendFacts } from './sendQueries.ts'
 
 const versionsOf = ({ mine_version: mine, peer_version: peer }: SendFacts, { side }: Place): Added['versions'] =>
   side === 1 ? [mine, peer] : [peer, mine]
@@ -16,7 +12,7 @@ const versionsOf = ({ mine_version: mine, peer_version: peer }: SendFacts, { sid
 /** Messages that one transaction will store; each gets its `seq` when they are stored. */
 export function createInsertBatch() {
   const rows = new Map<string, MessageRow>()
-  const added = new Map<string, AddedTo>()
+  const added = new Map<string, Added>()
 
   /** Throws for a connection that has changed since its messages were validated, so that the batch is retried. */
   function assignNumbers(lastSeqs: ReadonlyMap<string, number>): void {
@@ -34,35 +30,20 @@ export function createInsertBatch() {
     add(row: MessageRow, place: Place, facts: SendFacts): void {
       const { connection_id: connectionId } = row
       const versions = versionsOf(facts, place)
-      const to: AddedTo = added.get(connectionId) ?? {
-        connectionId,
-        messages: 0,
-        newest: [null, null],
-        versions,
-        rows: [],
-      }
+      const to: Added = added.get(connectionId) ?? { connectionId, rows: [], newest: [null, null], versions }
       // Cached facts may be older than those queried now.
       if (to.versions[0] !== versions[0] || to.versions[1] !== versions[1]) throw createCollision()
       added.set(connectionId, to)
       rows.set(row.id, row)
       to.rows.push(row)
-      to.messages += 1
-      to.newest[place.side - 1] = to.messages
+      to.newest[place.side - 1] = to.rows.length
     },
     /** Sends all statements without waiting in between; throws the first failure in their order. */
     async store(tx: Tx, sentMessages: SentMessages, now: number): Promise<void> {
-      const all = [...added.values()].map((to) => ({
-        ...to,
-        rows: to.rows.map((row, i) => ({ row, beforeLast: to.rows.length - i - 1 })),
-      }))
-      if (tx.runWhole !== undefined && rows.size <= maxRowsPerStatement)
-        return assignNumbers(await storeWhole(tx.runWhole, all, sentMessages.within(tx, now, rows.size)))
+      const all = [...added.values()]
       await settleInOrder([
         numberMessages(tx, all).then(assignNumbers),
-        insertMessages(
-          tx,
-          all.flatMap((to) => to.rows),
-        ),
+        insertMessages(tx, all),
         sentMessages.count(tx, now, rows.size),
       ])
     },

@@ -2,7 +2,7 @@ import type { Sending, SendOutcome } from './types.ts'
 import { AppError } from '@privity/contract/errors'
 import type { Message } from '@privity/contract/messages'
 import type { Core } from '../../core/core.ts'
-import { createCollision, isLost, isOutdated, isTaken } from '../../core/database/errors.ts'
+import { createCollision, isTaken } from '../../core/database/errors.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { MessageRow } from '../../core/database/tables/messages.ts'
 import { type Place, placeOf } from '../connections/membership.ts'
@@ -141,10 +141,9 @@ export function createSender(core: Core, receipts: Receipts) {
     const { userId, sealed } = sending
     const receipt = receipts.of(row, place.contactId, sealed.commitment)
     const message = toMessage(row, toSender(facts), receipt, userId)
-    if (!isRepeated || sending.mayBeStored) {
+    if (!isRepeated) {
       tx.afterCommit(() => {
-        // A repeated message has not been validated now, so its facts are not cached.
-        if (!isRepeated) cache.store(keyOf(sending), facts)
+        cache.store(keyOf(sending), facts)
         notifyParticipants(core, sending, place.contactId, message)
       })
     }
@@ -181,11 +180,8 @@ export function createSender(core: Core, receipts: Receipts) {
     try {
       return await storeAll(tx, sendings)
     } catch (error) {
-      for (const sending of sendings) {
-        cache.remove(keyOf(sending))
-        sending.mayBeStored ||= isLost(error)
-      }
-      throw isTaken(error, 'messages.id') || isOutdated(error) ? createCollision() : error
+      for (const sending of sendings) cache.remove(keyOf(sending))
+      throw isTaken(error, 'messages.id') ? createCollision() : error
     }
   }
 

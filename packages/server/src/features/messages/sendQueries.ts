@@ -1,7 +1,6 @@
 import type { Value, Reader, Tx } from '../../core/database/types.ts'
 import { splitIntoStatements, multiRowInsert } from '../../core/database/statements.ts'
 import type { MessageRow } from '../../core/database/tables/messages.ts'
-import { addToMinute } from '../../core/metrics/messagesPerMinute.ts'
 
 /**
  * The facts needed to send a message, queried for a whole batch at once. The names and `mine_…` are the sender's;
@@ -79,39 +78,27 @@ export async function selectSendFacts(tx: Reader, all: readonly SendKey[]): Prom
 /** New messages of one connection. */
 export interface Added {
   connectionId: string
-  messages: number
+  rows: MessageRow[]
   /** Position, from 1, of each side's newest message; null for a side that sent none. */
   newest: [number | null, number | null]
   /** Versions of both users, under which the messages were validated. */
   versions: [number, number]
 }
 
-const addedColumns = 'messages, newest_1, newest_2, version_1, version_2'
-
-const numberAdded = `update connections set last_seq = last_seq + added.messages,
-    sent_seq_1 = coalesce(last_seq + added.newest_1, sent_seq_1),
-    sent_seq_2 = coalesce(last_seq + added.newest_2, sent_seq_2)
-  from added cross join users one cross join users two
-  where connections.id = added.connection_id and one.id = connections.user_id_1 and two.id = connections.user_id_2
-    and one.sending_version = added.version_1 and two.sending_version = added.version_2
-  returning connections.id, connections.last_seq`
-
 const numberRows = multiRowInsert(
-  (added) => `with added (connection_id, ${addedColumns}) as (values ${added}) ${numberAdded}`,
+  (added) => `with added (connection_id, messages, newest_1, newest_2, version_1, version_2) as (values ${added})
+    update connections set last_seq = last_seq + added.messages,
+      sent_seq_1 = coalesce(last_seq + added.newest_1, sent_seq_1),
+      sent_seq_2 = coalesce(last_seq + added.newest_2, sent_seq_2)
+    from added cross join users one cross join users two
+    where connections.id = added.connection_id and one.id = connections.user_id_1 and two.id = connections.user_id_2
+      and one.sending_version = added.version_1 and two.sending_version = added.version_2
+    returning connections.id, connections.last_seq`,
   '(?, ?, ?, ?, ?, ?)',
   '(?, cast(? as bigint), cast(? as bigint), cast(? as bigint), cast(? as bigint), cast(? as bigint))',
 )
 
 const byId = (one: Added, other: Added) => (one.connectionId < other.connectionId ? -1 : 1)
-
-const valuesOf = ({ messages, newest, versions }: Added): Value[] => [messages, ...newest, ...versions]
-
-interface Numbered {
-  id: string
-  last_seq: number
-}
-
-const byConnection = (numbered: readonly Numbered[]) => new Map(numbered.map(({ id, last_seq }) => [id, last_seq]))
 
 /**
  * Reserves numbers for the new messages of each connection by adding to `last_seq`. Locks the rows until the commit, in
@@ -119,106 +106,38 @@ const byConnection = (numbered: readonly Numbered[]) => new Map(numbered.map(({ 
  * whose users have other versions by now.
  */
 export async function numberMessages(tx: Tx, all: readonly Added[]): Promise<Map<string, number>> {
-  const answers = splitIntoStatements(all.toSorted(byId)).map((some) => {
-    return tx.all<Numbered>(
+  const answers = splitIntoStatements(all.toSorted(byId)).map((some) =>
+    tx.all<{ id: string; last_seq: number }>(
       numberRows(some.length),
-      some.flatMap((one) => [one.connectionId, ...valuesOf(one)]),
-    )
-  })
-  return byConnection((await Promise.all(answers)).flat())
+      some.flatMap(({ connectionId, rows, newest, versions }) => [connectionId, rows.length, ...newest, ...versions]),
+    ),
+  )
+  return new Map((await Promise.all(answers)).flat().map(({ id, last_seq }) => [id, last_seq]))
 }
-
-type Column = Exclude<keyof MessageRow, 'seq'>
 
 const columns = [
   ...(['connection_id', 'id', 'sender_id', 'envelope_id', 'message_type', 'created_at', 'expires_at'] as const),
-  ...(['content', 'repetition', 'identity_key'] as const),
-] satisfies Column[]
-const ofFiles = ['file_id', 'file_size', 'file_name', 'file_key'] satisfies Column[]
-const numbers: Column[] = ['created_at', 'expires_at', 'file_size']
+  ...(['content', 'repetition', 'identity_key', 'file_id', 'file_size', 'file_name', 'file_key'] as const),
+] satisfies Exclude<keyof MessageRow, 'seq'>[]
 
-const typed = (named: readonly Column[]) => named.map((column) => (numbers.includes(column) ? 'bigint' : 'text'))
-const cast = (types: readonly string[]) => `(${types.map((type) => `cast(? as ${type})`).join(', ')})`
-const given = (named: readonly Column[]) => named.map((column) => `given.${column}`).join(', ')
-const asked = (values: number) => `(${Array.from({ length: values }, () => '?').join(', ')})`
+const typeOf = (column: (typeof columns)[number]) =>
+  ['created_at', 'expires_at', 'file_size'].includes(column) ? 'bigint' : 'text'
 
-const insertOf = (named: readonly Column[]) =>
-  multiRowInsert(
-    (rows) => `with given (before_last, ${named.join(', ')}) as (values ${rows})
-      insert into messages (seq, ${named.join(', ')})
-      select connections.last_seq - given.before_last, ${given(named)}
-      from given cross join connections where connections.id = given.connection_id`,
-    asked(1 + named.length),
-    cast(['bigint', ...typed(named)]),
-  )
-
-/** Builds the statement of `storeWhole`: the first row of a connection carries its `addedColumns`, the rest nulls. */
-const wholeOf = (named: readonly Column[]) =>
-  multiRowInsert(
-    (rows) => `with given (${addedColumns}, before_last, ${named.join(', ')}) as (values ${rows}),
-      added as (select connection_id, ${addedColumns} from given where messages is not null),
-      numbered as (${numberAdded}),
-      stored as (
-        insert into messages (seq, ${named.join(', ')})
-        select coalesce(numbered.last_seq, 1 / coalesce(numbered.last_seq, 0)) - given.before_last, ${given(named)}
-        from given left join numbered on numbered.id = given.connection_id
-      ),
-      counted as (${addToMinute})
-      select id, last_seq from numbered`,
-    asked(6 + named.length),
-    cast([...Array.from({ length: 6 }, () => 'bigint'), ...typed(named)]),
-  )
-
-const formOf = (named: readonly Column[]) => ({ named, insert: insertOf(named), whole: wholeOf(named) })
-const [ofTexts, withFiles] = [formOf(columns), formOf([...columns, ...ofFiles])]
-const formFor = (all: readonly NewRow[]) => (all.some(({ row }) => row.file_id !== null) ? withFiles : ofTexts)
-
-export interface NewRow {
-  row: MessageRow
-  /** Number of messages of its connection that follow it. */
-  beforeLast: number
-}
-
-const rowOf = ({ row, beforeLast }: NewRow, named: readonly Column[]) => [
-  beforeLast,
-  ...named.map((column) => row[column]),
-]
+const insertRows = multiRowInsert(
+  (rows) => `with given (before_last, ${columns.join(', ')}) as (values ${rows})
+    insert into messages (seq, ${columns.join(', ')})
+    select connections.last_seq - given.before_last, ${columns.map((column) => `given.${column}`).join(', ')}
+    from given cross join connections where connections.id = given.connection_id`,
+  `(?, ${columns.map(() => '?').join(', ')})`,
+  `(cast(? as bigint), ${columns.map((column) => `cast(? as ${typeOf(column)})`).join(', ')})`,
+)
 
 /**
  * Stores messages under the numbers that `numberMessages` reserves. SQL computes them from `last_seq`, so this can be
  * sent without waiting for its result.
  */
-export async function insertMessages(tx: Tx, all: readonly NewRow[]): Promise<void> {
-  const { named, insert } = formFor(all)
-  await tx.runRows(
-    insert,
-    all.map((one) => rowOf(one, named)),
+export const insertMessages = (tx: Tx, all: readonly Added[]): Promise<void> =>
+  tx.runRows(
+    insertRows,
+    all.flatMap(({ rows }) => rows.map((row, i) => [rows.length - i - 1, ...columns.map((column) => row[column])])),
   )
-}
-
-/** New messages of one connection, with their rows. */
-export interface AddedRows extends Added {
-  rows: NewRow[]
-}
-
-const nothing: null[] = [null, null, null, null, null]
-
-/**
- * Runs `numberMessages`, `insertMessages` and the count of the minute as one statement, for at most
- * `maxRowsPerStatement` messages. Fails with an error that `isOutdated` recognises if a connection got no number,
- * because its messages divide by zero.
- */
-export async function storeWhole(
-  runWhole: NonNullable<Tx['runWhole']>,
-  all: readonly AddedRows[],
-  counted: readonly Value[],
-): Promise<Map<string, number>> {
-  const rows = all.flatMap((added) => added.rows)
-  const { named, whole } = formFor(rows)
-  const params = all
-    .toSorted(byId)
-    .flatMap((added) =>
-      added.rows.flatMap((one, at) => [...(at === 0 ? valuesOf(added) : nothing), ...rowOf(one, named)]),
-    )
-  return byConnection(await runWhole<Numbered>(whole(rows.length), [...params, ...counted]))
-}

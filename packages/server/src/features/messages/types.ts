@@ -14,8 +14,6 @@ export interface Sending {
   userId: string
   body: Received<typeof contract.send>['body']
   sealed: SealedMessageForm
-  /** A database connection was lost while storing this: it may be stored although nobody was notified. */
-  mayBeStored?: boolean
   /** The facts about both users under which its signature was verified. */
   verifiedUnder?: SendFacts
 }

@@ -209,22 +209,17 @@ test('what is not serializable has a transaction of its own; what is shares one'
   expect(new Set(ids).size).toBe(3)
 })
 
-test('a statement that is all of its work is kept by itself, and nothing that it would not undo may follow', async () => {
-  const whole = (tx: Tx, key: string) =>
-    tx.runWhole?.("insert into settings (key, value) values (?, '') returning key", [key])
-  const seen = one.write(async (tx) => [await keys(), await whole(tx, 'a'), await keys()], 'read committed')
-  expect(await seen).toEqual([[], [{ key: 'a' }], ['a']])
-  const followed = one.write(async (tx) => {
-    await whole(tx, 'b')
-    await put('behind it')(tx)
-  }, 'read committed')
-  await expect(followed).rejects.toThrow('made its changes')
-  const within = one.write(async (tx) => {
-    await put('in front of it')(tx)
-    await whole(tx, 'c')
+test('at READ COMMITTED, too, the changes of a call are kept together or not at all', async () => {
+  const both = (first: string, second: string) => async (tx: Tx) => {
+    await Promise.all([put(first)(tx), put(second)(tx)])
+    return keys()
+  }
+  expect(await one.write(both('a', 'b'), 'read committed')).toEqual([])
+  const failing = one.write(async (tx) => {
+    await both('c', 'd')(tx)
     throw new Error('no')
   }, 'read committed')
-  await expect(within).rejects.toThrow('no')
+  await expect(failing).rejects.toThrow('no')
   expect(await keys()).toEqual(['a', 'b'])
 })
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { AppError } from '@privity/contract/errors'
 import { settleInOrder, splitIntoStatements } from '../statements.ts'
-import { isCollision, isLost, isRetryable, isStale, isUnknown } from '../errors.ts'
+import { isCollision, isLost, isRetryable, isStale } from '../errors.ts'
 import type { Isolation, Value } from '../types.ts'
 import type { ErrorHooks, Writer } from '../groupCommit.ts'
 import { sendStatement, connect, end, sessionTimeouts, runOn } from './connect.ts'
@@ -43,13 +43,11 @@ const isRolledBack = (error: unknown): boolean =>
  * admits only results that the calls of all processes could have had one after the other. Opened when first needed, and
  * again after a loss.
  */
-export function createPostgresWriter(url: string, { onError, onUncertain = () => {} }: ErrorHooks): PostgresWriter {
+export function createPostgresWriter(url: string, { onError }: Pick<ErrorHooks, 'onError'>): PostgresWriter {
   let client: pg.Client | undefined
   let isOpen = false
   /** Whether BEGIN was sent. */
   let hasBegun = false
-  /** Whether the changes were made by a statement without BEGIN. */
-  let hasCommitted = false
   /** BEGIN until it is acknowledged. */
   let pendingBegin: Promise<unknown> | undefined
   /** Whether a changing statement may be sent before BEGIN was acknowledged: see `query`. */
@@ -76,20 +74,10 @@ export function createPostgresWriter(url: string, { onError, onUncertain = () =>
     }
   }
 
-  async function runInTransaction<T>(run: (active: pg.Client) => Promise<T>): Promise<T> {
+  async function query(sql: string, params: readonly Value[] = []): Promise<pg.QueryResult> {
     const active = client
     try {
       if (active === undefined || !isOpen) throw new Error('Connection terminated within a transaction')
-      return await run(active)
-    } catch (error) {
-      failure ??= error
-      if (active !== undefined && (isLost(error) || isStale(error))) disconnect(active)
-      throw error
-    }
-  }
-
-  const query = (sql: string, params: readonly Value[] = []): Promise<pg.QueryResult> =>
-    runInTransaction(async (active) => {
       const statement = toStatement(sql)
       if (!hasBegun && !statement.reads) sendBegin(active, 'read committed')
       // Changes that belong together must never run outside of a transaction, so they wait for BEGIN. At READ
@@ -102,23 +90,14 @@ export function createPostgresWriter(url: string, { onError, onUncertain = () =>
       changes += changed
       if (changed > 0) for (const table of statement.replaces) replaced.add(table)
       return result
-    })
-
-  /** Without BEGIN the statement commits itself. */
-  const queryWhole = (sql: string, params: readonly Value[]): Promise<pg.QueryResult> =>
-    runInTransaction(async (active) => {
-      hasCommitted = true
-      changes += 1
-      try {
-        return await runOn(active, toStatement(sql), params)
-      } catch (error) {
-        if (isLost(error) || isUnknown(error)) onUncertain()
-        throw error
-      }
-    })
+    } catch (error) {
+      failure ??= error
+      if (active !== undefined && (isLost(error) || isStale(error))) disconnect(active)
+      throw error
+    }
+  }
 
   function sendBegin(active: pg.Client, isolation: Isolation): void {
-    if (hasCommitted) throw new Error('the work has made its changes already')
     const sent = sendCommand(active, `begin isolation level ${isolation}`).then(
       () => void (pendingBegin = undefined),
       (error: unknown) => {
@@ -139,7 +118,7 @@ export function createPostgresWriter(url: string, { onError, onUncertain = () =>
   async function begin(isolation: Isolation): Promise<void> {
     failure = undefined
     const active = await getClient()
-    ;[isOpen, hasBegun, hasCommitted, pendingBegin] = [true, false, false, undefined]
+    ;[isOpen, hasBegun, pendingBegin] = [true, false, undefined]
     if (isolation !== 'read committed') sendBegin(active, isolation)
   }
 
@@ -151,8 +130,6 @@ export function createPostgresWriter(url: string, { onError, onUncertain = () =>
       run: async (sql: string, params?: readonly Value[]) => ({ changes: (await query(sql, params)).rowCount ?? 0 }),
       runRows: (text, rows) =>
         settleInOrder(splitIntoStatements(rows).map((batch) => query(text(batch.length), batch.flat()))),
-      runWhole: async <T>(sql: string, params: readonly Value[]) =>
-        (await (hasBegun ? query : queryWhole)(sql, params)).rows as T[],
     },
     begin,
     // READ COMMITTED jobs run alone: each locks rows in its own order, so that in shared transactions two processes

@@ -85,6 +85,13 @@ export async function audit(tx: Tx, entry: AuditEntry): Promise<void> {
   if (address !== undefined) await insertAddress(tx, seq, salt, address, at)
 }
 
+/** Appends the entry of a member's call. */
+export const auditCall = (
+  tx: Tx,
+  { userId, address }: { userId: string; address: string },
+  entry: Omit<AuditEntry, 'actorId' | 'address'>,
+): Promise<void> => audit(tx, { ...entry, actorId: userId, address })
+
 async function insertEntry(tx: Tx, entry: ProvenEntry, hash: string): Promise<void> {
   await tx.run(
     `insert into audit_log (seq, created_at, action, actor_id, actor_organization, target_id, target_organization,

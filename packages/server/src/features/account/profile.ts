@@ -2,7 +2,7 @@ import type { account as contract } from '@privity/contract/account'
 import type { Received, Result } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
 import type { User } from '@privity/contract/session'
-import { audit } from '../../core/audit/audit.ts'
+import { auditCall } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import { isTaken } from '../../core/database/errors.ts'
 import type { Tx } from '../../core/database/types.ts'
@@ -47,11 +47,9 @@ async function save(call: MemberCall, { password, code, recoveryCode, assertion,
     await updateProfileOf(tx, caller.userId, profile)
     await updateSearchIndex(tx, caller.userId)
     notifyAdministrators(tx, core, row.organization_id)
-    await audit(tx, {
+    await auditCall(tx, caller, {
       action: 'profile_changed',
-      actorId: caller.userId,
       targetId: caller.userId,
-      address: caller.address,
       details: { fields: changed.join(', ') },
       at: core.clock.now(),
     })

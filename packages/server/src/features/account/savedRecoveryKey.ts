@@ -1,4 +1,4 @@
-import { audit } from '../../core/audit/audit.ts'
+import { auditCall } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
@@ -18,15 +18,9 @@ export async function markRecoveryKeySaved(tx: Tx, core: Core, userId: string): 
 }
 
 /** Idempotent: a second confirmation writes nothing. */
-export async function confirmRecoveryKey(core: Core, { userId, address }: Caller): Promise<void> {
+export async function confirmRecoveryKey(core: Core, caller: Caller): Promise<void> {
   await core.db.write(async (tx) => {
-    if (!(await markRecoveryKeySaved(tx, core, userId))) return
-    await audit(tx, {
-      action: 'recovery_key_saved',
-      actorId: userId,
-      targetId: userId,
-      address,
-      at: core.clock.now(),
-    })
+    if (!(await markRecoveryKeySaved(tx, core, caller.userId))) return
+    await auditCall(tx, caller, { action: 'recovery_key_saved', targetId: caller.userId, at: core.clock.now() })
   })
 }

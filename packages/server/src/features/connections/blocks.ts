@@ -1,6 +1,6 @@
 import type { BlockedPerson } from '@privity/contract/connections'
 import { AppError } from '@privity/contract/errors'
-import { audit } from '../../core/audit/audit.ts'
+import { auditCall } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { BlockRow } from '../../core/database/tables/connections.ts'
 import type { Tx } from '../../core/database/types.ts'
@@ -41,12 +41,7 @@ export async function unblockPerson(core: Core, caller: Caller, personId: string
   await core.db.write(async (tx) => {
     const { changes } = await deleteBlock(tx, caller.userId, personId)
     if (changes === 0) throw new AppError('BLOCK_NOT_FOUND')
-    await audit(tx, {
-      action: 'block_lifted',
-      actorId: caller.userId,
-      address: caller.address,
-      at: core.clock.now(),
-    })
+    await auditCall(tx, caller, { action: 'block_lifted', at: core.clock.now() })
     tx.afterCommit(() => core.sockets.notify(caller.userId, { type: 'blocks_changed' }))
   })
 }

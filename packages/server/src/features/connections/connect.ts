@@ -1,7 +1,7 @@
 import { normaliseCode } from '@privity/contract/connectionCode'
 import type { Connection } from '@privity/contract/connections'
 import { AppError } from '@privity/contract/errors'
-import { audit } from '../../core/audit/audit.ts'
+import { auditCall } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
@@ -37,11 +37,9 @@ async function connect(core: Core, tx: Tx, caller: Caller, contact: ParticipantR
   const id = newId(now)
   await insertConnection(tx, id, first, second, now)
   await deleteFormerPair(tx, first, second)
-  await audit(tx, {
+  await auditCall(tx, caller, {
     action: 'connection_created',
-    actorId: caller.userId,
     targetId: contact.id,
-    address: caller.address,
     details: { connectionId: id },
     at: now,
   })

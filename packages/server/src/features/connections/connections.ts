@@ -85,14 +85,8 @@ export async function endConnection(core: Core, tx: Tx, ending: Ending, id: stri
   await deleteConnection(tx, id, now)
   await deleteConnectionNotifications(tx, core, id, [userId, contactId])
   await addFormerContacts(tx, core, userId, contactId)
-  await audit(tx, {
-    action: 'connection_removed',
-    actorId,
-    targetId: contactId,
-    address,
-    details: { connectionId: id },
-    at: now,
-  })
+  const details = { connectionId: id }
+  await audit(tx, { action: 'connection_removed', actorId, targetId: contactId, address, details, at: now })
   tx.afterCommit(() => {
     core.bus.publish('accessEnded', { connectionId: id })
     core.sockets.notify([userId, contactId], { type: 'connection_removed', connectionId: id })

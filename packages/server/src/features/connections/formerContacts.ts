@@ -1,7 +1,7 @@
 import type { BlockedPerson, FormerContact } from '@privity/contract/connections'
 import { AppError } from '@privity/contract/errors'
 import { limits } from '@privity/contract/limits'
-import { audit } from '../../core/audit/audit.ts'
+import { auditCall } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
@@ -47,7 +47,7 @@ async function takeFormerContact(core: Core, tx: Tx, caller: Caller, contactId: 
   const now = core.clock.now()
   const row = await deleteFormerContact(tx, caller.userId, contactId, now)
   if (row === undefined) throw new AppError('FORMER_CONTACT_NOT_FOUND')
-  await audit(tx, { action: 'former_contact_settled', actorId: caller.userId, address: caller.address, at: now })
+  await auditCall(tx, caller, { action: 'former_contact_settled', at: now })
   tx.afterCommit(() => core.sockets.notify(caller.userId, { type: 'blocks_changed' }))
   tx.afterCommit(core.db.emptyLogSoon)
   return row

@@ -1,7 +1,7 @@
 import { AppError } from '@privity/contract/errors'
 import { filePathOf } from '@privity/contract/fileRef'
 import type { AuthorizationRequest, FileStatus, Grant } from '@privity/contract/files'
-import { audit } from '../../core/audit/audit.ts'
+import { auditCall } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
@@ -74,14 +74,7 @@ export function requestFile(core: Core, caller: Caller, filePath: string): Promi
     const { owner_id: ownerId, connection_id: connectionId } = file
     const id = before?.id ?? newId(now)
     await putRequest(tx, { id, fileId, connectionId, ownerId, requesterId: caller.userId, now })
-    await audit(tx, {
-      action: 'file_access_requested',
-      actorId: caller.userId,
-      targetId: ownerId,
-      address: caller.address,
-      details: { fileId },
-      at: now,
-    })
+    await auditCall(tx, caller, { action: 'file_access_requested', targetId: ownerId, details: { fileId }, at: now })
     await addNotification(tx, core, ownerId, {
       kind: 'file_requested',
       connectionId,
@@ -152,11 +145,9 @@ export function decideAuthorization(core: Core, caller: Caller, id: string, deci
     if (decision.authorize && decision.grant !== undefined) await checkGrantEpoch(tx, requesterId, decision.grant)
     const update = toAuthorizationUpdate(decision, now)
     await updateAuthorization(tx, id, update)
-    await audit(tx, {
+    await auditCall(tx, caller, {
       action: `file_access_${outcome}`,
-      actorId: caller.userId,
       targetId: requesterId,
-      address: caller.address,
       details: { fileId, downloads: update.downloads_left },
       at: now,
     })

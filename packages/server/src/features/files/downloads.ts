@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { AppError } from '@privity/contract/errors'
-import { audit } from '../../core/audit/audit.ts'
+import { auditCall } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
@@ -30,14 +30,7 @@ export interface Download {
 }
 
 const auditDownload = (tx: Tx, caller: Caller, { id, owner_id }: FileAccess['file'], at: number) =>
-  audit(tx, {
-    action: 'file_downloaded',
-    actorId: caller.userId,
-    targetId: owner_id,
-    address: caller.address,
-    details: { fileId: id },
-    at,
-  })
+  auditCall(tx, caller, { action: 'file_downloaded', targetId: owner_id, details: { fileId: id }, at })
 
 /** Reserves one of the recipient's downloads, or throws. */
 function reserve(core: Core, caller: Caller, fileId: string, reservationId: string): Promise<void> {

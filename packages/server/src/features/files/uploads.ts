@@ -5,7 +5,7 @@ import { AppError } from '@privity/contract/errors'
 import { filePathOf, idSource } from '@privity/contract/fileRef'
 import { type files as contract, uploadPath } from '@privity/contract/files'
 import { limits, sealedFileSize } from '@privity/contract/limits'
-import { audit } from '../../core/audit/audit.ts'
+import { auditCall } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import { newId } from '../../core/ids.ts'
@@ -39,13 +39,7 @@ export async function createUpload({ db, clock }: Core, caller: Caller): Promise
     const now = clock.now()
     const id = newId(now)
     await insertUpload(tx, id, caller.userId, now, now + limits.uploadAddressValid)
-    await audit(tx, {
-      action: 'upload_created',
-      actorId: caller.userId,
-      address: caller.address,
-      details: { uploadId: id },
-      at: now,
-    })
+    await auditCall(tx, caller, { action: 'upload_created', details: { uploadId: id }, at: now })
     return { uploadURL: uploadUrlOf(id) }
   })
 }
@@ -160,13 +154,7 @@ export async function receiveUpload(
     await db.write(async (tx) => {
       const now = clock.now()
       if ((await finishUpload(tx, id, size, now)).changes === 0) throw new AppError('UPLOAD_NOT_FOUND')
-      await audit(tx, {
-        action: 'file_uploaded',
-        actorId: caller.userId,
-        address: caller.address,
-        details: { uploadId: id, size },
-        at: now,
-      })
+      await auditCall(tx, caller, { action: 'file_uploaded', details: { uploadId: id, size }, at: now })
     })
   } catch (error) {
     await untilClosed(stored)
@@ -207,13 +195,7 @@ export async function registerFile(core: Core, caller: Caller, url: string): Pro
     await deleteUpload(tx, id)
     const lifetime = Math.min(limits.unregisteredUploadKept, core.config.retention)
     await insertFile(tx, id, caller.userId, upload.size, now, now + lifetime)
-    await audit(tx, {
-      action: 'file_registered',
-      actorId: caller.userId,
-      address: caller.address,
-      details: { fileId: id, size: upload.size },
-      at: now,
-    })
+    await auditCall(tx, caller, { action: 'file_registered', details: { fileId: id, size: upload.size }, at: now })
     return { filePath: filePathOf(id), fileSize: upload.size }
   })
 }

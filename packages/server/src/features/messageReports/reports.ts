@@ -2,7 +2,7 @@ import type { Received, Result } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
 import { limits } from '@privity/contract/limits'
 import type { messageReports as contract } from '@privity/contract/messageReports'
-import { audit } from '../../core/audit/audit.ts'
+import { auditCall } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import { newId } from '../../core/ids.ts'
@@ -41,13 +41,7 @@ export async function reportMessage(
       await insertReport(tx, report)
       // The target is the report, not the sender: the log must not show the sender, or their administrators, who has
       // reported them.
-      await audit(tx, {
-        action: 'message_reported',
-        actorId: caller.userId,
-        targetId: id,
-        address: caller.address,
-        at: now,
-      })
+      await auditCall(tx, caller, { action: 'message_reported', targetId: id, at: now })
       tx.afterCommit(() => core.bus.publish('messageFlagged', { rule: 'report', senderId }))
     })
   } catch (error) {

@@ -1,5 +1,5 @@
 import { AppError } from '@privity/contract/errors'
-import { audit } from '../../core/audit/audit.ts'
+import { auditCall } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import { requireMembership } from '../connections/membership.ts'
@@ -16,7 +16,7 @@ export function reportKeyChange(
   caller: Caller,
   { connectionId, identityKey }: { connectionId: string; identityKey: string },
 ): Promise<void> {
-  const { userId, address } = caller
+  const { userId } = caller
   return core.db.write(async (tx) => {
     const { contactId } = await requireMembership(tx, connectionId, userId)
     const current = await tx.get('select 1 from users where id = ? and identity_key = ?', [contactId, identityKey])
@@ -26,13 +26,7 @@ export function reportKeyChange(
     }
     if ((await selectKeyChange(tx, userId, connectionId, identityKey)) !== undefined) return
     await addNotification(tx, core, userId, { kind: 'key_changed', connectionId, peerId: contactId, identityKey })
-    await audit(tx, {
-      action: 'key_change_reported',
-      actorId: userId,
-      targetId: contactId,
-      address,
-      details: { connectionId },
-      at: core.clock.now(),
-    })
+    const details = { connectionId }
+    await auditCall(tx, caller, { action: 'key_change_reported', targetId: contactId, details, at: core.clock.now() })
   })
 }

@@ -1,6 +1,6 @@
 import { limits } from '@privity/contract/limits'
 import type { ReportedEvent } from '@privity/contract/securityEvents'
-import { audit } from '../../core/audit/audit.ts'
+import { auditCall } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
@@ -32,11 +32,9 @@ async function storeEvent(core: Core, tx: Tx, caller: Caller, event: ReportedEve
     },
   })
   if (eventId === undefined) return
-  await audit(tx, {
+  await auditCall(tx, caller, {
     action: 'security_event_reported',
-    actorId: caller.userId,
     targetId: eventId,
-    address: caller.address,
     details: { eventType, severity, path },
     at,
   })

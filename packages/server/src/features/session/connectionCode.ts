@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { codeAlphabet } from '@privity/contract/connectionCode'
-import { audit } from '../../core/audit/audit.ts'
+import { auditCall } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
@@ -22,13 +22,7 @@ export function replaceCode(core: Core, caller: Caller): Promise<{ connectionCod
   return core.db.write(async (tx) => {
     const connectionCode = await createCode(tx)
     await tx.run('update users set connection_code = ? where id = ?', [connectionCode, caller.userId])
-    await audit(tx, {
-      action: 'connection_code_replaced',
-      actorId: caller.userId,
-      targetId: caller.userId,
-      address: caller.address,
-      at: core.clock.now(),
-    })
+    await auditCall(tx, caller, { action: 'connection_code_replaced', targetId: caller.userId, at: core.clock.now() })
     tx.afterCommit(() => core.sockets.notify(caller.userId, { type: 'user_changed' }))
     return { connectionCode }
   })

@@ -1,6 +1,6 @@
 import { AppError } from '@privity/contract/errors'
 import type { SignedInSession } from '@privity/contract/session'
-import { audit } from '../../core/audit/audit.ts'
+import { audit, auditCall } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import type { SessionRow } from '../../core/database/tables/sessions.ts'
@@ -55,6 +55,6 @@ export function endOtherSessions(core: Core, { userId, sessionId, address }: Cal
 export function signOut(core: Core, caller: Caller): Promise<void> {
   return core.db.write(async (tx) => {
     await core.sessions.end(tx, caller.userId, { id: caller.sessionId })
-    await audit(tx, { action: 'signed_out', actorId: caller.userId, address: caller.address, at: core.clock.now() })
+    await auditCall(tx, caller, { action: 'signed_out', at: core.clock.now() })
   })
 }

@@ -3,7 +3,7 @@ import { codeAlphabet } from '@privity/contract/connectionCode'
 import type { Received, Result } from '@privity/contract/endpoint'
 import { limits } from '@privity/contract/limits'
 import type { support as contract, SupportRequest } from '@privity/contract/support'
-import { audit } from '../../core/audit/audit.ts'
+import { auditCall } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
@@ -57,11 +57,9 @@ async function storeRequest(core: Core, tx: Tx, caller: Caller, draft: Draft): P
     mailed_at: null,
   }
   await insertRequest(tx, row)
-  await audit(tx, {
+  await auditCall(tx, caller, {
     action: 'support_request_created',
-    actorId: caller.userId,
     targetId: row.id,
-    address: caller.address,
     details: { reference: row.reference, category: row.category, priority: row.priority },
     at: now,
   })

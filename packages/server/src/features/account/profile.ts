@@ -6,6 +6,7 @@ import { auditCall } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import { isTaken } from '../../core/database/errors.ts'
 import type { Tx } from '../../core/database/types.ts'
+import { type Count, countFailure } from '../../core/rateLimits/outcomes.ts'
 import { notifyContacts } from '../connections/contacts.ts'
 import { updateSearchIndex } from '../organization/users/searchIndex.ts'
 import { checkEmailDomain } from '../organization/policy/emailDomains.ts'
@@ -62,20 +63,17 @@ async function save(call: MemberCall, { password, code, recoveryCode, assertion,
   })
 }
 
+const isEmailTaken = (error: unknown) => isTaken(error, 'users.email')
+
 /**
  * Saves name and email. Only attempts at an address that is taken stay counted: many of them would reveal who has an
  * account.
  */
 export async function updateProfile(call: MemberCall, profile: Profile): Promise<User> {
-  const { core, caller } = call
-  const uncount = core.rates.take('takenEmail', caller.userId)
+  const counts: Count[] = [['takenEmail', call.caller.userId]]
   try {
-    const user = await save(call, profile)
-    uncount()
-    return user
+    return await countFailure(call.core.rates, counts, isEmailTaken, () => save(call, profile))
   } catch (error) {
-    if (isTaken(error, 'users.email')) throw new AppError('EMAIL_TAKEN')
-    uncount()
-    throw error
+    throw isEmailTaken(error) ? new AppError('EMAIL_TAKEN') : error
   }
 }

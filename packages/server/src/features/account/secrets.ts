@@ -2,11 +2,11 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import type { account as contract } from '@privity/contract/account'
 import type { Received } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
-import type { KeyReplacement } from '@privity/contract/keys'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
+import { countSuccess } from '../../core/rateLimits/outcomes.ts'
 import { hashProof } from '../keys/epochs.ts'
 import { requireKeys } from '../keys/keys.ts'
 import { checkReplacement, replaceKeys } from '../keys/replacement.ts'
@@ -100,37 +100,31 @@ export async function changePassword(call: MemberCall, change: PasswordChange): 
   const { user: proven, run } = await checkConfirmation(call, { password: currentPassword, ...proof })
   checkNewPassword(change)
   checkHasWrap(proven, change)
-  const uncount = replacement && countReplacement(call, replacement)
-  const passwordHash = await core.passwords.hash(newPassword)
-  const changed = run(async (tx, user) => {
-    const { id } = user
-    if (replacement === undefined) checkWrapIsCurrent(user, identityKey)
-    else {
-      await replaceKeys(tx, core, caller, user, replacement)
-      await markRecoveryKeySaved(tx, core, id)
-    }
-    // Someone else may have created them with a stolen session or password; an invitation does not record its session.
-    if (await revokeInvitationsBy(tx, core, user, 'all')) notifyAdministrators(tx, core, user.organization_id)
-    await storePassword(tx, core, id, { passwordHash, passwordVersion, wrappedAccountKey })
-    const session = await endOtherSessions(tx, call, change)
-    await resetLocksOfUser(tx, id)
-    const kind = replacement === undefined ? 'password_changed' : 'keys_replaced'
-    await notifyAccountChange(tx, { ...call, caller: { ...caller, sessionId: session.id } }, kind)
-    const { address } = caller
-    await audit(tx, { action: 'password_changed', actorId: id, targetId: id, address, at: core.clock.now() })
-    return session
-  })
-  if (uncount) changed.catch(uncount)
-  return changed
-}
-
-/**
- * Checks and counts a key replacement; the rate is limited, because every contact has to compare keys again. Returns a
- * function that uncounts it if the change fails.
- */
-function countReplacement({ core, caller }: MemberCall, replacement: KeyReplacement): () => void {
-  checkReplacement(core, caller.userId, replacement)
-  return core.rates.take('keyReplacement', caller.userId)
+  if (replacement !== undefined) checkReplacement(core, caller.userId, replacement)
+  const store = async () => {
+    const passwordHash = await core.passwords.hash(newPassword)
+    return run(async (tx, user) => {
+      const { id } = user
+      if (replacement === undefined) checkWrapIsCurrent(user, identityKey)
+      else {
+        await replaceKeys(tx, core, caller, user, replacement)
+        await markRecoveryKeySaved(tx, core, id)
+      }
+      // Someone else may have created them with a stolen session or password: an invitation does not record its
+      // session.
+      if (await revokeInvitationsBy(tx, core, user, 'all')) notifyAdministrators(tx, core, user.organization_id)
+      await storePassword(tx, core, id, { passwordHash, passwordVersion, wrappedAccountKey })
+      const session = await endOtherSessions(tx, call, change)
+      await resetLocksOfUser(tx, id)
+      const kind = replacement === undefined ? 'password_changed' : 'keys_replaced'
+      await notifyAccountChange(tx, { ...call, caller: { ...caller, sessionId: session.id } }, kind)
+      const { address } = caller
+      await audit(tx, { action: 'password_changed', actorId: id, targetId: id, address, at: core.clock.now() })
+      return session
+    })
+  }
+  // New keys are limited, because every contact has to compare keys again.
+  return countSuccess(core.rates, replacement ? [['keyReplacement', caller.userId]] : [], store)
 }
 
 /** Once this is durable, only the new recovery key opens the account. */

@@ -6,6 +6,7 @@ import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import { newId } from '../../core/ids.ts'
+import { type Count, countFailure } from '../../core/rateLimits/outcomes.ts'
 import { networkOf } from '../../core/rateLimits/rateLimits.ts'
 import { recordSecurityEvent } from '../../core/audit/securityEvents.ts'
 import { addNotification } from '../notifications/notifications.ts'
@@ -22,12 +23,12 @@ import {
 } from './queries.ts'
 import { loadVisibility } from './visibility.ts'
 
-/** Returns undefined if the contact has blocked the caller, who then gets the same error as for an unknown code. */
-async function connect(core: Core, tx: Tx, caller: Caller, contact: ParticipantRow): Promise<Connection | undefined> {
+/** If the contact has blocked the caller, throws the same error as for an unknown code. */
+async function connect(core: Core, tx: Tx, caller: Caller, contact: ParticipantRow): Promise<Connection> {
   if (contact.id === caller.userId) throw new AppError('CODE_OWN')
   // Checks the caller's own block first: no response may reveal a block by the contact.
   if (await hasBlocked(tx, caller.userId, contact.id)) throw new AppError('PERSON_BLOCKED')
-  if (await hasBlocked(tx, contact.id, caller.userId)) return undefined
+  if (await hasBlocked(tx, contact.id, caller.userId)) throw new AppError('CODE_UNKNOWN')
   const [first, second] = contact.id < caller.userId ? [contact.id, caller.userId] : [caller.userId, contact.id]
   if ((await selectPair(tx, first, second)) !== undefined) throw new AppError('ALREADY_CONNECTED')
   if (!isAvailable(contact)) throw new AppError('PEER_UNAVAILABLE')
@@ -55,25 +56,18 @@ async function connect(core: Core, tx: Tx, caller: Caller, contact: ParticipantR
   return viewOf(me.id)
 }
 
-/** Counts an attempt for the account and for its network; returns a function that takes both back. */
-function countAttempt({ rates }: Core, caller: Caller): () => void {
-  const uncountAccount = rates.take('unknownCode', `account ${caller.userId}`)
-  try {
-    const uncountNetwork = rates.take('unknownCode', `address ${networkOf(caller.address)}`)
-    return () => {
-      uncountAccount()
-      uncountNetwork()
-    }
-  } catch (error) {
-    uncountAccount()
-    throw error
-  }
-}
+/** An attempt counts for the account and for its network. */
+const attemptsOf = (caller: Caller): Count[] => [
+  ['unknownCode', `account ${caller.userId}`],
+  ['unknownCode', `address ${networkOf(caller.address)}`],
+]
+
+const isUnknownCode = (error: unknown) => error instanceof AppError && error.code === 'CODE_UNKNOWN'
 
 /** Records a security event once the caller has used up the unknown codes they may try. */
 async function reportGuessing(core: Core, caller: Caller): Promise<void> {
   try {
-    countAttempt(core, caller)()
+    for (const [rule, key] of attemptsOf(caller)) core.rates.check(rule, key)
   } catch {
     await core.db.write((tx) =>
       recordSecurityEvent(tx, {
@@ -93,22 +87,16 @@ async function reportGuessing(core: Core, caller: Caller): Promise<void> {
  * the limit; only unknown codes stay counted.
  */
 export async function connectByCode(core: Core, caller: Caller, typed: string): Promise<Connection> {
-  const uncount = countAttempt(core, caller)
   const code = normaliseCode(typed)
-  let connection: Connection | undefined
+  const connectWithOwner = async (tx: Tx) => {
+    const contact = code === undefined ? undefined : await selectByConnectionCode(tx, code)
+    if (contact === undefined) throw new AppError('CODE_UNKNOWN')
+    return connect(core, tx, caller, contact)
+  }
   try {
-    connection = await core.db.write(async (tx) => {
-      const contact = code === undefined ? undefined : await selectByConnectionCode(tx, code)
-      return contact === undefined ? undefined : connect(core, tx, caller, contact)
-    })
+    return await countFailure(core.rates, attemptsOf(caller), isUnknownCode, () => core.db.write(connectWithOwner))
   } catch (error) {
-    uncount()
+    if (isUnknownCode(error)) await reportGuessing(core, caller)
     throw error
   }
-  if (connection === undefined) {
-    await reportGuessing(core, caller)
-    throw new AppError('CODE_UNKNOWN')
-  }
-  uncount()
-  return connection
 }

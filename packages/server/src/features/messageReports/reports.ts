@@ -4,8 +4,10 @@ import { limits } from '@privity/contract/limits'
 import type { messageReports as contract } from '@privity/contract/messageReports'
 import { auditCall } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
+import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import { newId } from '../../core/ids.ts'
+import { countSuccess } from '../../core/rateLimits/outcomes.ts'
 import { insertReport, isReported, selectReportable, selectReportKey } from './queries.ts'
 
 export async function getReportKey(core: Core): Promise<Result<typeof contract.key>> {
@@ -26,26 +28,21 @@ export async function reportMessage(
   { messageId, keyId, sealed }: Received<typeof contract.create>['body'],
 ): Promise<void> {
   if (!isCanonical(sealed)) throw new AppError('INVALID_INPUT')
-  const uncount = core.rates.take('messageReport', caller.userId)
-  try {
-    await core.db.write(async (tx) => {
-      const now = core.clock.now()
-      const message = await selectReportable(tx, { messageId, reporterId: caller.userId, now })
-      if (message === undefined) throw new AppError('MESSAGE_NOT_FOUND')
-      const key = await selectReportKey(tx)
-      if (key === undefined) throw new AppError('REPORTING_NOT_SET_UP')
-      if (key.id !== keyId) throw new AppError('REPORT_KEY_CHANGED')
-      if (await isReported(tx, messageId)) throw new AppError('ALREADY_REPORTED')
-      const [id, senderId] = [newId(now), message.sender_id]
-      const report = { id, message, reporterId: caller.userId, sealed, keyId, now, expiresAt: now + limits.reportsKept }
-      await insertReport(tx, report)
-      // The target is the report, not the sender: the log must not show the sender, or their administrators, who has
-      // reported them.
-      await auditCall(tx, caller, { action: 'message_reported', targetId: id, at: now })
-      tx.afterCommit(() => core.bus.publish('messageFlagged', { rule: 'report', senderId }))
-    })
-  } catch (error) {
-    uncount()
-    throw error
+  const store = async (tx: Tx) => {
+    const now = core.clock.now()
+    const message = await selectReportable(tx, { messageId, reporterId: caller.userId, now })
+    if (message === undefined) throw new AppError('MESSAGE_NOT_FOUND')
+    const key = await selectReportKey(tx)
+    if (key === undefined) throw new AppError('REPORTING_NOT_SET_UP')
+    if (key.id !== keyId) throw new AppError('REPORT_KEY_CHANGED')
+    if (await isReported(tx, messageId)) throw new AppError('ALREADY_REPORTED')
+    const [id, senderId] = [newId(now), message.sender_id]
+    const report = { id, message, reporterId: caller.userId, sealed, keyId, now, expiresAt: now + limits.reportsKept }
+    await insertReport(tx, report)
+    // The target is the report, not the sender: the log must not show the sender, or their administrators, who has
+    // reported them.
+    await auditCall(tx, caller, { action: 'message_reported', targetId: id, at: now })
+    tx.afterCommit(() => core.bus.publish('messageFlagged', { rule: 'report', senderId }))
   }
+  await countSuccess(core.rates, [['messageReport', caller.userId]], () => core.db.write(store))
 }

@@ -4,6 +4,7 @@ import { auditCall } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
+import { type Count, countSuccess } from '../../core/rateLimits/outcomes.ts'
 import type { Job } from '../../core/jobs/scheduler.ts'
 import { recordSecurityEvent } from '../../core/audit/securityEvents.ts'
 
@@ -45,17 +46,12 @@ async function storeEvent(core: Core, tx: Tx, caller: Caller, event: ReportedEve
  * its limit. An event that was stored before stays as it is.
  */
 export async function reportEvents(core: Core, caller: Caller, events: readonly ReportedEvent[]): Promise<void> {
-  const uncounts: (() => void)[] = []
-  try {
-    for (const _ of events) uncounts.push(core.rates.take('securityEvent', caller.userId))
-    await core.db.write(async (tx) => {
-      for (const event of events) await storeEvent(core, tx, caller, event)
-      tx.afterCommit(() => core.bus.publish('signalsStored', {}))
-    })
-  } catch (error) {
-    for (const uncount of uncounts) uncount()
-    throw error
+  const counts = events.map((): Count => ['securityEvent', caller.userId])
+  const store = async (tx: Tx) => {
+    for (const event of events) await storeEvent(core, tx, caller, event)
+    tx.afterCommit(() => core.bus.publish('signalsStored', {}))
   }
+  await countSuccess(core.rates, counts, () => core.db.write(store))
 }
 
 const batchSize = 200

@@ -8,6 +8,7 @@ import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import { newId } from '../../core/ids.ts'
+import { type Count, countSuccess } from '../../core/rateLimits/outcomes.ts'
 import type { SupportRequestRow } from '../../core/database/tables/founder.ts'
 import { mailNewRequests } from './mail.ts'
 import { insertRequest, selectByClientId, selectByReference, selectOwnRequests } from './queries.ts'
@@ -76,14 +77,7 @@ export async function createRequest(core: Core, caller: Caller, draft: Draft): P
     draft.id === undefined ? undefined : selectByClientId(db, caller.userId, draft.id)
   const stored = await findStored(core.db.read)
   if (stored !== undefined) return toRequest(core, stored)
-  const uncount = core.rates.take('supportRequest', caller.userId)
-  try {
-    return toRequest(
-      core,
-      await core.db.write(async (tx) => (await findStored(tx)) ?? (await storeRequest(core, tx, caller, draft))),
-    )
-  } catch (error) {
-    uncount()
-    throw error
-  }
+  const store = async (tx: Tx) => (await findStored(tx)) ?? (await storeRequest(core, tx, caller, draft))
+  const counts: Count[] = [['supportRequest', caller.userId]]
+  return toRequest(core, await countSuccess(core.rates, counts, () => core.db.write(store)))
 }

@@ -7,7 +7,7 @@ type Modules = Record<string, Record<string, Texts>>
 
 const english: Modules = import.meta.glob(['../**/texts.ts', '!../founder/**'], { eager: true })
 const translated: Modules = import.meta.glob('../**/texts.*.ts', { eager: true })
-const errors: Record<string, { errorSentences: Record<string, string> }> = import.meta.glob('./refusals.*.ts', {
+const errors: Record<string, { errorSentences: Record<string, string> }> = import.meta.glob('./errors.*.ts', {
   eager: true,
 })
 
@@ -43,5 +43,5 @@ const all = Object.entries(english).flatMap(([path, exported]) =>
 export function speak(language: Language): void {
   for (const { texts, name, path, english } of all)
     put(texts, language === defaultLanguage ? english : isolating(translated[`${path}.${language}.ts`]?.[name] ?? {}))
-  setErrorTranslations(errors[`./refusals.${language}.ts`]?.errorSentences)
+  setErrorTranslations(errors[`./errors.${language}.ts`]?.errorSentences)
 }

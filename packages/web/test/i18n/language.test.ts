@@ -125,8 +125,8 @@ test('why a message is not shown, and an alarm of the client, are said in the la
 })
 
 type Texts = Record<string, unknown>
-const refusals: Record<string, { errorSentences: Record<string, string> }> = import.meta.glob(
-  '../../src/i18n/refusals.*.ts',
+const errorTexts: Record<string, { errorSentences: Record<string, string> }> = import.meta.glob(
+  '../../src/i18n/errors.*.ts',
   { eager: true },
 )
 // The founder console exists in English only.
@@ -188,7 +188,7 @@ test.each(Object.keys(translations))('%s names whatever the English file names',
 })
 
 test.each(others)('a sentence stands for every refusal of the server, %s', (each) => {
-  const { errorSentences } = refusals[`../../src/i18n/refusals.${each}.ts`] ?? { errorSentences: {} }
+  const { errorSentences } = errorTexts[`../../src/i18n/errors.${each}.ts`] ?? { errorSentences: {} }
   const missing = Object.keys(errors).filter((code) => !errorSentences[code])
   expect(missing).toEqual([])
 })

@@ -10,7 +10,7 @@ export const config = {
     result: z.object({
       version: z.string(),
       now: time,
-      retention: z.int().describe('milliseconds a message lives'),
+      retention: z.int().describe('lifetime of a message in milliseconds'),
       demo: z
         .object({
           username: z.string(),
@@ -18,17 +18,17 @@ export const config = {
           other: z.object({ username: z.string(), password: z.string() }),
         })
         .optional()
-        .describe('the demo accounts, where DEMO is on and they have been made'),
-      supportEmail: z.string().optional().describe('where the operator of this server reads mail'),
+        .describe('the demo accounts, if DEMO is on and they exist'),
+      supportEmail: z.string().optional().describe("email address of this server's operator"),
     }),
-    summary: 'What a browser needs before anyone signs in',
+    summary: 'The configuration that a browser needs before sign-in',
   }),
   health: endpoint({
     method: 'GET',
     path: '/api/health',
     guard: 'public',
     result: z.object({ status: z.enum(['good', 'warning', 'critical', 'draining']), version: z.string() }),
-    summary: 'Whether the server, its database and its files are well; 503 with draining while it stops',
+    summary: 'Health of the server, its database and its files; 503 with `draining` while it stops',
   }),
   alive: endpoint({
     method: 'GET',
@@ -36,6 +36,6 @@ export const config = {
     guard: 'public',
     byItself: true,
     result: z.object({ version: z.string() }),
-    summary: 'Whether the process answers at all: for what starts it again where it does not',
+    summary: 'Whether the process responds, for a supervisor that otherwise restarts it',
   }),
 }

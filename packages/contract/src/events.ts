@@ -20,9 +20,7 @@ export type ClientFrame = z.output<typeof clientFrame>
 export const serverFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('authenticated'), socketId: id.describe('names this socket in POST /api/messages') }),
   z.object({ type: z.literal('pong') }),
-  z
-    .object({ type: z.literal('resync') })
-    .describe('notices may have been lost: ask the calls again, as after a reconnect'),
+  z.object({ type: z.literal('resync') }).describe('notices may have been lost: reload the data, as after a reconnect'),
   z.object({ type: z.literal('new_message'), message }),
   z.object({ type: z.literal('progress'), progress }),
   z.object({ type: z.literal('connection_created'), connection }),
@@ -40,7 +38,7 @@ export const serverFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('second_factor_changed') }),
   z
     .object({ type: z.literal('organization_changed') })
-    .describe("to administrators: users, policy or invitations of one's organization"),
+    .describe('to administrators: users, policy or invitations of the organization changed'),
   z.object({ type: z.literal('notification'), notification }),
   z.object({ type: z.literal('notifications_changed') }).describe('some were read or removed'),
 ])

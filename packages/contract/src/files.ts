@@ -28,22 +28,22 @@ export const fileStatus = z.object({
   authorizationId: id.optional(),
   downloadsLeft: z.int().min(0).max(limits.downloadsPerAuthorization).optional(),
   grant: grant.optional().describe('for the recipient, once authorized'),
-  recipient: recipientAccess.optional().describe('for the owner, once the other party has asked'),
+  recipient: recipientAccess.optional().describe('for the owner, once the contact has requested the file'),
 })
 export type FileStatus = z.output<typeof fileStatus>
 
 export const authorizationRequest = z.object({
   id,
   requestedBy: z.string().optional(),
-  requestedByEmail: z.string().optional().describe('absent while they show contacts their name only'),
+  requestedByEmail: z.string().optional().describe('absent while they show contacts only their name'),
   requestedById: id,
   requestedAt: time,
   connectionId: id,
-  seq: z.int().positive().describe('of the file message, in its connection'),
+  seq: z.int().positive().describe('sequence number of the file message in its connection'),
   filePath,
   fileName: sealed.describe('the name, sealed for the owner'),
   fileKey: sealed.describe('the file key, sealed for the owner'),
-  ownerEpoch: z.int().min(1).describe("the owner's epoch that both are sealed under"),
+  ownerEpoch: z.int().min(1).describe("the owner's epoch that name and key are sealed under"),
 })
 export type AuthorizationRequest = z.output<typeof authorizationRequest>
 
@@ -63,7 +63,7 @@ export const files = {
     body: z.object({ fileURL: z.string().max(2048) }),
     result: z.object({ filePath, fileSize: z.int().nonnegative() }),
     errors: ['UPLOAD_NOT_FOUND'],
-    summary: 'Register an uploaded file; answers its path',
+    summary: 'Register an uploaded file; returns its path',
   }),
   listPending: endpoint({
     method: 'GET',
@@ -72,7 +72,7 @@ export const files = {
     polled: true,
     byItself: true,
     result: z.array(authorizationRequest),
-    summary: "Requests waiting for one's decision, oldest first",
+    summary: "File requests that await the caller's decision, oldest first",
   }),
   decide: endpoint({
     method: 'PATCH',
@@ -82,11 +82,11 @@ export const files = {
     body: z.object({
       authorize: z.boolean(),
       downloadLimit: z.int().min(1).max(limits.downloadsPerAuthorization).default(limits.downloadsPerAuthorization),
-      grant: grant.optional().describe('approval is the key'),
+      grant: grant.optional().describe('required to approve: the key for the recipient'),
     }),
     result: fileStatus,
     errors: ['AUTHORIZATION_NOT_FOUND', 'AUTHORIZATION_DECIDED', 'EPOCH_SUPERSEDED'],
-    summary: 'Approve with the key, deny, revoke an approval, or allow again what was denied, revoked or used up',
+    summary: 'Approve a request with the key, deny it, revoke it, or approve again what was denied, revoked or used up',
   }),
   check: endpoint({
     method: 'GET',
@@ -95,7 +95,7 @@ export const files = {
     params: z.object({ '*': z.string().max(200).describe('the file path, with or without its leading slash') }),
     result: fileStatus,
     errors: ['FILE_NOT_FOUND'],
-    summary: 'Whether one may download a file',
+    summary: 'Whether the caller may download a file',
   }),
   request: endpoint({
     method: 'POST',
@@ -110,7 +110,7 @@ export const files = {
     }),
     result: fileStatus,
     errors: ['FILE_NOT_FOUND', 'REQUEST_EXISTS'],
-    summary: "Ask a file's sender for access",
+    summary: 'Request access to a file from its sender',
   }),
 }
 

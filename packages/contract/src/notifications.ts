@@ -8,7 +8,7 @@ import { count, id, nothing, pageSize, time } from './values.ts'
 const shared = {
   id,
   createdAt: time,
-  read: z.boolean().describe('what a session did counts as read for it'),
+  read: z.boolean().describe('actions of a session count as read for that session'),
 }
 
 /** A contact by their current name. */
@@ -19,7 +19,7 @@ const inConnection = { ...shared, connectionId: id, who: contact }
 /** Done by a session of one's own. */
 const bySession = {
   sessionId: id,
-  current: z.boolean().describe('it is the session that asks'),
+  current: z.boolean().describe('whether it is the session of this call'),
   device: z.string(),
   address: z.string(),
 }
@@ -62,7 +62,7 @@ export const notification = z.discriminatedUnion('kind', [
     kind: z.literal('account_locked'),
     ...shared,
     failures: count.describe('failed sign-ins that led to this lock'),
-    address: z.string().describe('of the last one'),
+    address: z.string().describe('address of the last attempt'),
   }),
   z.object({
     kind: z.literal('signed_in'),
@@ -74,7 +74,7 @@ export const notification = z.discriminatedUnion('kind', [
 export type Notification = z.output<typeof notification>
 export type NotificationKind = Notification['kind']
 
-const unread = count.describe('of all, not of this page')
+const unread = count.describe('unread notifications in total, not on this page')
 
 export const notifications = {
   list: endpoint({
@@ -85,17 +85,17 @@ export const notifications = {
     byItself: true,
     query: z.object({
       limit: pageSize(limits.notificationsKept, limits.notificationsPage),
-      before: id.optional().describe('only those older than this one'),
+      before: id.optional().describe('only entries older than this one'),
     }),
     result: z.object({ notifications: z.array(notification), unread, more: z.boolean() }),
-    summary: "What happened to one's account in the last 30 days, newest first",
+    summary: "Notifications about the caller's account in the last 30 days, newest first",
   }),
   markRead: endpoint({
     method: 'PUT',
     path: '/api/notifications/read',
     guard: 'member',
     body: z.object({
-      ids: z.array(id).min(1).max(limits.notificationsKept).optional().describe('all, where nothing is said'),
+      ids: z.array(id).min(1).max(limits.notificationsKept).optional().describe('all if absent'),
     }),
     result: z.object({ unread }),
     summary: 'Mark notifications as read',
@@ -104,7 +104,7 @@ export const notifications = {
     method: 'DELETE',
     path: '/api/notifications',
     guard: 'member',
-    query: z.object({ newest: id.optional().describe('keeps what came after this one') }),
+    query: z.object({ newest: id.optional().describe('newer notifications are kept') }),
     result: z.object({ unread }),
     summary: 'Remove all notifications',
   }),
@@ -121,9 +121,12 @@ export const notifications = {
     method: 'POST',
     path: '/api/notifications/key-changes',
     guard: 'member',
-    body: z.object({ connectionId: id, identityKey: identityKey.describe('the key the server gives for the contact') }),
+    body: z.object({
+      connectionId: id,
+      identityKey: identityKey.describe('the key that the server returns for the contact'),
+    }),
     result: nothing,
     errors: ['CONNECTION_NOT_FOUND'],
-    summary: "Keep a notification that a contact's key is not the accepted one, which only a browser can find",
+    summary: "Store a notification that a contact's key is not the accepted one, which only a browser can detect",
   }),
 }

@@ -16,7 +16,7 @@ const message = z.string().trim().min(1).max(limits.supportMessageCharacters).re
 /** A support request as its author sees it. */
 export const supportRequest = z.object({
   id,
-  reference: z.string().describe('PR-ABCD-2345: to quote in a conversation about it'),
+  reference: z.string().describe('PR-ABCD-2345, to quote in a conversation about the request'),
   subject: z.string(),
   category: supportCategory,
   message: z.string(),
@@ -27,7 +27,7 @@ export const supportRequest = z.object({
 export type SupportRequest = z.output<typeof supportRequest>
 
 const supportDraft = z.object({
-  id: id.optional().describe('made by the browser: a request sent again is stored once'),
+  id: id.optional().describe('chosen by the browser, so that a request sent again is stored once'),
   subject,
   category: supportCategory,
   message,
@@ -41,7 +41,7 @@ export const support = {
     path: '/api/support-requests',
     guard: 'member',
     result: z.array(supportRequest),
-    summary: "One's own newest support requests, newest first",
+    summary: "The caller's support requests, newest first",
   }),
   create: endpoint({
     method: 'POST',
@@ -50,6 +50,6 @@ export const support = {
     body: supportDraft,
     result: supportRequest,
     status: 201,
-    summary: 'Ask for support; what is written here is not end-to-end encrypted',
+    summary: 'Ask for support; the text is not end-to-end encrypted',
   }),
 }

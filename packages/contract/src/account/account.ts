@@ -16,7 +16,7 @@ export const account = {
     path: '/api/account',
     guard: 'member',
     result: z.object({ organization: z.object({ name: z.string(), type: z.string() }) }),
-    summary: "What the account overview shows besides GET /api/user: one's organization",
+    summary: "The account overview beyond GET /api/user: the caller's organization",
   }),
   updateProfile: endpoint({
     method: 'PATCH',
@@ -28,13 +28,13 @@ export const account = {
         firstName: personName,
         lastName: personName,
         email,
-        password: secret.optional().describe('for another email address'),
+        password: secret.optional().describe('required to change the email address'),
         ...proof,
       })
       .refine(atMostOneFactor, severalFactors),
     result: user,
     errors: ['EMAIL_TAKEN', 'EMAIL_DOMAIN_REFUSED', 'PASSWORD_NEEDED', ...confirming],
-    summary: "Change one's name and email address; contacts see it at once, and the old address is told",
+    summary: "Change the caller's name and email address; contacts see it at once, and the old address is notified",
   }),
   provePassword: endpoint({
     method: 'POST',
@@ -44,7 +44,7 @@ export const account = {
     body: z.object({ password: secret }),
     result: nothing,
     errors: ['WRONG_PASSWORD', 'ACCOUNT_LOCKED'],
-    summary: "Whether this is one's password; wrong ones count as failed sign-ins",
+    summary: "Check the caller's password; a wrong one counts as a failed sign-in",
   }),
   changePassword: endpoint({
     method: 'PUT',
@@ -56,13 +56,13 @@ export const account = {
         currentPassword: secret,
         newPassword: secret,
         passwordVersion: passwordVersion.default(1).describe('of the new password'),
-        wrappedAccountKey: sealed.optional().describe('for an account with keys, which it must not lose'),
+        wrappedAccountKey: sealed.optional().describe('required if the account has keys'),
         identityKey: identityKey
           .optional()
-          .describe('whose account key is wrapped, unless `replacement` brings it: another one is refused'),
+          .describe('identity whose account key is wrapped; must be the current one unless `replacement` is given'),
         replacement: keyReplacement
           .optional()
-          .describe('new keys as well: somebody else may have the old ones. This session too becomes another one'),
+          .describe('new keys, if somebody else may have the old ones; this session is replaced too'),
         ...proof,
       })
       .refine(atMostOneFactor, severalFactors)
@@ -74,7 +74,7 @@ export const account = {
     bodyBytes: 512 * 1024,
     result: nothing,
     errors: [...confirming, 'NO_KEYS', 'PASSWORD_UNCHANGED', 'EPOCH_CONFLICT', 'STALE_VERSION'],
-    summary: 'Replace the password and the key wrapped under it, or all keys; ends every other session',
+    summary: 'Change the password and the key wrapped under it, or replace all keys; ends every other session',
   }),
   renewRecoveryKey: endpoint({
     method: 'PUT',
@@ -86,7 +86,7 @@ export const account = {
         password: secret,
         recoveryProof: secret,
         recoveryWrappedAccountKey: sealed,
-        identityKey: identityKey.describe('whose account key is wrapped: another one is refused'),
+        identityKey: identityKey.describe('identity whose account key is wrapped; must be the current one'),
         ...proof,
       })
       .refine(atMostOneFactor, severalFactors),
@@ -100,7 +100,7 @@ export const account = {
     guard: 'member',
     beforeFactor: true,
     result: nothing,
-    summary: 'Say that the recovery key shown at sign-up was saved; fine to call again',
+    summary: 'Confirm that the recovery key shown at sign-up was saved; may be repeated',
   }),
   /** Not DELETE: the password must travel in a body, which proxies may take from a DELETE. */
   remove: endpoint({
@@ -111,6 +111,6 @@ export const account = {
     body: z.object({ username, password: secret, ...proof }).refine(atMostOneFactor, severalFactors),
     result: nothing,
     errors: [...confirming, 'LAST_SUPER_ADMIN'],
-    summary: "Delete one's own account with everything in it",
+    summary: "Delete the caller's account with everything in it",
   }),
 }

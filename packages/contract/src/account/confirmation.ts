@@ -17,6 +17,6 @@ export const confirmation = {
     body: proofs,
     result: z.object({ confirmedUntil: time }),
     errors: confirming,
-    summary: 'Confirm with password and second factor that it is you who uses this session',
+    summary: "Confirm the caller's identity with password and second factor",
   }),
 }

@@ -24,11 +24,15 @@ export const preferences = z.object({
   backgroundSync: z.boolean(),
   dataCompression: z.boolean(),
   preloadMessages: z.boolean(),
-  readReceipts: z.boolean().describe('mutual: off for either party, neither is told what the other has read'),
-  onlineStatus: z.boolean().describe('mutual: off for either party, neither is told whether the other is online'),
-  profileVisibility: z.boolean().describe('off: contacts see the name, and neither email address nor username'),
+  readReceipts: z
+    .boolean()
+    .describe('mutual: if either participant switches it off, neither sees what the other has read'),
+  onlineStatus: z
+    .boolean()
+    .describe('mutual: if either participant switches it off, neither sees whether the other is online'),
+  profileVisibility: z.boolean().describe('off: contacts see the name only, not email address or username'),
   screenshotProtection: z.boolean(),
-  sessionTimeout: z.boolean().describe('a session ends unused after 24 hours; off: after 30 days'),
+  sessionTimeout: z.boolean().describe('an unused session ends after 24 hours; off: after 30 days'),
   loginNotifications: z.boolean(),
   dataDownloads: z.boolean().describe('switched on by POST /api/account/data-downloads only'),
 })
@@ -36,8 +40,8 @@ export type Preferences = z.output<typeof preferences>
 
 /** The organization's policy for all its members, which overrides their preferences. */
 export const policy = z.object({
-  twoFactor: z.boolean().describe('who has no second factor can do nothing but set one up'),
-  twoFactorFrom: time.describe('when that begins, where it was announced; 0: no day was named'),
+  twoFactor: z.boolean().describe('members without a second factor can only set one up'),
+  twoFactorFrom: time.describe('when the requirement takes effect; 0 if no date was announced'),
   screenshotProtection: z.boolean(),
   watermark: z.boolean(),
   sessionTimeout: z.boolean(),
@@ -54,7 +58,7 @@ export const preferenceCalls = {
     guard: 'member',
     beforeFactor: true,
     result: preferenceState,
-    summary: "One's own preferences, and what one's organization asks of its members",
+    summary: "The caller's preferences, and the policy of their organization",
   }),
   update: endpoint({
     method: 'PATCH',
@@ -63,6 +67,6 @@ export const preferenceCalls = {
     body: preferences.partial(),
     result: preferenceState,
     errors: ['PASSWORD_NEEDED'],
-    summary: "Change some of one's own preferences; they take effect at once",
+    summary: "Change some of the caller's preferences; they take effect at once",
   }),
 }

@@ -11,10 +11,10 @@ export const securityFacts = z.object({
       count,
       lastAt: time.optional(),
       lastAddress: z.string().optional(),
-      settledAt: time.optional().describe('earlier ones were settled then, and are not counted'),
+      settledAt: time.optional().describe('failures up to this time were acknowledged and are not counted'),
     })
     .describe('wrong passwords and second factors in the last 30 days'),
-  recoveryKeyAt: time.optional().describe('when the recovery key that works now was made; absent without keys'),
+  recoveryKeyAt: time.optional().describe('when the current recovery key was created; absent without keys'),
 })
 export type SecurityFacts = z.output<typeof securityFacts>
 
@@ -35,7 +35,7 @@ export const accountExport = z.object({
         details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
       }),
     )
-    .describe("one's own newest entries in the audit log, newest first"),
+    .describe("the caller's newest audit log entries, newest first"),
 })
 export type AccountExport = z.output<typeof accountExport>
 
@@ -45,15 +45,15 @@ export const privacy = {
     path: '/api/account/security',
     guard: 'member',
     result: securityFacts,
-    summary: "What the server knows about the safety of one's account",
+    summary: "The server's facts about the security of the caller's account",
   }),
   settleFailures: endpoint({
     method: 'POST',
     path: '/api/account/security/failed-sign-ins/settlement',
     guard: 'member',
-    body: z.object({ until: time.describe('lastAt of the failures that were shown: later ones count on') }),
+    body: z.object({ until: time.describe('`lastAt` of the failures shown; later ones still count') }),
     result: securityFacts,
-    summary: "Say that the failed sign-ins up to a time were one's own; a new password settles them too",
+    summary: "Acknowledge the failed sign-ins up to a time as the caller's own; a new password does so too",
   }),
   allowExports: endpoint({
     method: 'POST',
@@ -63,7 +63,7 @@ export const privacy = {
     body: z.object({ password: secret }),
     result: preferenceState,
     errors: ['WRONG_PASSWORD', 'ACCOUNT_LOCKED'],
-    summary: 'Switch data downloads on, which asks for the password again; PATCH /api/preferences switches them off',
+    summary: 'Switch data downloads on, which requires the password; PATCH /api/preferences switches them off',
   }),
   createExport: endpoint({
     method: 'POST',
@@ -72,6 +72,6 @@ export const privacy = {
     limit: 'dataExport',
     result: accountExport,
     errors: ['EXPORTS_OFF'],
-    summary: "One's own data as the server has them; the browser adds what it opens",
+    summary: "The caller's data as stored on the server; the browser adds what it decrypts",
   }),
 }

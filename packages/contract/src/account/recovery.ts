@@ -13,7 +13,7 @@ export const recovery = {
     body: z.object({ username, recoveryProof: secret }),
     result: z.object({ userId: id, recoveryWrappedAccountKey: sealed }),
     errors: ['RECOVERY_REFUSED'],
-    summary: 'Prove possession of the recovery key; get the account key wrapped under it',
+    summary: 'Prove possession of the recovery key; returns the account key wrapped under it',
   }),
   finish: endpoint({
     method: 'POST',
@@ -30,6 +30,6 @@ export const recovery = {
     result: user,
     errors: ['RECOVERY_REFUSED', 'ACCOUNT_UNAVAILABLE', 'SECOND_FACTOR_REQUIRED'],
     summary:
-      'Set a new password with the recovery key; ends every session and starts one: with the second factor, if one is on',
+      'Set a new password with the recovery key; ends every session and starts a new one, after the second factor if one is on',
   }),
 }

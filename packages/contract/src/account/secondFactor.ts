@@ -80,9 +80,9 @@ const code = z
 
 /** A second factor in one of three forms; fields of a body that `atMostOneFactor` refines. */
 export const proof = {
-  code: code.optional().describe('of the authenticator app'),
+  code: code.optional().describe('code of the authenticator app'),
   recoveryCode: z.string().trim().min(1).max(64).optional(),
-  assertion: assertion.optional().describe('of a passkey'),
+  assertion: assertion.optional().describe('signed challenge of a passkey'),
 }
 export interface SecondFactorProof {
   code?: string | undefined
@@ -109,7 +109,7 @@ export const secondFactorState = z.object({
       name: z.string(),
       createdAt: time,
       lastUsedAt: time.nullable(),
-      usable: z.boolean().describe('at the address of this call; a passkey belongs to one domain'),
+      usable: z.boolean().describe('whether it works at the address of this call: a passkey belongs to one domain'),
     }),
   ),
   recoveryCodesLeft: z.int(),
@@ -119,7 +119,7 @@ export const secondFactorState = z.object({
 })
 export type SecondFactorState = z.output<typeof secondFactorState>
 
-const recoveryCodes = z.array(z.string()).optional().describe('shown once: where the first factor was set up')
+const recoveryCodes = z.array(z.string()).optional().describe('shown once, when the first factor is set up')
 const changed = z.object({ state: secondFactorState, recoveryCodes })
 
 /** The details of SECOND_FACTOR_REQUIRED at sign-in. */
@@ -148,7 +148,7 @@ export const secondFactor = {
     guard: 'member',
     beforeFactor: true,
     result: secondFactorState,
-    summary: "One's second factors: authenticator app, passkeys, recovery codes left",
+    summary: "The caller's second factors: authenticator app, passkeys, remaining recovery codes",
   }),
   startTotp: endpoint({
     method: 'POST',
@@ -160,7 +160,7 @@ export const secondFactor = {
     result: z.object({ secret: z.string().describe('base32'), uri: z.string().describe('otpauth://') }),
     errors: confirming,
     summary:
-      'Begin to set up an authenticator app, or one that replaces the app in use; nothing changes before a code of it is confirmed',
+      'Start setting up an authenticator app or a replacement; nothing changes until one of its codes is confirmed',
   }),
   confirmTotp: endpoint({
     method: 'POST',
@@ -171,7 +171,7 @@ export const secondFactor = {
     body: z.object({ code }),
     result: changed,
     errors: ['SECOND_FACTOR_WRONG', 'SETUP_EXPIRED'],
-    summary: 'Switch the authenticator app on with a code it shows, in the place of one in use',
+    summary: 'Activate the authenticator app with one of its codes; replaces the previous app',
   }),
   startPasskey: endpoint({
     method: 'POST',
@@ -182,7 +182,7 @@ export const secondFactor = {
     body: confirmation,
     result: passkeyCreation,
     errors: [...confirming, 'PASSKEYS_UNAVAILABLE', 'PASSKEYS_FULL'],
-    summary: 'Begin to add a passkey: a challenge for one, good for a few minutes',
+    summary: 'Start adding a passkey; returns a challenge that is valid for a few minutes',
   }),
   addPasskey: endpoint({
     method: 'POST',
@@ -193,7 +193,7 @@ export const secondFactor = {
     body: z.object({ name: z.string().trim().min(1).max(limits.passkeyNameCharacters), credential: attestation }),
     result: changed,
     errors: ['SETUP_EXPIRED', 'PASSKEY_REFUSED', 'PASSKEY_EXISTS', 'PASSKEYS_UNAVAILABLE', 'PASSKEYS_FULL'],
-    summary: 'Add the passkey that answered the challenge',
+    summary: 'Add the passkey that signed the challenge',
   }),
   removePasskey: endpoint({
     method: 'POST',
@@ -204,7 +204,7 @@ export const secondFactor = {
     body: confirmation,
     result: changed,
     errors: [...confirming, 'PASSKEY_NOT_FOUND', 'SECOND_FACTOR_KEPT'],
-    summary: 'Remove a passkey; with the last factor two-factor authentication is off',
+    summary: 'Remove a passkey; removing the last factor switches two-factor authentication off',
   }),
   requestPasskey: endpoint({
     method: 'POST',
@@ -213,7 +213,7 @@ export const secondFactor = {
     limit: 'signIn',
     result: passkeyRequest,
     errors: ['SECOND_FACTOR_OFF', 'PASSKEYS_UNAVAILABLE'],
-    summary: 'A challenge for a passkey that confirms a change',
+    summary: 'Create a challenge for a passkey that confirms a change',
   }),
   renewRecoveryCodes: endpoint({
     method: 'POST',
@@ -223,7 +223,7 @@ export const secondFactor = {
     body: confirmation,
     result: changed,
     errors: [...confirming, 'SECOND_FACTOR_OFF'],
-    summary: 'New recovery codes; the old ones stop working',
+    summary: 'Replace the recovery codes; the old ones stop working',
   }),
   remove: endpoint({
     method: 'POST',
@@ -235,7 +235,7 @@ export const secondFactor = {
       .refine(atMostOneFactor, severalFactors),
     result: changed,
     errors: [...confirming, 'SECOND_FACTOR_OFF', 'SECOND_FACTOR_KEPT'],
-    summary: 'Remove the authenticator app, or switch two-factor authentication off with everything in it',
+    summary: 'Remove the authenticator app, or switch two-factor authentication off and remove all factors',
   }),
   requestSignInPasskey: endpoint({
     method: 'POST',
@@ -245,7 +245,7 @@ export const secondFactor = {
     body: z.object({ ticket: secret }),
     result: passkeyRequest,
     errors: ['TICKET_INVALID', 'SECOND_FACTOR_OFF', 'PASSKEYS_UNAVAILABLE'],
-    summary: 'A challenge for a passkey that finishes a sign-in',
+    summary: 'Create a challenge for a passkey that completes a sign-in',
   }),
   signIn: endpoint({
     method: 'POST',
@@ -257,6 +257,6 @@ export const secondFactor = {
       .refine((body) => given(body) === 1, { path: ['code'], error: 'Give a code, a recovery code or a passkey.' }),
     result: user,
     errors: ['TICKET_INVALID', 'SECOND_FACTOR_WRONG', 'PASSKEY_REFUSED', 'ACCOUNT_LOCKED', 'ACCOUNT_UNAVAILABLE'],
-    summary: 'Finish a sign-in, or a recovery, with the second factor; starts a session cookie',
+    summary: 'Complete a sign-in or a recovery with the second factor; sets a session cookie',
   }),
 }

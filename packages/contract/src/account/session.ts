@@ -22,8 +22,8 @@ export const user = z.object({
   recoveryKeyUnsaved: z
     .boolean()
     .optional()
-    .describe('true while nobody has said that the recovery key shown at sign-up was saved; absent otherwise'),
-  passwordVersion: passwordVersion.optional().describe('how the password in force was derived; absent: 1'),
+    .describe('true until the caller confirms that the recovery key shown at sign-up was saved; absent otherwise'),
+  passwordVersion: passwordVersion.optional().describe('derivation version of the current password; absent: 1'),
 })
 export type User = z.output<typeof user>
 
@@ -44,7 +44,7 @@ export const session = {
     guard: 'member',
     beforeFactor: true,
     result: user,
-    summary: 'Who is signed in',
+    summary: 'The signed-in user',
   }),
   login: endpoint({
     method: 'POST',
@@ -59,11 +59,11 @@ export const session = {
         .array(z.object({ password: secret, passwordVersion }))
         .max(4)
         .default([])
-        .describe('the same password as derived under earlier versions, for an account that is still at one'),
+        .describe('the same password derived under earlier versions, for an account that still uses one'),
     }),
     result: user,
     errors: ['WRONG_CREDENTIALS', 'ACCOUNT_LOCKED', 'ACCOUNT_UNAVAILABLE', 'SECOND_FACTOR_REQUIRED'],
-    summary: 'Sign in; starts a session cookie, or gives a ticket for the second factor',
+    summary: 'Sign in; sets a session cookie, or returns a ticket for the second factor',
   }),
   register: endpoint({
     method: 'POST',
@@ -82,7 +82,7 @@ export const session = {
       recoveryKeyUnsaved: z
         .boolean()
         .optional()
-        .describe('whether the recovery key is still to be shown: until `confirmRecoveryKey` the account says so'),
+        .describe('whether the recovery key is yet to be shown; the account reports this until `confirmRecoveryKey`'),
     }),
     result: user,
     status: 201,
@@ -101,14 +101,14 @@ export const session = {
     path: '/api/logout',
     guard: 'public',
     result: nothing,
-    summary: 'End this session; fine to call when signed out',
+    summary: 'Sign out; does nothing if already signed out',
   }),
   listSessions: endpoint({
     method: 'GET',
     path: '/api/sessions',
     guard: 'member',
     result: z.array(signedInSession),
-    summary: "One's signed-in sessions, newest first",
+    summary: "The caller's sessions, newest first",
   }),
   endSession: endpoint({
     method: 'DELETE',
@@ -117,20 +117,20 @@ export const session = {
     params: z.object({ id }),
     result: nothing,
     errors: ['NOT_FOUND'],
-    summary: "End one of one's own sessions",
+    summary: "End one of the caller's sessions",
   }),
   endOtherSessions: endpoint({
     method: 'DELETE',
     path: '/api/sessions',
     guard: 'member',
     result: z.object({ ended: count }),
-    summary: "End every session of one's own but this one",
+    summary: "End all of the caller's sessions except this one",
   }),
   generateCode: endpoint({
     method: 'POST',
     path: '/api/connection-code/generate',
     guard: 'member',
     result: z.object({ connectionCode: z.string() }),
-    summary: "Replace one's own connection code; the old one stops working",
+    summary: "Replace the caller's connection code; the old one stops working",
   }),
 }

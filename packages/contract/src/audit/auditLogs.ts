@@ -12,14 +12,16 @@ const person = z.object({
   email: z.string(),
 })
 const deleted = z.object({ kind: z.literal('deleted'), id })
-const outside = z.object({ kind: z.literal('outside') }).describe('of another organization, of which nothing is shown')
+const outside = z
+  .object({ kind: z.literal('outside') })
+  .describe('belongs to another organization, so nothing is shown')
 
 export const auditActor = z.discriminatedUnion('kind', [
   person,
   deleted,
   outside,
   z.object({ kind: z.literal('server') }),
-  z.object({ kind: z.literal('operator') }).describe('on the command line'),
+  z.object({ kind: z.literal('operator') }).describe('the operator, on the command line'),
   z.object({ kind: z.literal('founder') }),
 ])
 export type AuditActor = z.output<typeof auditActor>
@@ -30,15 +32,15 @@ export type AuditTarget = z.output<typeof auditTarget>
 export const auditDetails = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
 
 export const auditLogEntry = z.object({
-  id: z.string().describe('the number of the entry in the log'),
+  id: z.string().describe('sequence number of the entry in the log'),
   action: z.string().describe('in snake_case'),
-  targetUserEmail: z.string().optional().describe('of a member of the organization who still exists'),
-  performedBy: z.string().describe('to show, in English; `actor` has the same for other languages'),
+  targetUserEmail: z.string().optional().describe('present for existing members of the organization'),
+  performedBy: z.string().describe('display text in English; `actor` has the same facts for other languages'),
   performedAt: time,
   details: auditDetails,
   actor: auditActor,
-  target: auditTarget.optional().describe('absent where the entry is about no person'),
-  address: z.string().optional().describe('for 90 days, of members of the organization only'),
+  target: auditTarget.optional().describe('absent if the entry is not about a person'),
+  address: z.string().optional().describe('kept for 90 days; for members of the organization only'),
 })
 export type AuditLogEntry = z.output<typeof auditLogEntry>
 
@@ -56,17 +58,17 @@ export const auditLogs = {
     byItself: true,
     query: z.object({
       limit: pageSize(limits.maxAuditLogsPage, limits.auditLogsPage),
-      before: number.optional().describe('only those older than this one'),
+      before: number.optional().describe('only entries older than this one'),
       action: z
         .string()
         .regex(/^[a-z0-9_]{1,64}$/)
         .optional(),
-      person: id.optional().describe('who did it, or to whom it was done'),
+      person: id.optional().describe('the actor or the target'),
       from: z.coerce.number().pipe(time).optional(),
-      to: z.coerce.number().pipe(time).optional().describe('up to this moment, without it'),
+      to: z.coerce.number().pipe(time).optional().describe('entries before this time'),
     }),
     result: z.array(auditLogEntry),
-    summary: "What happened in one's organization, newest first; for its administrators",
+    summary: "The audit log of the caller's organization, newest first; for administrators",
   }),
   actions: endpoint({
     method: 'GET',
@@ -74,7 +76,7 @@ export const auditLogs = {
     guard: 'administrator',
     byItself: true,
     result: z.array(z.string()),
-    summary: "The actions that occur in one's organization's log, to choose from",
+    summary: "The actions that occur in the organization's audit log, for filters",
   }),
   createExport: endpoint({
     method: 'POST',
@@ -84,13 +86,13 @@ export const auditLogs = {
     query: z.object({
       format: auditExportFormat
         .default('jsonl')
-        .describe('jsonl: as lines of JSON, with the proof; csv: for spreadsheets, without'),
+        .describe('jsonl: lines of JSON with the proof; csv: a spreadsheet without it'),
     }),
     result: z.object({
-      downloadURL: z.string().describe('single-use, valid for 15 minutes, for this session only'),
+      downloadURL: z.string().describe('single-use; valid for 15 minutes and for this session only'),
       name: z.string(),
     }),
-    summary: "One's organization's log as a file that proves itself, or as a table for people",
+    summary: "Export the organization's audit log: with its proof, or as a spreadsheet",
   }),
 }
 

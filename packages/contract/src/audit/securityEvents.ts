@@ -40,15 +40,15 @@ export const reportedEvent = z
       .string()
       .max(2048)
       .regex(/^(https?:\/\/[\w.:[\]-]+)?\/([\w./-]{0,128})([?#].*)?$/)
-      .describe('only its path is kept'),
-    severity: severity.describe('one that the type may have'),
+      .describe('only the path is stored'),
+    severity: severity.describe('must be one that the type allows'),
     metadata: metadata.default({}),
     sessionId: z
       .string()
       .regex(/^[\w-]{1,64}$/)
-      .describe("the browser tab's, or 'unknown'"),
-    id: id.optional().describe('made by the browser: an event sent again is stored once'),
-    occurredAt: time.optional().describe("the browser's word, where the event had to wait"),
+      .describe("identifies the browser tab; or 'unknown'"),
+    id: id.optional().describe('chosen by the browser, so that an event sent again is stored once'),
+    occurredAt: time.optional().describe("the browser's time, if the event was sent later"),
   })
   .refine(({ eventType, severity }) => (reportable[eventType] as readonly Severity[]).includes(severity), {
     path: ['severity'],
@@ -64,7 +64,7 @@ export const securityEvents = {
     body: reportedEvent,
     bodyBytes: 8 * 1024,
     result: nothing,
-    summary: 'Report what a deterrent noticed',
+    summary: 'Report an event that a deterrent in the browser detected',
   }),
   reportMany: endpoint({
     method: 'POST',
@@ -72,6 +72,6 @@ export const securityEvents = {
     guard: 'member',
     body: z.object({ events: z.array(reportedEvent).min(1).max(limits.securityEventsBatch) }),
     result: nothing,
-    summary: 'Report several at once, as after a lost connection; all are stored or none',
+    summary: 'Report several events at once, for example after a lost connection; all are stored or none',
   }),
 }

@@ -5,12 +5,12 @@ import { count, id, nothing, time } from '../values.ts'
 /** A participant of a connection, as the other one sees them. */
 export const party = z.object({
   id,
-  username: z.string().optional().describe('absent while they show contacts their name only'),
+  username: z.string().optional().describe('absent while they show contacts only their name'),
   firstName: z.string(),
   lastName: z.string(),
-  email: z.string().optional().describe('absent while they show contacts their name only'),
+  email: z.string().optional().describe('absent while they show contacts only their name'),
   available: z.boolean().describe('false while suspended or deactivated'),
-  online: z.boolean().describe('false also while either of the two keeps the online status switched off'),
+  online: z.boolean().describe('also false while either participant has the online status switched off'),
 })
 export type Participant = z.output<typeof party>
 
@@ -38,7 +38,7 @@ export type FormerContact = z.output<typeof formerContact>
 export const connectionStatistics = z.object({
   sent: count,
   received: count,
-  period: z.int().positive().describe('milliseconds: how long a message lives, so how far back these go'),
+  period: z.int().positive().describe('milliseconds: the lifetime of a message, which is how far back the counts go'),
 })
 export type ConnectionStatistics = z.output<typeof connectionStatistics>
 
@@ -50,7 +50,7 @@ export const connections = {
     path: '/api/connections',
     guard: 'member',
     result: z.array(connection),
-    summary: "One's connections, newest first",
+    summary: "The caller's connections, newest first",
   }),
   create: endpoint({
     method: 'POST',
@@ -60,7 +60,7 @@ export const connections = {
     result: connection,
     status: 201,
     errors: ['CODE_OWN', 'CODE_UNKNOWN', 'ALREADY_CONNECTED', 'PERSON_BLOCKED', 'PEER_UNAVAILABLE'],
-    summary: 'Connect by code; at once for both sides',
+    summary: 'Connect with the owner of a code; takes effect at once for both',
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -69,14 +69,14 @@ export const connections = {
     params: byId,
     result: nothing,
     errors: ['CONNECTION_NOT_FOUND'],
-    summary: 'Remove a connection with its messages, files and envelopes, for both',
+    summary: 'Remove a connection with its messages, files and envelopes, for both participants',
   }),
   statistics: endpoint({
     method: 'GET',
     path: '/api/connections/statistics',
     guard: 'member',
     result: connectionStatistics,
-    summary: 'How many messages one has sent and received that are not deleted yet',
+    summary: 'Number of undeleted messages that the caller has sent and received',
   }),
   block: endpoint({
     method: 'POST',
@@ -86,48 +86,48 @@ export const connections = {
     result: blockedPerson,
     status: 201,
     errors: ['CONNECTION_NOT_FOUND'],
-    summary: 'Remove a connection and refuse a new one with this person, who is not told of the block',
+    summary: 'Remove a connection and block this person, who is not notified of the block',
   }),
   listBlocked: endpoint({
     method: 'GET',
     path: '/api/blocks',
     guard: 'member',
     result: z.array(blockedPerson),
-    summary: 'Who one has blocked, the latest first',
+    summary: 'People whom the caller has blocked, newest first',
   }),
   unblock: endpoint({
     method: 'DELETE',
     path: '/api/blocks/:id',
     guard: 'member',
-    params: byId.describe('of the blocked person'),
+    params: byId.describe('the blocked person'),
     result: nothing,
     errors: ['BLOCK_NOT_FOUND'],
-    summary: 'Allow a new connection with a blocked person again',
+    summary: 'Unblock a person, so that a new connection is possible',
   }),
   listFormer: endpoint({
     method: 'GET',
     path: '/api/former-contacts',
     guard: 'member',
     result: z.array(formerContact),
-    summary: 'Whose connection with oneself ended in the last 24 hours, whoever ended it, the latest first',
+    summary: 'People whose connection with the caller ended in the last 24 hours, no matter who ended it, newest first',
   }),
   blockFormer: endpoint({
     method: 'POST',
     path: '/api/former-contacts/:id/block',
     guard: 'member',
-    params: byId.describe('of the person'),
+    params: byId.describe('the person'),
     result: blockedPerson,
     status: 201,
     errors: ['FORMER_CONTACT_NOT_FOUND'],
-    summary: 'Refuse a new connection with this person, who is not told',
+    summary: 'Block this person, who is not notified',
   }),
   forgetFormer: endpoint({
     method: 'DELETE',
     path: '/api/former-contacts/:id',
     guard: 'member',
-    params: byId.describe('of the person'),
+    params: byId.describe('the person'),
     result: nothing,
     errors: ['FORMER_CONTACT_NOT_FOUND'],
-    summary: "Take a person off one's list of ended connections before the 24 hours are over",
+    summary: "Remove a person from the caller's list of ended connections before the 24 hours are over",
   }),
 }

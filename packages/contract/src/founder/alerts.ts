@@ -71,8 +71,8 @@ export const alertDelivery = z.object({
   reason: z
     .enum(Object.keys(deliveryReasons) as [DeliveryReason])
     .optional()
-    .describe('why the last attempt failed, or why it was written to the log'),
-  nextAt: time.optional().describe('of the next attempt, while it waits'),
+    .describe('why the last attempt failed, or why the alert was written to the log instead'),
+  nextAt: time.optional().describe('time of the next attempt, while the alert is queued'),
 })
 export type AlertDelivery = z.output<typeof alertDelivery>
 
@@ -80,8 +80,8 @@ export const alert = z.object({
   id: z.string(),
   type: alertType,
   kind: z.enum(['alert', 'digest', 'test']),
-  subject: z.string().describe('whom or what it is about: a username, an address, a call'),
-  heldBack: z.int().describe('how many a digest stands for'),
+  subject: z.string().describe('the subject of the alert: a username, an address, a call'),
+  heldBack: z.int().describe('number of alerts that a digest stands for'),
   createdAt: time,
   deliveries: z.array(alertDelivery),
 })
@@ -93,7 +93,7 @@ export const alerts = {
     path: '/api/founder/alert-settings',
     guard: 'founder',
     result: alertSettings.extend({ carriers: alertServices }),
-    summary: 'Where alerts go, which are sent, and what carries them',
+    summary: 'The alert settings: recipients, types and available channels',
   }),
   putSettings: endpoint({
     method: 'PUT',
@@ -108,7 +108,7 @@ export const alerts = {
     }),
     result: alertSettings.extend({ carriers: alertServices }),
     errors: ['CONFIRMATION_NEEDED'],
-    summary: 'Replace the settings; what is given for a channel that is off is not kept',
+    summary: 'Replace the alert settings; the address of a channel that is off is not stored',
   }),
   test: endpoint({
     method: 'POST',
@@ -118,7 +118,7 @@ export const alerts = {
     body: z.object({ alertType: z.string().max(64).nullish() }),
     result: z.object({ deliveries: z.array(alertDelivery) }),
     errors: ['ALERT_NOT_SENT'],
-    summary: 'Send a test by the saved settings; answers when it was sent, or could not be',
+    summary: 'Send a test alert with the saved settings; returns once it was sent or has failed',
   }),
   list: endpoint({
     method: 'GET',
@@ -128,6 +128,6 @@ export const alerts = {
     byItself: true,
     query: z.object({ limit: pageSize(limits.alertsListed, limits.alertsShown) }),
     result: z.array(alert),
-    summary: 'The last alerts and what became of them, newest first',
+    summary: 'The latest alerts and their delivery, newest first',
   }),
 }

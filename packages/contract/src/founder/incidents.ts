@@ -16,21 +16,21 @@ export type IncidentType = z.output<typeof incidentType>
 
 export const affectedUser = z.object({
   id: z.string(),
-  username: z.string().nullable().describe('null where the account was deleted'),
+  username: z.string().nullable().describe('null if the account was deleted'),
 })
 export type AffectedUser = z.output<typeof affectedUser>
 
 /** The founder has looked at an incident. */
 export const acknowledgement = z.object({
   by: z.string().describe("the founder's username"),
-  device: z.string().describe('the browser it was done in'),
+  device: z.string().describe('browser of the acknowledgement'),
   at: time,
   note: z.string().optional(),
 })
 export type Acknowledgement = z.output<typeof acknowledgement>
 
 export const incident = z.object({
-  id: z.string().describe('the same for as long as the incident is open'),
+  id: z.string().describe('stays the same while the incident is open'),
   type: incidentType,
   severity,
   description: z.string(),
@@ -38,24 +38,26 @@ export const incident = z.object({
   affectedUserCount: count,
   affectedIPs: z.array(z.string()).describe(`the first ${limits.incidentAffectedListed}`),
   affectedIPCount: count,
-  eventCount: count.describe(`up to ${limits.incidentEventsCounted}, in a flood less: nobody counts further`),
-  isCountCut: z.boolean().describe('there were more events than are counted'),
+  eventCount: count.describe(`counted up to ${limits.incidentEventsCounted}, or fewer in a flood`),
+  isCountCut: z.boolean().describe('whether there were more events than counted'),
   firstSeen: time,
-  lastSeen: time.describe('24 hours after it the incident is over'),
+  lastSeen: time.describe('time of the last event; the incident is over 24 hours later'),
   acknowledgement: acknowledgement
     .optional()
-    .describe('holds until the incident becomes graver, or flares up again after it had been quiet'),
+    .describe('valid until the incident becomes more severe, or active again after a pause'),
 })
 export type Incident = z.output<typeof incident>
 
 export const securityDashboard = z.object({
-  threatLevel: severity.describe('the highest of an open incident that is not acknowledged; low where there is none'),
+  threatLevel: severity.describe(
+    'highest severity among open incidents that are not acknowledged; low if there is none',
+  ),
   severityCounts: z
     .object({ critical: count, high: count, medium: count, low: count })
-    .describe('of the open incidents that are not acknowledged'),
-  acknowledgedCount: count.describe('of the open incidents that are'),
+    .describe('counts of the open incidents that are not acknowledged'),
+  acknowledgedCount: count.describe('number of open incidents that are acknowledged'),
   summaryStats: z.object({
-    bruteForceCount: count.describe('attempts in all brute force attacks together'),
+    bruteForceCount: count.describe('attempts in all brute-force attacks together'),
     coordinatedAttackCount: count.describe('coordinated attacks'),
   }),
 })
@@ -63,11 +65,11 @@ export type SecurityDashboard = z.output<typeof securityDashboard>
 
 /** An entry of the audit log, or a security event, which has a severity. */
 export const relatedEntry = z.object({
-  id: z.string().describe('given back as `before` for what is older'),
+  id: z.string().describe('pass as `before` for older entries'),
   action: z.string().describe('in snake_case'),
   severity: severity.optional(),
   performedAt: time,
-  performedBy: z.string().describe('to show, in English'),
+  performedBy: z.string().describe('display text in English'),
   targetUserEmail: z.string().optional(),
   actor: z.union([auditActor, z.object({ kind: z.literal('unknown') })]),
   target: z.union([auditTarget, z.object({ kind: z.literal('founder') })]).optional(),
@@ -86,7 +88,7 @@ export const incidents = {
     polled: true,
     byItself: true,
     result: z.array(incident),
-    summary: 'The open security incidents, the gravest first; those that are acknowledged after the others',
+    summary: 'The open security incidents, most severe first; acknowledged ones last',
   }),
   dashboard: endpoint({
     method: 'GET',
@@ -95,7 +97,7 @@ export const incidents = {
     polled: true,
     byItself: true,
     result: securityDashboard,
-    summary: 'How grave the open security incidents are, taken together',
+    summary: 'The overall threat level of the open security incidents',
   }),
   acknowledge: endpoint({
     method: 'PUT',
@@ -107,8 +109,7 @@ export const incidents = {
     }),
     result: acknowledgement,
     errors: ['INCIDENT_OVER', 'INCIDENT_ACKNOWLEDGED'],
-    summary:
-      'Say that an open incident was looked at: it is counted out of the open ones; of several at once one is kept',
+    summary: 'Acknowledge an open incident, which then no longer counts; of several at once, one is kept',
   }),
   withdraw: endpoint({
     method: 'DELETE',
@@ -117,7 +118,7 @@ export const incidents = {
     query: z.object({ incident: incidentId }),
     result: nothing,
     errors: ['INCIDENT_OVER'],
-    summary: 'Take the acknowledgement of an open incident back; fine where there is none',
+    summary: 'Withdraw the acknowledgement of an open incident; may be repeated',
   }),
   related: endpoint({
     method: 'GET',
@@ -129,11 +130,12 @@ export const incidents = {
         .string()
         .regex(/^\d{1,15}\.[ae]\.[\w-]{1,64}$/)
         .optional()
-        .describe('only those older than this entry'),
+        .describe('only entries older than this one'),
       limit: pageSize(limits.maxAuditLogsPage, limits.auditLogsPage),
     }),
     result: z.array(relatedEntry),
     errors: ['INCIDENT_OVER'],
-    summary: 'What was recorded of the users and addresses of an incident around its time, in all organizations',
+    summary:
+      "Audit log entries and events about an incident's users and addresses around its time, in all organizations",
   }),
 }

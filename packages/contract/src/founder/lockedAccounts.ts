@@ -3,9 +3,9 @@ import { endpoint } from '../endpoint.ts'
 import { count, id, time } from '../values.ts'
 
 export const lockedAccount = z.object({
-  id: id.describe('of the user'),
+  id: id.describe('id of the user'),
   username: z.string(),
-  lockedUntil: time.describe('the latest, where several browsers are locked out'),
+  lockedUntil: time.describe('the latest one, if several browsers are locked'),
 })
 export type LockedAccount = z.output<typeof lockedAccount>
 
@@ -17,11 +17,11 @@ export const lockedAccounts = {
     polled: true,
     byItself: true,
     result: z.object({
-      count: count.describe('of all that are locked'),
-      lockedAccounts: z.array(lockedAccount).describe('the 100 locked for longest from now'),
-      unknownNames: count.describe('names that somebody tried until they were locked, and that are no user'),
+      count: count.describe('number of all locked accounts'),
+      lockedAccounts: z.array(lockedAccount).describe('the 100 whose locks end last'),
+      unknownNames: count.describe('locked usernames that do not exist'),
     }),
-    summary: 'Accounts that nobody, or one of their browsers, can sign in to after 5 failed sign-ins',
+    summary: 'Accounts locked after 5 failed sign-ins, for all browsers or for one',
   }),
   unlock: endpoint({
     method: 'POST',
@@ -30,6 +30,6 @@ export const lockedAccounts = {
     params: z.object({ id }),
     result: z.object({ id, username: z.string() }),
     errors: ['ACCOUNT_NOT_FOUND'],
-    summary: 'Forget the failed sign-ins of an account, whichever browser they came from; fine where there are none',
+    summary: 'Unlock an account for all browsers; may be repeated',
   }),
 }

@@ -13,14 +13,14 @@ const person = z.object({ id, username: z.string(), firstName: z.string(), lastN
 export const flaggedMessage = z.object({
   id,
   kind: z.enum(['automatic', 'report']).describe('flagged by a scan, or reported by its recipient'),
-  content: z.literal('encrypted').describe('what a report holds opens only in the browser of the founder'),
+  content: z.literal('encrypted').describe("the content of a report can be decrypted only in the founder's browser"),
   flagReason: z.string(),
   flaggedAt: time,
   sender: person,
   messageId: id,
   sentAt: time,
-  expiresAt: time.describe('when the flag goes by itself'),
-  reporter: person.optional().describe('of a report'),
+  expiresAt: time.describe('when the flag expires'),
+  reporter: person.optional().describe('the recipient who reported the message'),
 })
 export type FlaggedMessage = z.output<typeof flaggedMessage>
 
@@ -33,13 +33,13 @@ export const moderationStats = z.object({
 export type ModerationStats = z.output<typeof moderationStats>
 
 const report = z.object({
-  keyId: id.describe("of the founder's key that it is sealed to"),
+  keyId: id.describe("id of the founder's key that it is sealed to"),
   sealed: sealedReport,
   messageId: id,
   senderId: id,
   reporterId: id,
   sentAt: time,
-  identityKey: identityKey.optional().describe('of the sender, as it is now'),
+  identityKey: identityKey.optional().describe("the sender's current identity key"),
 })
 export type SealedReport = z.output<typeof report>
 
@@ -49,7 +49,7 @@ const receiptClaim = z.object({
   to: id,
   messageId: id,
   createdAt: time,
-  identityKey: identityKey.describe('that signed the message'),
+  identityKey: identityKey.describe('the identity key that signed the message'),
   receipt: base64url(32),
 })
 export type ReceiptClaim = z.output<typeof receiptClaim>
@@ -65,11 +65,11 @@ export const moderation = {
     byItself: true,
     query: z.object({
       limit: pageSize(limits.maxFlagsPage, limits.flagsPage),
-      before: id.optional().describe('only what was flagged before this one'),
-      rule: flagRule.optional().describe('only what this has flagged'),
+      before: id.optional().describe('only flags older than this one'),
+      rule: flagRule.optional().describe('only flags of this rule'),
     }),
     result: z.array(flaggedMessage),
-    summary: 'Messages that a scan or their recipient has flagged, newest first',
+    summary: 'Messages flagged by a scan or reported by their recipient, newest first',
   }),
   stats: endpoint({
     method: 'GET',
@@ -78,14 +78,14 @@ export const moderation = {
     polled: true,
     byItself: true,
     result: moderationStats,
-    summary: 'How many messages are flagged, and why',
+    summary: 'Number of flagged messages, by reason',
   }),
   scan: endpoint({
     method: 'POST',
     path: '/api/founder/scan-messages',
     guard: 'founder',
-    result: z.object({ flaggedCount: count.describe('that were not flagged before') }),
-    summary: 'Look for rapid, bulk and repeated sending in who wrote to whom and when; nothing is read',
+    result: z.object({ flaggedCount: count.describe('newly flagged messages') }),
+    summary: 'Scan metadata for rapid, bulk and repeated sending; no message is read',
   }),
   unflag: endpoint({
     method: 'DELETE',
@@ -94,7 +94,7 @@ export const moderation = {
     params: flag,
     result: nothing,
     errors: ['FLAG_NOT_FOUND'],
-    summary: 'Take a flag away, with the report if there is one; the message is not flagged again',
+    summary: 'Unflag a message and delete its report; it is not flagged again',
   }),
   unflagSeveral: endpoint({
     method: 'POST',
@@ -104,9 +104,11 @@ export const moderation = {
     body: z.object({ ids: z.array(id).min(1).max(limits.flagsTakenAtOnce) }),
     result: z.object({
       unflagged: z.array(id),
-      failed: z.array(z.object({ id, code: z.literal('FLAG_NOT_FOUND') })).describe('what was not, and why'),
+      failed: z
+        .array(z.object({ id, code: z.literal('FLAG_NOT_FOUND') }))
+        .describe('the flags that were not removed, and why'),
     }),
-    summary: 'Take several flags away in one step, as one is; each leaves an entry of its own in the audit log',
+    summary: 'Unflag several messages at once; each leaves its own entry in the audit log',
   }),
   report: endpoint({
     method: 'GET',
@@ -116,11 +118,14 @@ export const moderation = {
     byItself: true,
     params: flag,
     query: z.object({
-      view: z.enum(['list', 'full']).default('list').describe('where its words are shown: of a list once a session'),
+      view: z
+        .enum(['list', 'full'])
+        .default('list')
+        .describe('where the words are shown; in a list, the audit log gets one entry per session'),
     }),
     result: report,
     errors: ['FLAG_NOT_FOUND'],
-    summary: 'A report as it was sealed, which leaves an entry in the audit log',
+    summary: 'A sealed report; opening it leaves an entry in the audit log',
   }),
   checkReceipt: endpoint({
     method: 'POST',

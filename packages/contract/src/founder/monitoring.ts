@@ -16,16 +16,16 @@ export const recentEvent = z.object({
   severity,
   eventType: z.string().describe('in snake_case'),
   eventDescription: z.string().optional(),
-  username: z.string().optional().describe('absent where nobody is known to have done it'),
+  username: z.string().optional().describe('absent if the actor is unknown'),
   createdAt: time,
 })
 export type RecentEvent = z.output<typeof recentEvent>
 
 export const realtimeStats = z.object({
-  activeUsers: count.describe('whose browser was used in the last 15 minutes'),
-  activeSessions: count.describe('signed in, and not unused for too long'),
-  messagesLast24h: count.describe('sent, whether or not they are there still; to the minute'),
-  connectionsLast24h: count.describe('made, whether or not they are there still; to the minute'),
+  activeUsers: count.describe('users active in the last 15 minutes'),
+  activeSessions: count.describe('sessions that are neither ended nor idle for too long'),
+  messagesLast24h: count.describe('messages sent, including deleted ones; accurate to the minute'),
+  connectionsLast24h: count.describe('connections created, including removed ones; accurate to the minute'),
   flaggedMessagesCount: count,
   lockedAccountsCount: count,
   systemHealth,
@@ -37,7 +37,7 @@ export type RealtimeStats = z.output<typeof realtimeStats>
 const perMinute = z.array(count).length(monitoringLimits.rateMinutes)
 
 export const messageRate = z.object({
-  from: time.describe('when the first of the minutes begins; the last is the current one, which is not over yet'),
+  from: time.describe('start of the first minute; the last one is the current minute, which is incomplete'),
   messages: perMinute,
   flags: perMinute.describe('messages flagged or reported in that minute and not unflagged since'),
 })
@@ -45,7 +45,7 @@ export type MessageRate = z.output<typeof messageRate>
 
 export const userStats = z.object({
   totalUsers: count,
-  activeUsers: count.describe('neither suspended nor deactivated'),
+  activeUsers: count.describe('users who are neither suspended nor deactivated'),
   suspendedUsers: count,
   usersByRole: z.object({ super_admin: count, org_admin: count, user: count }),
 })
@@ -58,18 +58,18 @@ export const monitoring = {
     ...polled,
     path: '/api/founder/realtime-stats',
     result: realtimeStats,
-    summary: 'What goes on at this moment; for the founder',
+    summary: 'Current activity, for the founder',
   }),
   messageRate: endpoint({
     ...polled,
     path: '/api/founder/message-rate',
     result: messageRate,
-    summary: 'Messages sent and messages flagged in each minute of the last hour; for the founder',
+    summary: 'Messages sent and flagged in each minute of the last hour, for the founder',
   }),
   stats: endpoint({
     ...polled,
     path: '/api/founder/stats',
     result: userStats,
-    summary: 'How many users there are, by state and role; for the founder',
+    summary: 'Number of users by state and role, for the founder',
   }),
 }

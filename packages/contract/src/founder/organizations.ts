@@ -14,7 +14,7 @@ export type ListedOrganization = z.output<typeof listedOrganization>
 
 const invited = z.object({
   organization: listedOrganization,
-  token: z.string().describe('told this once; the link /auth#invitation=TOKEN makes its first Super Admin'),
+  token: z.string().describe('returned once; the link /auth#invitation=TOKEN creates the first Super Admin'),
   expiresAt: time,
 })
 
@@ -30,10 +30,10 @@ export const founderOrganizations = {
     }),
     result: z.object({
       organizations: z.array(listedOrganization),
-      next: id.nullable().describe('given back as `after`; null at the end of the list'),
+      next: id.nullable().describe('pass as `after` for the next page; null at the end of the list'),
       total: count,
     }),
-    summary: 'The organizations of this server, newest first',
+    summary: 'The organizations on this server, newest first',
   }),
   create: endpoint({
     method: 'POST',
@@ -43,7 +43,7 @@ export const founderOrganizations = {
     result: invited,
     status: 201,
     errors: ['CONFIRMATION_NEEDED'],
-    summary: 'Make an organization, with the invitation of its first administrator',
+    summary: 'Create an organization and an invitation for its first administrator',
   }),
   invite: endpoint({
     method: 'POST',
@@ -53,6 +53,6 @@ export const founderOrganizations = {
     result: invited,
     status: 201,
     errors: ['ORGANIZATION_NOT_FOUND', 'ORGANIZATION_HAS_MEMBERS', 'CONFIRMATION_NEEDED'],
-    summary: 'Another invitation for the first administrator while nobody has joined; the one before stops working',
+    summary: 'Replace the invitation for the first administrator while nobody has joined',
   }),
 }

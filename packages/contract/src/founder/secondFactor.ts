@@ -29,7 +29,7 @@ export const founderSecondFactor = {
     path: '/api/founder/second-factor',
     guard: 'founder',
     result: founderFactorState,
-    summary: 'Whether the founder signs in with an authenticator app too, and the recovery codes left',
+    summary: 'Whether the founder uses an authenticator app, and the remaining recovery codes',
   }),
   start: endpoint({
     method: 'POST',
@@ -40,10 +40,11 @@ export const founderSecondFactor = {
     result: z.object({
       secret: z.string().describe('base32'),
       uri: z.string().describe('otpauth://'),
-      setup: z.string().describe('for the confirmation, from the same session'),
+      setup: z.string().describe('required by the confirmation, in the same session'),
     }),
     errors: confirming,
-    summary: 'Begin to set up an authenticator app, or another in its place; nothing changes before its first code',
+    summary:
+      'Start setting up an authenticator app or a replacement; nothing changes until its first code is confirmed',
   }),
   confirm: endpoint({
     method: 'POST',
@@ -53,7 +54,7 @@ export const founderSecondFactor = {
     body: z.object({ setup: z.string().min(1).max(2048), code: code.unwrap() }),
     result: z.object({ state: founderFactorState, recoveryCodes: z.array(z.string()) }),
     errors: ['SECOND_FACTOR_WRONG', 'SETUP_EXPIRED'],
-    summary: 'Switch the authenticator app on with a code it shows; gives new recovery codes, once',
+    summary: 'Activate the authenticator app with one of its codes; returns new recovery codes once',
   }),
   remove: endpoint({
     method: 'POST',
@@ -63,7 +64,7 @@ export const founderSecondFactor = {
     body: z.object({ password: secret, ...proof }).refine((body) => given(body) <= 1, several),
     result: founderFactorState,
     errors: [...confirming, 'SECOND_FACTOR_OFF'],
-    summary: 'Sign in with the password alone again',
+    summary: 'Remove the authenticator app; the password alone signs in again',
   }),
   confirmSession: endpoint({
     method: 'POST',
@@ -73,7 +74,7 @@ export const founderSecondFactor = {
     body: z.object({ password: secret, ...proof }).refine((body) => given(body) <= 1, several),
     result: z.object({ confirmedUntil: time }),
     errors: confirming,
-    summary: 'Confirm with password and second factor that it is the founder who uses this session; a sign-in does too',
+    summary: "Confirm the founder's identity with password and second factor; a sign-in does so too",
   }),
   signIn: endpoint({
     method: 'POST',
@@ -85,7 +86,7 @@ export const founderSecondFactor = {
       .refine((body) => given(body) === 1, { path: ['code'], error: 'Give a code or a recovery code.' }),
     result: founderSession,
     errors: ['TICKET_INVALID', 'SECOND_FACTOR_WRONG', 'ACCOUNT_LOCKED'],
-    summary: "Finish the founder's sign-in with the second factor; starts the session cookie",
+    summary: "Complete the founder's sign-in with the second factor; sets the session cookie",
   }),
   changePassword: endpoint({
     method: 'PUT',
@@ -98,12 +99,12 @@ export const founderSecondFactor = {
         password: secret,
         ...proof,
         newPassword: secret,
-        salt: base64url(16).describe('the new one is derived with'),
-        reportKeys: z.array(rewrappedReportKey).max(1000).describe('wrapped by the new password'),
+        salt: base64url(16).describe("salt of the new password's derivation"),
+        reportKeys: z.array(rewrappedReportKey).max(1000).describe('wrapped under the new password'),
       })
       .refine((body) => given(body) <= 1, several),
     result: nothing,
     errors: [...confirming, 'PASSWORD_IN_ENVIRONMENT'],
-    summary: "Change the founder's password and wrap the report keys anew; ends every other session",
+    summary: "Change the founder's password and rewrap the report keys; ends every other session",
   }),
 }

@@ -28,10 +28,10 @@ export const founderSupportRequests = {
     }),
     result: z.object({
       requests: z.array(listedRequest),
-      next: id.nullable().describe('given back as `after`; null at the end of the list'),
-      open: count.describe('how many wait, whatever is listed'),
+      next: id.nullable().describe('pass as `after` for the next page; null at the end of the list'),
+      open: count.describe('number of open requests, independent of the filter'),
     }),
-    summary: 'What members asked for, newest first, without its text',
+    summary: 'Support requests of members, newest first, without their texts',
   }),
   get: endpoint({
     method: 'GET',
@@ -51,6 +51,6 @@ export const founderSupportRequests = {
     body: z.object({ state }),
     result: listedRequest,
     errors: ['REQUEST_NOT_FOUND'],
-    summary: 'Mark a support request as handled (closed), or open it again',
+    summary: 'Close a support request, or reopen it',
   }),
 }

@@ -22,10 +22,10 @@ export const founderUsers = {
     query: z.object({
       ...organization.users.query.shape,
       sort: founderUserSort.default('name'),
-      organization: id.optional().describe('only the users of this one; none where it does not exist'),
+      organization: id.optional().describe('only the users of this organization; none if it does not exist'),
     }),
     result: organization.users.result.extend({ users: z.array(founderUser) }),
-    summary: 'The users of all organizations, or of one: searched, sorted, page by page',
+    summary: 'Search the users of all organizations or of one, sorted, in pages',
   }),
   suspend: endpoint({
     method: 'PUT',
@@ -34,8 +34,7 @@ export const founderUsers = {
     params: z.object({ id }),
     result: founderUser,
     errors: acting,
-    summary:
-      'Keep a user from signing in and sending, no matter what the organization allows; fine if already suspended',
+    summary: 'Suspend a user, who then can neither sign in nor send; may be repeated',
   }),
   unsuspend: endpoint({
     method: 'PUT',
@@ -44,7 +43,7 @@ export const founderUsers = {
     params: z.object({ id }),
     result: founderUser,
     errors: ['ACCOUNT_NOT_FOUND'],
-    summary: 'Let a suspended user sign in again',
+    summary: 'Lift the suspension of a user',
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -53,6 +52,6 @@ export const founderUsers = {
     params: z.object({ id }),
     result: nothing,
     errors: [...acting, 'CONFIRMATION_NEEDED'],
-    summary: 'Delete the account of a user with everything in it',
+    summary: "Delete a user's account with everything in it",
   }),
 }

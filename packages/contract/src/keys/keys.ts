@@ -22,7 +22,7 @@ export type EpochKey = z.output<typeof epochKey>
 /** One's own epoch, its seed wrapped under the account key. */
 export const ownEpoch = epochKey.extend({
   wrappedSeed: sealed,
-  wrappedFormerKey: sealed.optional().describe('the account key that this epoch was the last of'),
+  wrappedFormerKey: sealed.optional().describe('the account key whose last epoch this was'),
 })
 export type OwnEpoch = z.output<typeof ownEpoch>
 
@@ -32,12 +32,12 @@ export const pinList = z.object({ version: z.int().nonnegative(), sealed: base64
 
 /** The keys that a browser creates at sign-up: wrapped, so that the server can open none. */
 export const newKeys = z.object({
-  userId: id.describe('chosen by the browser, because every wrap is bound to it; used once, ever'),
+  userId: id.describe('chosen by the browser, because every wrap is bound to it; never reused'),
   identityKey,
   wrappedIdentitySeed: sealed,
   wrappedAccountKey: sealed,
   recoveryWrappedAccountKey: sealed,
-  recoveryProof: secret.describe('HKDF of the recovery key: proves possession, opens nothing'),
+  recoveryProof: secret.describe('HKDF of the recovery key: proves possession, decrypts nothing'),
   epoch: epochKey.extend({ wrappedSeed: sealed }),
   pins: pinList,
 })
@@ -63,13 +63,15 @@ export const keyReplacement = z.object({
         wrappedSeed: sealed,
         wrappedFormerKey: sealed
           .optional()
-          .describe('of the last epoch under an account key: that key, for what a browser still holds sealed under it'),
+          .describe(
+            'with the last epoch under an account key: that key, for data that a browser still holds sealed under it',
+          ),
       }),
     )
     .min(1)
     .max(maxLiveEpochs)
-    .describe('every epoch that is alive'),
-  pins: pinList.describe('version is the one after the stored one'),
+    .describe('all epochs that have not expired'),
+  pins: pinList.describe('`version` must follow the stored one'),
 })
 export type KeyReplacement = z.output<typeof keyReplacement>
 
@@ -102,7 +104,7 @@ export const keys = {
     guard: 'member',
     result: ownKeys,
     errors: ['NO_KEYS'],
-    summary: "One's own wrapped keys",
+    summary: "The caller's wrapped keys",
   }),
   publishEpoch: endpoint({
     method: 'POST',
@@ -122,7 +124,7 @@ export const keys = {
     params: z.object({ id }),
     result: contactKeys,
     errors: ['CONNECTION_NOT_FOUND', 'NO_KEYS'],
-    summary: "The other party's identity key and newest epoch key",
+    summary: "The contact's identity key and newest epoch key",
   }),
   listIdentities: endpoint({
     method: 'GET',
@@ -131,7 +133,7 @@ export const keys = {
     polled: true,
     byItself: true,
     result: z.array(contactIdentity),
-    summary: 'The identity keys of everyone one is connected with, to see whether one has changed',
+    summary: 'The identity keys of all contacts, to detect changes',
   }),
   listContactKeys: endpoint({
     method: 'GET',
@@ -141,10 +143,10 @@ export const keys = {
       connections: z
         .string()
         .regex(new RegExp(`^${idSource}(,${idSource}){0,${maxContactsPerCall - 1}}$`))
-        .describe(`ids of up to ${maxContactsPerCall} connections, with commas between`),
+        .describe(`comma-separated ids of up to ${maxContactsPerCall} connections`),
     }),
     result: z.array(z.object({ connectionId: id, keys: contactKeys })),
-    summary: 'As GET /api/connections/:id/keys, of several; one that does not exist or has no keys is left out',
+    summary: 'GET /api/connections/:id/keys for several connections; those without keys are left out',
   }),
   getPins: endpoint({
     method: 'GET',
@@ -152,7 +154,7 @@ export const keys = {
     guard: 'member',
     result: pinList,
     errors: ['NO_KEYS'],
-    summary: "One's sealed list of pinned identity keys",
+    summary: "The caller's sealed list of pinned identity keys",
   }),
   putPins: endpoint({
     method: 'PUT',
@@ -160,7 +162,7 @@ export const keys = {
     guard: 'member',
     // Its body may be as large as 8 ordinary ones.
     weight: 8,
-    body: pinList.describe('version is the one after the stored one'),
+    body: pinList.describe('`version` must follow the stored one'),
     bodyBytes: 512 * 1024,
     result: pinList,
     errors: ['NO_KEYS', 'STALE_VERSION'],

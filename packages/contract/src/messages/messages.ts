@@ -42,7 +42,7 @@ export const message = z.object({
   createdAt: time,
   expiresAt: time,
   receipt: base64url(32).describe('HMAC by the server, for reports'),
-  envelope: envelope.optional().describe('with the first message of an answer that needs it'),
+  envelope: envelope.optional().describe('with the first message in a response that uses it'),
 })
 export type Message = z.output<typeof message>
 
@@ -59,7 +59,7 @@ export const progress = z.object({
     .int()
     .nonnegative()
     .optional()
-    .describe('absent of the other party while either keeps read receipts switched off'),
+    .describe("without the contact's while either participant has read receipts switched off"),
 })
 export type Progress = z.output<typeof progress>
 
@@ -93,9 +93,9 @@ export const messages = {
       fileSize: z.int().nonnegative().optional(),
       filePath: filePath.optional(),
       fileKey: sealed.optional(),
-      envelope: envelope.optional().describe('when the server has not seen it yet'),
-      repetition: base64url(32).optional().describe('of a text that the sender repeats: docs/protocol.md'),
-      socketId: id.optional().describe("the sender's own socket that wants no notice of it: the answer is enough"),
+      envelope: envelope.optional().describe('required if the server does not have it yet'),
+      repetition: base64url(32).optional().describe('tag of a text that the sender repeats; see docs/protocol.md'),
+      socketId: id.optional().describe("the sender's socket, which is not notified: it has the response"),
     }),
     result: sentMessage,
     status: 201,
@@ -113,7 +113,7 @@ export const messages = {
       'FILE_IN_USE',
       'STORAGE_FULL',
     ],
-    summary: 'Store a sealed message; sending the same one again stores it once',
+    summary: 'Store a sealed message; the same message sent again is stored once',
   }),
   markRead: endpoint({
     method: 'PUT',
@@ -123,7 +123,7 @@ export const messages = {
     params: inConnection,
     result: nothing,
     errors: ['CONNECTION_NOT_FOUND'],
-    summary: 'Everything received in this connection so far is read',
+    summary: 'Mark everything received in this connection as read',
   }),
   unreadCounts: endpoint({
     method: 'GET',
@@ -132,7 +132,7 @@ export const messages = {
     polled: true,
     byItself: true,
     result: z.array(z.object({ connectionId: id, count: z.int().positive() })),
-    summary: 'Unread messages of each connection that has some',
+    summary: 'Number of unread messages in each connection that has some',
   }),
   progress: endpoint({
     method: 'GET',
@@ -141,6 +141,6 @@ export const messages = {
     params: inConnection,
     result: z.array(progress),
     errors: ['CONNECTION_NOT_FOUND'],
-    summary: 'How far both parties have received and read',
+    summary: 'Up to which message both participants have received and read',
   }),
 }

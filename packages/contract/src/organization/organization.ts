@@ -14,18 +14,18 @@ export const organizationUser = z.object({
   email: z.string(),
   role,
   isActive: z.boolean(),
-  suspended: z.boolean().describe('by the operator of this server'),
+  suspended: z.boolean().describe('suspended by the operator of this server'),
   createdAt: time,
-  hasSecondFactor: z.boolean().describe('signing in takes an authenticator app or a passkey too'),
-  lockedUntil: time.optional().describe('failed sign-ins lock the account until then'),
+  hasSecondFactor: z.boolean().describe('whether signing in also requires an authenticator app or a passkey'),
+  lockedUntil: time.optional().describe('end of the lock after failed sign-ins'),
 })
 export type OrganizationUser = z.output<typeof organizationUser>
 
 export const statistics = z.object({
   total: count,
-  active: count.describe('who can sign in: neither deactivated nor suspended'),
+  active: count.describe('users who are neither deactivated nor suspended'),
   inactive: count,
-  admins: count.describe('of both administrator roles, inactive ones among them'),
+  admins: count.describe('users with either administrator role, including inactive ones'),
   activeAdmins: count,
   users: count,
 })
@@ -51,12 +51,12 @@ export const organization = {
       id,
       name: z.string(),
       type: z.string(),
-      isDefault: z.boolean().describe('whoever signs up without an invitation joins it'),
+      isDefault: z.boolean().describe('joined by those who sign up without an invitation'),
       users: z.array(organizationUser).describe('the first page, by name'),
       next,
       statistics,
     }),
-    summary: "One's own organization with its first users; GET /api/organizations/users has the rest",
+    summary: "The caller's organization with its first users; GET /api/organizations/users has the rest",
   }),
   update: endpoint({
     method: 'PATCH',
@@ -65,7 +65,7 @@ export const organization = {
     body: z.object({ name: organizationWord, type: organizationWord }).partial(),
     result: z.object({ id, name: z.string(), type: z.string() }),
     errors: ['ACCOUNT_UNAVAILABLE'],
-    summary: "Change the name or the type of one's organization; for a Super Admin only",
+    summary: "Change the name or type of the caller's organization; for a Super Admin only",
   }),
   users: endpoint({
     method: 'GET',
@@ -77,7 +77,7 @@ export const organization = {
         .string()
         .max(limits.userSearchCharacters)
         .optional()
-        .describe('each of its words begins a word of the name, the email address or the username'),
+        .describe('each word must begin a word of the name, the email address or the username'),
       sort: userSort.default('name'),
       direction: z.enum(['asc', 'desc']).default('asc'),
       after: cursor.optional(),
@@ -86,10 +86,10 @@ export const organization = {
     result: z.object({
       users: z.array(organizationUser),
       next,
-      total: count.describe('how many match'),
-      more: z.boolean().describe('there are at least `total`: nobody counts further'),
+      total: count.describe('number of matches'),
+      more: z.boolean().describe('whether counting stopped at `total`, so there may be more'),
     }),
-    summary: "The users of one's own organization: searched, sorted, page by page",
+    summary: "Search the users of the caller's organization, sorted, in pages",
   }),
 }
 
@@ -105,7 +105,7 @@ export const userAdministration = {
     body: z.object({ isActive: z.boolean() }),
     result: organizationUser,
     errors: [...acting, 'CONFIRMATION_NEEDED'],
-    summary: 'Deactivate a user, or activate them again',
+    summary: 'Deactivate or reactivate a user',
   }),
   setRole: endpoint({
     method: 'PATCH',
@@ -115,7 +115,7 @@ export const userAdministration = {
     body: z.object({ role }),
     result: organizationUser,
     errors: [...acting, 'CONFIRMATION_NEEDED'],
-    summary: 'Give a user another role; for a Super Admin only',
+    summary: "Change a user's role; for a Super Admin only",
   }),
   resetSecondFactor: endpoint({
     method: 'POST',
@@ -124,7 +124,7 @@ export const userAdministration = {
     params: z.object({ id }),
     result: organizationUser,
     errors: [...acting, 'SECOND_FACTOR_OFF', 'CONFIRMATION_NEEDED'],
-    summary: 'Remove the second factors of a user who has lost them all; the password alone signs in then',
+    summary: 'Remove all second factors of a user who has lost them; the password alone signs in then',
   }),
   unlock: endpoint({
     method: 'POST',
@@ -133,7 +133,7 @@ export const userAdministration = {
     params: z.object({ id }),
     result: organizationUser,
     errors: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'ABOVE_RANK', 'ACCOUNT_UNAVAILABLE', 'CONFIRMATION_NEEDED'],
-    summary: 'Let a user sign in again before the lock of failed sign-ins ends; fine where there is none',
+    summary: 'Unlock a user after failed sign-ins; may be repeated',
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -142,7 +142,7 @@ export const userAdministration = {
     params: z.object({ id }),
     result: nothing,
     errors: [...acting, 'CONFIRMATION_NEEDED'],
-    summary: 'Delete the account of a user with everything in it',
+    summary: "Delete a user's account with everything in it",
   }),
 }
 
@@ -150,19 +150,17 @@ const day = 24 * 60 * 60 * 1000
 
 export const fullPolicy = z.object({
   ...policy.shape,
-  twoFactor: z.boolean().describe('who has no second factor can do nothing but set one up, from `twoFactorFrom` on'),
+  twoFactor: z.boolean().describe('from `twoFactorFrom` on, members without a second factor can only set one up'),
   sessionDays: z
     .int()
     .min(1)
     .max(limits.sessionLife / day)
-    .describe('days after which a session ends, however much it is used'),
-  invitationOnly: z
-    .boolean()
-    .describe('nobody signs up without an invitation; says something for the default organization only'),
+    .describe('days after which a session ends, even if it is used'),
+  invitationOnly: z.boolean().describe('signing up requires an invitation; only relevant for the default organization'),
   allowedEmailDomains: z
     .array(z.string().trim().min(1).max(255))
     .max(limits.emailDomains)
-    .describe('lower case, international names as xn--; each means itself and not its sub-domains; none: every domain'),
+    .describe('lower case, international names as xn--; without subdomains; an empty list allows every domain'),
 })
 export type OrganizationPolicy = z.output<typeof fullPolicy>
 
@@ -173,7 +171,7 @@ export const organizationPolicy = {
     guard: 'administrator',
     byItself: true,
     result: fullPolicy,
-    summary: "What one's organization asks of its members",
+    summary: "The policy of the caller's organization",
   }),
   reach: endpoint({
     method: 'GET',
@@ -181,13 +179,13 @@ export const organizationPolicy = {
     guard: 'administrator',
     byItself: true,
     query: z.object({
-      domain: z.string().trim().min(1).max(255).optional().describe('that is about to be allowed beside the others'),
+      domain: z.string().trim().min(1).max(255).optional().describe('a domain to be allowed in addition'),
     }),
     result: z.object({
-      withoutSecondFactor: count.describe('members who can sign in and would have to set one up'),
-      outsideDomains: count.describe('members whose address is of none of the allowed domains'),
+      withoutSecondFactor: count.describe('active members who would have to set up a second factor'),
+      outsideDomains: count.describe('members whose address is outside the allowed domains'),
     }),
-    summary: 'How many members a stricter policy would concern',
+    summary: 'Number of members whom a stricter policy would affect',
   }),
   update: endpoint({
     method: 'PATCH',
@@ -196,7 +194,7 @@ export const organizationPolicy = {
     body: fullPolicy.partial(),
     result: fullPolicy,
     errors: ['ACCOUNT_UNAVAILABLE', 'CONFIRMATION_NEEDED', 'POLICY_DATE_INVALID'],
-    summary: "Change some of what one's organization asks; in effect at once, but for a second factor from a day on",
+    summary: "Change the organization's policy; takes effect at once, except for a second factor with a date",
   }),
 }
 
@@ -209,8 +207,8 @@ export const invitation = z.object({
   role,
   state: z.enum(['open', 'used', 'revoked', 'expired']),
   createdAt: time,
-  expiresAt: time.nullable().describe('null: the invitation of the first start'),
-  createdBy: party.nullable().describe('null: the server, or somebody deleted by an older version'),
+  expiresAt: time.nullable().describe('null for the invitation of the first start'),
+  createdBy: party.nullable().describe('null for the server, or for a user deleted by an older version'),
   usedAt: time.nullable(),
   usedBy: party.nullable(),
   revokedAt: time.nullable(),
@@ -225,7 +223,7 @@ export const invitations = {
     byItself: true,
     query: z.object({ after: id.optional(), limit: usersPage }),
     result: z.object({ invitations: z.array(invitation), next: id.nullable() }),
-    summary: "The invitations of one's organization, newest first, with who used them",
+    summary: "The invitations of the caller's organization, newest first, with those who used them",
   }),
   create: endpoint({
     method: 'POST',
@@ -235,10 +233,10 @@ export const invitations = {
       role,
       validFor: z.int().min(limits.minInvitation).max(limits.maxInvitation).describe('milliseconds'),
     }),
-    result: z.object({ invitation, token: z.string().describe('told this once; the server keeps its hash') }),
+    result: z.object({ invitation, token: z.string().describe('returned once; the server stores its hash') }),
     status: 201,
     errors: ['ABOVE_RANK', 'INVITATIONS_FULL', 'ACCOUNT_UNAVAILABLE', 'CONFIRMATION_NEEDED'],
-    summary: "Invite one person into one's organization; the link /auth#invitation=TOKEN works once",
+    summary: "Invite a person into the caller's organization; the link /auth#invitation=TOKEN works once",
   }),
   // The token is in the body, because addresses are logged. Counted with password guesses, by address.
   check: endpoint({
@@ -250,7 +248,7 @@ export const invitations = {
     body: z.object({ token: z.string().min(1).max(128) }),
     result: z.object({ organization: z.string(), role, expiresAt: time.nullable() }),
     errors: ['INVITATION_INVALID'],
-    summary: 'What an invitation that can be used invites to, for who has its link; uses nothing up',
+    summary: 'The organization and role of a valid invitation, for those who have its link; does not use it up',
   }),
   revoke: endpoint({
     method: 'DELETE',
@@ -259,6 +257,6 @@ export const invitations = {
     params: z.object({ id }),
     result: invitation,
     errors: ['INVITATION_NOT_FOUND', 'INVITATION_ENDED', 'ABOVE_RANK', 'ACCOUNT_UNAVAILABLE'],
-    summary: 'Revoke an invitation that nobody has used',
+    summary: 'Revoke an unused invitation',
   }),
 }

@@ -80,7 +80,7 @@ export function mountExportDownload(app: FastifyInstance, core: Core): void {
     params: z.object({ id: uuidText }),
     responseTypes: Object.values(types),
     errors: ['ORIGIN_REFUSED', 'NOT_FOUND'],
-    summary: 'The file of an export, once, from the address that POST /api/audit-logs/exports gave',
+    summary: 'The file of an export, once, at the address returned by POST /api/audit-logs/exports',
   })
   app.get<{ Params: { id: string } }>(
     auditExportPath,

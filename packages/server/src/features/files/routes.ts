@@ -77,7 +77,7 @@ function mountRawBodies(app: FastifyInstance, core: Core): void {
       requestType: 'application/octet-stream',
       responseTypes: ['application/json'],
       errors: ['FILE_TOO_LARGE', 'UPLOAD_NOT_FOUND', 'UPLOAD_TOO_SLOW', 'FILES_FULL'],
-      summary: 'The ciphertext of a file, to an address that POST /api/objects/upload gave; answers {}',
+      summary: 'Upload the ciphertext of a file to an address returned by POST /api/objects/upload; returns {}',
     },
     {
       method: 'GET',
@@ -86,7 +86,7 @@ function mountRawBodies(app: FastifyInstance, core: Core): void {
       params,
       responseTypes: ['application/octet-stream'],
       errors: ['ORIGIN_REFUSED', 'FILE_NOT_FOUND', 'DOWNLOAD_NOT_AUTHORIZED', 'DOWNLOADS_USED_UP'],
-      summary: 'The ciphertext of a file; counts one of the downloads of an authorization',
+      summary: 'Download the ciphertext of a file; uses one of the downloads of an authorization',
     },
   )
   app.register(async (scope) => mountUpload(scope, core))

@@ -10,7 +10,7 @@ import { getUser } from './users.ts'
 
 const subjects: Record<AccountChange, string> = {
   password_changed: 'The password of your Privity account was changed',
-  password_recovered: 'The password of your Privity account was replaced with the recovery key',
+  password_recovered: 'The password of your Privity account was reset with the recovery key',
   email_changed: 'The email address of your Privity account was changed',
   recovery_key_renewed: 'The recovery key of your Privity account was replaced',
   keys_replaced: 'The keys, password and recovery key of your Privity account were replaced',

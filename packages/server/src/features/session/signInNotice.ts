@@ -39,7 +39,7 @@ async function countFailuresBefore(db: Reader, userId: string, address: string):
 function emailText({ browser, address, isNew }: NewSignIn, failures: number, at: number) {
   const failed = failures === 1 ? '1 sign-in' : `${failures} sign-ins`
   const before = failures === 0 ? '' : `Failed:  ${failed} since the previous sign-in\n`
-  return `Your account was signed in to${isNew ? ' from a new browser' : ' after failed sign-ins from other addresses'}.
+  return `There was a sign-in to your account ${isNew ? 'from a new browser' : 'after failed sign-ins from other addresses'}.
 
 Browser: ${browser}
 Address: ${address}

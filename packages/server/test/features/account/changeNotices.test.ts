@@ -187,7 +187,7 @@ test('a password replaced with the recovery key is told, and no news to the brow
   const entry = (await told(browser)).find(({ kind }) => kind === 'account_changed')
   expect(entry).toMatchObject({ change: 'password_recovered', current: true })
   expect(await lettersTo(member.user.email)).toContain(
-    'The password of your Privity account was replaced with the recovery key',
+    'The password of your Privity account was reset with the recovery key',
   )
 })
 

@@ -1,4 +1,5 @@
 import { limits } from '@privity/contract/limits'
+import { destroyInBatches } from '../../core/jobs/rowDeletion.ts'
 import type { Job } from '../../core/jobs/scheduler.ts'
 import { signHead } from './heads.ts'
 import { deleteAddresses } from './queries.ts'
@@ -10,16 +11,9 @@ export const auditLogJobs: Job[] = [
   {
     name: 'addresses in the audit log',
     every: 60 * 60 * 1000,
-    async run({ db, clock }, stopping) {
+    run({ db, clock }, stopping) {
       const before = clock.now() - limits.auditAddressesKept
-      let removed = 0
-      do {
-        ;({ changes: removed } = await db.write(async (tx) => {
-          const deleted = await deleteAddresses(tx, before, batchSize)
-          if (deleted.changes > 0) tx.afterCommit(db.emptyLogSoon)
-          return deleted
-        }))
-      } while (removed === batchSize && !stopping())
+      return destroyInBatches(db, batchSize, (tx) => deleteAddresses(tx, before, batchSize), stopping)
     },
   },
 ]

@@ -5,6 +5,7 @@ import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Reader, Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
+import { deleteInBatches } from '../../core/jobs/rowDeletion.ts'
 import type { Job } from '../../core/jobs/scheduler.ts'
 import { notifyNotificationsChanged, toNotification } from './notifications.ts'
 import { countUnread, deleteExpired, deleteOne, deleteOwn, selectPage, setRead } from './queries.ts'
@@ -62,13 +63,11 @@ export const removeNotification = (core: Core, caller: Caller, id: string): Prom
 /** Rows deleted in one transaction: a few milliseconds of work. */
 const batchSize = 100
 
-async function deleteOldNotifications({ db, clock }: Core, stopping: () => boolean): Promise<void> {
-  for (;;) {
-    const { changes } = await db.write((tx) => deleteExpired(tx, clock.now(), batchSize))
-    if (changes < batchSize || stopping()) return
-  }
-}
-
 export const notificationJobs: Job[] = [
-  { name: 'delete old notifications', every: 60_000, run: deleteOldNotifications },
+  {
+    name: 'delete old notifications',
+    every: 60_000,
+    run: ({ db, clock }, stopping) =>
+      deleteInBatches(db, batchSize, (tx) => deleteExpired(tx, clock.now(), batchSize), stopping),
+  },
 ]

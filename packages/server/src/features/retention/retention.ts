@@ -1,6 +1,7 @@
 import { inBatches, type Stopping } from '../../core/async/batches.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
+import { destroyInBatches } from '../../core/jobs/rowDeletion.ts'
 import type { Job } from '../../core/jobs/scheduler.ts'
 import { destroyFiles } from '../files/files.ts'
 import {
@@ -17,20 +18,8 @@ import {
 /** Rows destroyed at a time: a few milliseconds of work. */
 const batchSize = 100
 
-/** Repeats `destroyBatch`, and has the database's log emptied later, which still holds the destroyed rows. */
-const destroyInBatches = ({ db }: Core, destroyBatch: () => Promise<number>, stopping: Stopping): Promise<void> =>
-  inBatches(
-    batchSize,
-    async () => {
-      const count = await destroyBatch()
-      if (count > 0) db.emptyLogSoon()
-      return count
-    },
-    stopping,
-  )
-
-const destroyRows = (core: Core, destroy: (tx: Tx) => Promise<{ changes: number }>, stopping: Stopping) =>
-  destroyInBatches(core, async () => (await core.db.write(destroy)).changes, stopping)
+const destroyRows = ({ db }: Core, destroy: (tx: Tx) => Promise<{ changes: number }>, stopping: Stopping) =>
+  destroyInBatches(db, batchSize, destroy, stopping)
 
 /** Stops after a batch in which the store failed to remove a file, and throws the failure; the next run tries again. */
 async function destroyFilesInBatches(
@@ -43,9 +32,10 @@ async function destroyFilesInBatches(
     const ids = (await core.db.write(select)).map(({ id }) => id)
     const result = await destroyFiles(core, ids)
     failure = result.failure
+    if (result.removed.length > 0) core.db.emptyLogSoon()
     return result.removed.length
   }
-  await destroyInBatches(core, destroyBatch, stopping)
+  await inBatches(batchSize, destroyBatch, stopping)
   if (failure) throw failure.error
 }
 

@@ -1,10 +1,12 @@
 import { limits } from '@privity/contract/limits'
 import type { ReportedEvent } from '@privity/contract/securityEvents'
+import type { Stopping } from '../../core/async/batches.ts'
 import { auditCall } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import { type Count, countSuccess } from '../../core/rateLimits/outcomes.ts'
+import { deleteInBatches } from '../../core/jobs/rowDeletion.ts'
 import type { Job } from '../../core/jobs/scheduler.ts'
 import { recordSecurityEvent } from '../../core/audit/securityEvents.ts'
 
@@ -57,17 +59,10 @@ export async function reportEvents(core: Core, caller: Caller, events: readonly 
 const batchSize = 200
 
 /** Deletes events after `limits.securityEventsKept`; the audit log keeps type, severity and path of a reported one. */
-async function deleteOldEvents({ db, clock }: Core, stopping: () => boolean): Promise<void> {
-  for (;;) {
-    const { changes } = await db.write((tx) =>
-      tx.run(
-        `delete from security_events where id in
-           (select id from security_events where created_at <= ? order by created_at limit ${batchSize})`,
-        [clock.now() - limits.securityEventsKept],
-      ),
-    )
-    if (changes < batchSize || stopping()) return
-  }
+function deleteOldEvents({ db, clock }: Core, stopping: Stopping): Promise<void> {
+  const sql = `delete from security_events where id in
+    (select id from security_events where created_at <= ? order by created_at limit ${batchSize})`
+  return deleteInBatches(db, batchSize, (tx) => tx.run(sql, [clock.now() - limits.securityEventsKept]), stopping)
 }
 
 export const securityEventJobs: Job[] = [

@@ -1,4 +1,5 @@
 import { limits } from '@privity/contract/limits'
+import { inBatches, type Stopping } from '../../core/async/batches.ts'
 import type { Core } from '../../core/core.ts'
 import type { Reader, Tx } from '../../core/database/types.ts'
 import type { Job } from '../../core/jobs/scheduler.ts'
@@ -22,19 +23,17 @@ const batchSize = 200
  * limits. No session was created after its last use, so the date of use finds both. Clocks of processes may differ a
  * little (`limits.clockTolerance`).
  */
-async function correctDates({ db, bus, clock }: Core, stopping: () => boolean): Promise<void> {
+function correctDates({ db, bus, clock }: Core, stopping: Stopping): Promise<void> {
   const sql = `update sessions set last_used_at = ?, created_at = case when created_at > ? then ? else created_at end
     where id in (select id from sessions where last_used_at > ? limit ?) returning id`
-  let corrected = batchSize
-  while (corrected === batchSize && !stopping()) {
-    corrected = await db.write(async (tx) => {
-      const now = clock.now()
-      const rows = await tx.all<{ id: string }>(sql, [now, now, now, now + limits.clockTolerance, batchSize])
-      const sessionIds = rows.map(({ id }) => id)
-      if (sessionIds.length > 0) tx.afterCommit(() => bus.publish('sessionsRedated', { sessionIds }))
-      return sessionIds.length
-    })
+  const correctBatch = async (tx: Tx) => {
+    const now = clock.now()
+    const rows = await tx.all<{ id: string }>(sql, [now, now, now, now + limits.clockTolerance, batchSize])
+    const sessionIds = rows.map(({ id }) => id)
+    if (sessionIds.length > 0) tx.afterCommit(() => bus.publish('sessionsRedated', { sessionIds }))
+    return sessionIds.length
   }
+  return inBatches(batchSize, () => db.write(correctBatch), stopping)
 }
 
 /**
@@ -42,22 +41,20 @@ async function correctDates({ db, bus, clock }: Core, stopping: () => boolean): 
  * idle sessions end only after those must have saved the uses they know of. Until then no call passes: each checks the
  * limit itself.
  */
-export async function endIdleSessions(core: Core, stopping: () => boolean = () => false): Promise<void> {
+export async function endIdleSessions(core: Core, stopping: Stopping = () => false): Promise<void> {
   // Read before saving: a use after this moment may not be saved yet.
   const now = core.clock.now() - (core.processes.otherIds().size > 0 ? 2 * saveUseIntervalMs : 0)
   await core.sessions.saveUse()
   await correctDates(core, stopping)
-  let ended = batchSize
-  while (ended === batchSize && !stopping()) {
-    ended = await core.db.write(async (tx) => {
-      const idle = await tx.all<{ id: string; user_id: string }>(
-        'select id, user_id from sessions where last_used_at + idle_limit <= ? or created_at + life_limit <= ? limit ?',
-        [now, core.clock.now(), batchSize],
-      )
-      for (const { id, user_id } of idle) await core.sessions.end(tx, user_id, { id })
-      return idle.length
-    })
+  const endBatch = async (tx: Tx) => {
+    const idle = await tx.all<{ id: string; user_id: string }>(
+      'select id, user_id from sessions where last_used_at + idle_limit <= ? or created_at + life_limit <= ? limit ?',
+      [now, core.clock.now(), batchSize],
+    )
+    for (const { id, user_id } of idle) await core.sessions.end(tx, user_id, { id })
+    return idle.length
   }
+  await inBatches(batchSize, () => core.db.write(endBatch), stopping)
 }
 
 async function setIdleLimit(tx: Tx, core: Core, userIds: readonly string[], idleLimit: number): Promise<void> {

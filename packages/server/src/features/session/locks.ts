@@ -1,11 +1,13 @@
 import { createHmac } from 'node:crypto'
 import { AppError } from '@privity/contract/errors'
 import { limits } from '@privity/contract/limits'
+import type { Stopping } from '../../core/async/batches.ts'
 import type { Core } from '../../core/core.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
 import type { Reader, Tx } from '../../core/database/types.ts'
 import { padToPowerOfTwo, placeholders } from '../../core/database/statements.ts'
 import { recordSecurityEvent } from '../../core/audit/securityEvents.ts'
+import { deleteInBatches } from '../../core/jobs/rowDeletion.ts'
 import { raiseAlert } from '../founder/alerts/queue.ts'
 import { notifyAdministratorsOfUser } from '../organization/roles/notifyAdministrators.ts'
 import { hasSecondFactor } from '../secondFactor/enrollment.ts'
@@ -193,10 +195,8 @@ export function recordFailure(
 const batchSize = 1_000
 
 /** Deletes in batches, because a stranger can try any number of names. */
-export async function deleteOldFailures({ db, clock }: Core, stopping: () => boolean): Promise<void> {
+export function deleteOldFailures({ db, clock }: Core, stopping: Stopping): Promise<void> {
   const sql = `delete from sign_in_locks where (purpose, account, device) in
     (select purpose, account, device from sign_in_locks where last_failed_at <= ? limit ?)`
-  let deleted = batchSize
-  while (deleted === batchSize && !stopping())
-    deleted = (await db.write((tx) => tx.run(sql, [clock.now() - failureLifetimeMs, batchSize]))).changes
+  return deleteInBatches(db, batchSize, (tx) => tx.run(sql, [clock.now() - failureLifetimeMs, batchSize]), stopping)
 }

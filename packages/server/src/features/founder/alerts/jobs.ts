@@ -1,6 +1,9 @@
 import type { HealthProblem } from '@privity/contract/founder/monitoring'
 import { limits } from '@privity/contract/limits'
+import type { Stopping } from '../../../core/async/batches.ts'
 import type { Core } from '../../../core/core.ts'
+import type { Tx } from '../../../core/database/types.ts'
+import { deleteInBatches } from '../../../core/jobs/rowDeletion.ts'
 import type { Job } from '../../../core/jobs/scheduler.ts'
 import { foundProblems, isCritical } from '../../health/health.ts'
 import { lookBackMs } from '../incidents/engine.ts'
@@ -9,12 +12,10 @@ import { endWindows, raiseAlert } from './queue.ts'
 
 const batchSize = 200
 
-async function deleteOldAlertsInBatches({ db, clock }: Core, stopping: () => boolean): Promise<void> {
+async function deleteOldAlertsInBatches({ db, clock }: Core, stopping: Stopping): Promise<void> {
   await db.write((tx) => deleteClaimedIncidents(tx, clock.now() - lookBackMs))
-  for (;;) {
-    const { changes } = await db.write((tx) => deleteOldAlerts(tx, clock.now() - limits.alertsKept, batchSize))
-    if (changes < batchSize || stopping()) return
-  }
+  const deleteBatch = (tx: Tx) => deleteOldAlerts(tx, clock.now() - limits.alertsKept, batchSize)
+  await deleteInBatches(db, batchSize, deleteBatch, stopping)
 }
 
 /** Problems without an alert yet, per server: while the database fails, no alert can be stored. */

@@ -8,10 +8,12 @@ import type {
   ReceiptClaim,
   SealedReport,
 } from '@privity/contract/founder/moderation'
+import type { Stopping } from '../../../core/async/batches.ts'
 import { audit } from '../../../core/audit/audit.ts'
 import type { Core } from '../../../core/core.ts'
 import type { Reader, Tx } from '../../../core/database/types.ts'
 import type { Founder } from '../../../core/http/guards.ts'
+import { destroyInBatches } from '../../../core/jobs/rowDeletion.ts'
 import type { MessageFlagRow } from '../../../core/database/tables/security.ts'
 import {
   countByRule,
@@ -183,15 +185,7 @@ export function isReceipt({ secrets }: Core, claim: ReceiptClaim): boolean {
 const batchSize = 100
 
 /** Flags of scans expire with their messages, reports after their own time. */
-async function destroyExpiredFlags({ db, clock }: Core, stopping: () => boolean): Promise<void> {
-  while (!stopping()) {
-    const { changes } = await db.write(async (tx) => {
-      const deleted = await deleteExpiredFlags(tx, clock.now(), batchSize)
-      if (deleted.changes > 0) tx.afterCommit(() => db.emptyLogSoon())
-      return deleted
-    })
-    if (changes < batchSize) return
-  }
-}
+const destroyExpiredFlags = ({ db, clock }: Core, stopping: Stopping): Promise<void> =>
+  destroyInBatches(db, batchSize, (tx) => deleteExpiredFlags(tx, clock.now(), batchSize), stopping)
 
 export const moderationJobs: Job[] = [{ name: 'destroy flags that are over', every: 15_000, run: destroyExpiredFlags }]

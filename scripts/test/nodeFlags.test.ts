@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { nodeFlags } from '../nodeFlags.mjs'
 
-test('on one core the server starts without helpers of the collector and with one thread for the rest, by flags that the pinned Node knows', () => {
+test('on one core the server starts with fewer threads, by flags that the pinned Node knows', () => {
   const flags = nodeFlags(1)
   expect(flags).not.toEqual([])
   const { status, stderr } = spawnSync(process.execPath, [...flags, '--eval', '0'], { encoding: 'utf8' })

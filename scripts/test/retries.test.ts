@@ -15,7 +15,7 @@ interface Retries {
 }
 const { retriedTests, summaryLines } = (await import(reporter)) as Retries
 
-test('of a run of Vitest each test is named that passed only when it was tried again, and no other', async () => {
+test('the tests of a Vitest run that passed only when tried again are named, and no others', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'privity-retries-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await writeFile(

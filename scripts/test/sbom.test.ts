@@ -20,7 +20,7 @@ interface Component {
   properties?: { name: string; value: string }[]
 }
 
-test('the bill of materials names every package of package-lock.json, and marks those for development', async () => {
+test('the bill of materials names every package of package-lock.json and marks development ones', async () => {
   const { stdout } = await promisify(execFile)('npm', ['run', '-s', 'sbom'], { cwd: project, maxBuffer: 1e8 })
   const bom = JSON.parse(stdout) as { bomFormat: string; components: Component[] }
   const named = new Map(bom.components.map((each) => [`${each.name.split('/').at(-1)}@${each.version}`, each]))

@@ -100,7 +100,7 @@ test(
   },
 )
 
-test('2,000 random edits of heads, signatures, the header and the statement at the end: each is found', async () => {
+test('2,000 random edits of heads, signatures, header and closing statement are all found', async () => {
   const random = createRandom(7)
   const places = [...heads, 0, lines.length - 1]
   for (let i = 0; i < 2_000; i++) {

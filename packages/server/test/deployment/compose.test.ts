@@ -69,7 +69,7 @@ test('every service of compose.yaml is confined, pinned, and reached through Cad
   expect(services['caddy']?.networks).toEqual(['front'])
 })
 
-test('the processes of compose.yaml get what the configuration knows, no root, no secret in the environment', async () => {
+test('processes in compose.yaml get known variables, no root and no secret in the environment', async () => {
   const { services, secrets } = await readCompose()
   const known = knownNames()
   for (const name of apps) {
@@ -93,7 +93,7 @@ test('the processes of compose.yaml get what the configuration knows, no root, n
   for (const { file } of Object.values(secrets)) expect(file).toMatch(/^\.\/secrets\/\w+$/)
 })
 
-test('makeSecrets.sh makes every secret of compose.yaml, random, once, and fit for the configuration', async () => {
+test('makeSecrets.sh creates every secret of compose.yaml once, random and valid', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'privity-secrets-'))
   await cp(join(project, 'deploy', 'makeSecrets.sh'), join(folder, 'makeSecrets.sh'))
   const make = () => promisify(execFile)('sh', [join(folder, 'makeSecrets.sh')])

@@ -107,7 +107,7 @@ async function makeSecret(spoil = async (_folder: string) => {}): Promise<string
   }
 }
 
-test('every manifest is of a kind and a version that Kubernetes has, with a name and text where it wants text', () => {
+test('every manifest has a kind, version, name and text that Kubernetes accepts', () => {
   const versions: Record<string, string> = {
     ConfigMap: 'v1',
     Service: 'v1',
@@ -232,7 +232,7 @@ test('the autoscaler alone decides how many processes there are, and never fewer
   ])
 })
 
-test('the network policy names who reaches the processes and what they reach, and bars the credentials of clouds', () => {
+test('the network policy names all peers of the processes and bars cloud credentials', () => {
   const { policyTypes, ingress, egress } = one('NetworkPolicy').spec
   expect(policyTypes).toEqual(['Ingress', 'Egress'])
   expect(ingress).toHaveLength(1)

@@ -169,7 +169,7 @@ test('a migration that fails changes nothing, and the next start runs it whole',
   await db.close()
 })
 
-test('a start that fails in the first migration leaves an empty database, which the next start fills', async () => {
+test('a start that fails in the first migration leaves an empty database for the next start', async () => {
   const failing: Migrations = {
     '001-initial': {
       async up(db) {

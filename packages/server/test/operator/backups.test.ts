@@ -64,7 +64,7 @@ describe('a backup', () => {
     expect((await stat(join(folder, 'backup'))).mode & 0o777).toBe(0o700)
   })
 
-  test('of a running server is restored: accounts, messages, files and the log, and nobody is signed in', async () => {
+  test('of a running server is restored with accounts, messages, files and log, without sessions', async () => {
     const talk = await createTalk(server)
     const bytes = randomFile(50_000)
     const { filePath } = await talk.sendFile(talk.anna, bytes)
@@ -120,7 +120,7 @@ describe('a backup', () => {
   })
 
   test(
-    'is whole while the server writes: whatever is in it was acknowledged in order, and its files are there',
+    'made while the server writes holds only acknowledged writes in order, and their files',
     { timeout: 60_000 },
     async () => {
       const talk = await createTalk(server)
@@ -143,7 +143,7 @@ describe('a backup', () => {
     },
   )
 
-  test('holds neither the secret nor anything readable of what members wrote, and is for its owner only', async () => {
+  test('holds neither the secret nor readable content of members, and is for its owner only', async () => {
     const talk = await createTalk(server)
     await talk.sendFile(talk.anna, randomFile(100))
     const made = await makeBackup()

@@ -250,7 +250,7 @@ describe('wrong use', { timeout: 60_000 }, () => {
     expect(check.output).toContain('backup check DIR\n')
   })
 
-  test('help tells of the renewed first invitation, for how long it is good and while there is no account', async () => {
+  test('help states how long a renewed first invitation is valid, and that no account may exist', async () => {
     const { code, output } = await runAdmin(server.dataDir, ['invitation', 'renew', '--help'])
     const [usage, , summary = ''] = output.split('\n')
     expect([code, usage]).toEqual([0, 'Usage: npm run admin -- invitation renew'])

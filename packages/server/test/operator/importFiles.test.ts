@@ -29,7 +29,7 @@ function createStore(held: Record<string, string>, spoilt?: string) {
   return { store, copied, texts }
 }
 
-test('files that lie there as they were backed up are not written again, and stay when all is undone', async () => {
+test('files that are already there as backed up are not written again, and survive an undo', async () => {
   const { store, copied, texts } = createStore({ [first]: first, [second]: 'damaged', other: 'mine' })
   const undo = await importFiles(store, '/backup/objects', listed)
   expect(copied).toEqual([second, third])

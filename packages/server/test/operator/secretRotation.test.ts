@@ -80,7 +80,7 @@ async function expectEverythingWorks({ member, own, app }: Awaited<ReturnType<ty
   expect((await verify(await exportOf(member), server.core.auditKey.publicKey)).problem).toBeUndefined()
 }
 
-test('after a rotation everything works as before under the new secret, and nothing opens with the old', async () => {
+test('after a rotation everything works under the new secret, and nothing opens with the old', async () => {
   const rich = await createRich()
   const { publicKey } = server.core.auditKey
   const old = createSecrets(await secretOf())
@@ -112,7 +112,7 @@ test('a second rotation carries over what the first did', async () => {
   await signIn(newcomer)
 })
 
-test('with SERVER_SECRET the new one is given, and the old one does not start the server any more', async () => {
+test('with SERVER_SECRET the new secret is given, and the old one no longer starts the server', async () => {
   const member = await server.signUp()
   await server.app.close()
   const old = await secretOf()
@@ -150,7 +150,7 @@ test('what stands around the new secret, in the environment or in a file, is no 
   await signIn(member)
 })
 
-test('a server that is started during a rotation is refused with the reason, and comes up under the new secret after it', async () => {
+test('a server started during a rotation is refused with the reason, and starts after it', async () => {
   const member = await server.signUp()
   await server.app.close()
   await asOperator(async (operator) => {

@@ -41,7 +41,7 @@ async function until<T>(ask: () => Promise<T>, isWanted: (answer: T) => boolean)
   }
 }
 
-test('told to stop, it answers 503 at /api/health and serves on for DRAIN_DELAY, and takes no more sockets', async () => {
+test('told to stop, it answers 503 at /api/health, serves for DRAIN_DELAY, and takes no sockets', async () => {
   const { server: running, caller, user, health } = await start({ DRAIN_DELAY: '5s' })
   const socket = await connectSocket(running.facts.url, caller, user.id)
   expect(await health()).toMatchObject({ status: 200 })
@@ -60,7 +60,7 @@ test('told to stop, it answers 503 at /api/health and serves on for DRAIN_DELAY,
   expect(await stopped).toBe(0)
 })
 
-test('an upload under way is finished after the signal; the process ends with 0 when it is stored', async () => {
+test('an upload under way is finished after the signal; then the process ends with 0', async () => {
   const { server: running, caller } = await start({})
   const { uploadURL } = await caller.call(files.createUpload, {})
   const bytes = new Uint8Array(3_000_000).fill(7)
@@ -85,7 +85,7 @@ test('an upload under way is finished after the signal; the process ends with 0 
   expect(await readdir(partial)).toEqual([])
 })
 
-test('an upload that outlasts DRAIN_TIME is cut off, leaves nothing, and the process ends with 0 all the same', async () => {
+test('an upload that outlasts DRAIN_TIME is cut off and leaves nothing; the process ends with 0', async () => {
   const { server: running, caller } = await start({ DRAIN_TIME: '1s' })
   const { uploadURL } = await caller.call(files.createUpload, {})
   const body = new ReadableStream<Uint8Array>({ start: (feed) => feed.enqueue(new Uint8Array(1_000_000)) })

@@ -121,7 +121,7 @@ test('a second server on the same data folder is refused, also after a kill -9 o
   expect(await second.stop('SIGTERM')).toBe(0)
 })
 
-test('SIGTERM finishes the request under way, closes sockets with 1012, takes no more, ends with 0', async () => {
+test('SIGTERM finishes the request under way, closes sockets with 1012, and ends with 0', async () => {
   const server = await start()
   const { caller } = browse(server)
   const user = await caller.call(session.register, { body: account })

@@ -214,7 +214,7 @@ test('what a browser has acknowledged is kept, however soon the server stops', a
   expect(rows).toEqual([{ seq: 1 }])
 })
 
-test('a letter that the mail server takes while the server stops is known to be sent at the next start', async () => {
+test('an email that the mail server accepts during the stop counts as sent at the next start', async () => {
   await using mail = await createMailServer()
   await using server = await createTestServer({ env: { SMTP_URL: mail.url, SUPPORT_EMAIL: 'help@example.org' } })
   const asked = watchClosed(server.core)

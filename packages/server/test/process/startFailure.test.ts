@@ -9,7 +9,7 @@ import { createFakeClock } from '../support/server/fakeClock.ts'
 import { createTestServer } from '../support/server/testServer.ts'
 import { databaseEnv } from '../support/database/testDatabase.ts'
 
-test('a start that fails at its end gives back the data folder, and leaves no timer that asks its database', async () => {
+test('a start that fails at its end releases the data folder and its timers', async () => {
   const time = createFakeClock()
   const running = new Set<number>()
   let started = 0

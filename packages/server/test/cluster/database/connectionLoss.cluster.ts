@@ -122,7 +122,7 @@ test('a connection that ended while nobody used it costs no call', async () => {
   expect(await keys()).toEqual(['a', 'b'])
 })
 
-test('a connection whose other end has vanished without a word ends when an answer is overdue, with all that was asked', async () => {
+test('a connection whose other end vanished ends with all its queries when an answer is overdue', async () => {
   const line = await createLine(() => server.port)
   const client = await connect(through(line.port), sessionTimeouts.short)
   const ended = new Promise<void>((resolve) => void client.once('end', resolve))
@@ -144,7 +144,7 @@ test('an answer that comes in time leaves nothing that could end its connection'
   end(client)
 })
 
-test('while the server is away calls are refused as unavailable, and go on by themselves when it is back', async () => {
+test('calls are refused as unavailable while the server is away, and succeed once it is back', async () => {
   await db.write(put('before'))
   await server.halt()
   await expect(db.write(put('away'))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
@@ -206,7 +206,7 @@ test('a process that is killed in a stream of calls loses none that it answered'
   await rm(dataDir, { recursive: true, force: true })
 })
 
-test('a session that was ended by a commit whose answer is lost is good for nothing, and its sockets close', async () => {
+test('a session ended by a commit whose answer is lost no longer works, and its sockets close', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'privity-uncertain-'))
   const serving = await startProcess({ ...secret, DATA_DIR: dataDir, DATABASE_URL: through(proxy.port) })
   const { url } = serving.facts

@@ -71,7 +71,7 @@ test('several that start at once migrate once', async () => {
   await Promise.all(opened.map((db) => db.close()))
 })
 
-test('several of a later release that start at once run its migration once, and keep what is stored', async () => {
+test('servers of a later release that start at once migrate once, and keep what is stored', async () => {
   const url = await createDatabase()
   const released = await open(url)
   await released.write((tx) => tx.run("insert into settings (key, value) values ('kept', 'value')"))
@@ -85,7 +85,7 @@ test('several of a later release that start at once run its migration once, and 
   await Promise.all(opened.map((db) => db.close()))
 })
 
-test('who is told that the row type of the lease exists, as its table is being made by another, tries again', async () => {
+test('a lease whose row type exists while another server creates its table is tried again', async () => {
   const url = await createDatabase()
   const db = await on(url, async (other) => {
     // PostgreSQL reports the same error for a table whose row type is visible before the table itself.

@@ -185,7 +185,7 @@ test('what another process has just taken is seen when the work is done again', 
   expect(await valueOf(one.read, 'name')).toBe('of the other')
 })
 
-test('what others take two times over is looked for a third time, and a name that is taken is told', async () => {
+test('work that loses a unique name twice runs a third time, and a name still taken is refused', async () => {
   let runs = 0
   const first = (names: string[]) => async (tx: Tx) => {
     runs += 1

@@ -133,7 +133,7 @@ test('/metrics is not passed on', async () => {
   expect([status, headers['content-type']]).toEqual([404, undefined])
 })
 
-test('the address that counts is the one that Caddy saw, and the id of a request is that of Caddy', async () => {
+test('the client address and the request id that count are those of Caddy', async () => {
   const { headers } = await ask('/api/none', {
     'x-forwarded-for': '203.0.113.9',
     'x-request-id': 'made-up-by-a-stranger',

@@ -90,59 +90,56 @@ test.each([
   ['PostgreSQL', 'PostgreSQL'],
   ['SQLite', 'PostgreSQL'],
   ['PostgreSQL', 'SQLite'],
-])(
-  'a backup of %s is restored on %s: accounts, messages, files and the log, and nobody is signed in',
-  async (from, to) => {
-    const [source, target] = [
-      from === 'PostgreSQL' ? await createDatabase() : undefined,
-      to === 'PostgreSQL' ? await createDatabase() : undefined,
-    ]
-    const server = await serve(source)
-    const talk = await createTalk(server)
-    const bytes = randomFile(50_000)
-    const { filePath } = await talk.sendFile(talk.anna, bytes)
-    await talk.send(talk.anna)
-    for (let at = 0; at < 3; at += 1)
-      await server.visitor().refused(session.login, { body: { username: talk.ben.user.username, password: 'wrong' } })
-    const before = await selectAudit(server.core.db.read)
-    const backup = await makeBackup(server, source)
-    expect(backup).toMatchObject({ objects: 1 })
-    expect((await readdir(backup.folder)).toSorted()).toEqual(['manifest.json', 'objects', 'privity.db'])
+])('a backup of %s is restored on %s with accounts, messages, files and log, without sessions', async (from, to) => {
+  const [source, target] = [
+    from === 'PostgreSQL' ? await createDatabase() : undefined,
+    to === 'PostgreSQL' ? await createDatabase() : undefined,
+  ]
+  const server = await serve(source)
+  const talk = await createTalk(server)
+  const bytes = randomFile(50_000)
+  const { filePath } = await talk.sendFile(talk.anna, bytes)
+  await talk.send(talk.anna)
+  for (let at = 0; at < 3; at += 1)
+    await server.visitor().refused(session.login, { body: { username: talk.ben.user.username, password: 'wrong' } })
+  const before = await selectAudit(server.core.db.read)
+  const backup = await makeBackup(server, source)
+  expect(backup).toMatchObject({ objects: 1 })
+  expect((await readdir(backup.folder)).toSorted()).toEqual(['manifest.json', 'objects', 'privity.db'])
 
-    const home = await newHome(server, 'home')
-    const restored = await restore(configOf(home, target), backup.folder, server.clock)
-    expect(restored).toMatchObject({ objects: 1, sessionsEnded: 2 })
-    expect((await readdir(home)).filter((name) => !isHidden(name)).toSorted()).toEqual(
-      to === 'PostgreSQL' ? ['objects', 'server-secret'] : ['objects', 'privity.db', 'server-secret'],
-    )
-    const second = await serve(target, home)
-    const anna = second.visitor()
-    expect((await anna.request('GET', '/api/user')).status).toBe(401)
-    const { username } = talk.anna.user
-    await anna.call(session.login, { body: { username, password: talk.anna.password } })
-    expect(await anna.call(messages.list, { params: { id: talk.connection.id }, query: {} })).toHaveLength(2)
-    expect(Buffer.from(await (await anna.fetch(filePath)).arrayBuffer())).toEqual(Buffer.from(bytes))
-    expect(second.core.auditKey.publicKey).toBe(server.core.auditKey.publicKey)
-    const after = await selectAudit(second.core.db.read)
-    expect(after.slice(0, before.length)).toEqual(before)
-    expect(after.find(({ action }) => action === 'backup_restored')).toMatchObject({ actor_id: 'operator' })
-    // New rows get numbers above the restored ones.
-    const newcomer = await second.signUp()
-    await second.visitor().refused(session.login, { body: { username: newcomer.user.username, password: 'wrong' } })
-    const events = await second.core.db.read.all<{ rowid: number; created_at: number }>(
-      'select rowid, created_at from security_events order by rowid',
-    )
-    expect(events.length).toBeGreaterThanOrEqual(4)
-    expect(new Set(events.map(({ rowid }) => rowid)).size).toBe(events.length)
-    expect(events.map(({ created_at }) => created_at)).toEqual(
-      events.map(({ created_at }) => created_at).toSorted((a, b) => a - b),
-    )
-    await second.close()
-    await server.close()
-  },
-)
+  const home = await newHome(server, 'home')
+  const restored = await restore(configOf(home, target), backup.folder, server.clock)
+  expect(restored).toMatchObject({ objects: 1, sessionsEnded: 2 })
+  expect((await readdir(home)).filter((name) => !isHidden(name)).toSorted()).toEqual(
+    to === 'PostgreSQL' ? ['objects', 'server-secret'] : ['objects', 'privity.db', 'server-secret'],
+  )
+  const second = await serve(target, home)
+  const anna = second.visitor()
+  expect((await anna.request('GET', '/api/user')).status).toBe(401)
+  const { username } = talk.anna.user
+  await anna.call(session.login, { body: { username, password: talk.anna.password } })
+  expect(await anna.call(messages.list, { params: { id: talk.connection.id }, query: {} })).toHaveLength(2)
+  expect(Buffer.from(await (await anna.fetch(filePath)).arrayBuffer())).toEqual(Buffer.from(bytes))
+  expect(second.core.auditKey.publicKey).toBe(server.core.auditKey.publicKey)
+  const after = await selectAudit(second.core.db.read)
+  expect(after.slice(0, before.length)).toEqual(before)
+  expect(after.find(({ action }) => action === 'backup_restored')).toMatchObject({ actor_id: 'operator' })
+  // New rows get numbers above the restored ones.
+  const newcomer = await second.signUp()
+  await second.visitor().refused(session.login, { body: { username: newcomer.user.username, password: 'wrong' } })
+  const events = await second.core.db.read.all<{ rowid: number; created_at: number }>(
+    'select rowid, created_at from security_events order by rowid',
+  )
+  expect(events.length).toBeGreaterThanOrEqual(4)
+  expect(new Set(events.map(({ rowid }) => rowid)).size).toBe(events.length)
+  expect(events.map(({ created_at }) => created_at)).toEqual(
+    events.map(({ created_at }) => created_at).toSorted((a, b) => a - b),
+  )
+  await second.close()
+  await server.close()
+})
 
-test('a backup is whole while processes write: what is in it was acknowledged in order, and its files are there', async () => {
+test('a backup made while processes write holds only acknowledged writes in order, with files', async () => {
   const url = await createDatabase()
   const server = await serve(url)
   const talk = await createTalk(server)
@@ -183,7 +180,7 @@ test('what has expired since a backup is not there any more once the server has 
   await server.close()
 })
 
-test('a restore is refused, and changes nothing, where the database holds something or the backup was altered', async () => {
+test('a restore into a filled database, or of an altered backup, is refused and changes nothing', async () => {
   const [url, target] = [await createDatabase(), await createDatabase()]
   const server = await serve(url)
   const talk = await createTalk(server)
@@ -211,7 +208,7 @@ test('a restore is refused, and changes nothing, where the database holds someth
   await server.close()
 })
 
-test('a restore that loses its connection in the middle leaves none of it, and is simply run again', async () => {
+test('a restore that loses its connection leaves nothing behind and succeeds when run again', async () => {
   const [url, target] = [await createDatabase(), await createDatabase()]
   const server = await serve(url)
   const talk = await createTalk(server)

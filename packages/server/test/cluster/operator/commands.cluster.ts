@@ -87,7 +87,7 @@ test('the secret is rotated when every server has stopped, also where one was ki
   await carl.call(session.login, { body: { username: 'carl', password: 'p' } })
 })
 
-test('a server that starts while the secret is rotated stops the rotation, and nothing was changed', async () => {
+test('a server that starts during a rotation stops the rotation, and nothing has changed', async () => {
   server = await startProcess(env('server'))
   const dora = await signUp('dora')
   await server.stop('SIGTERM')

@@ -42,7 +42,7 @@ async function untilQuiet(): Promise<void> {
 const soon = { timeout: 20_000 }
 const toldSince = async (since: number) => (await listed(server(2))).filter(({ createdAt }) => createdAt >= since)
 
-test('an attack spread over three processes is one incident with all its events, whichever is asked', async () => {
+test('an attack spread over three processes is one incident with all its events in each of them', async () => {
   const names = Array.from({ length: 6 }, (_, n) => `sprayed${n}`)
   for (const [n, name] of names.entries()) await server(n).signUp(name, { keys: false, address: `10.50.${n}.1` })
   const founders = await fleet.founders()
@@ -65,7 +65,7 @@ test('an attack spread over three processes is one incident with all its events,
   expect(await toldSince(0)).toMatchObject([{ type: 'failed_logins', subject: '203.0.113.50', kind: 'alert' }])
 })
 
-test('what all processes notice at the same moment is one alert and one letter, and the rest one digest', async () => {
+test('an event that all processes notice at once is one alert and one email, the rest one digest', async () => {
   const begun = fleet.clock.now()
   await choose(server(0), { ...toEmail, alertTypes: ['failed_logins', 'system_error'] })
   await server(0).signUp('besieged', { keys: false })

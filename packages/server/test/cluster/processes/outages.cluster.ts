@@ -47,7 +47,7 @@ async function whole(): Promise<void> {
   }
 }
 
-test('without Valkey messages are stored and read, and ended sessions end within the stated time; it all comes back by itself', async () => {
+test('without Valkey messages flow, and ended sessions end in time; all recovers by itself', async () => {
   const talk = await createTalk(cluster)
   const { anna, ben, connection } = talk
   const elsewhere = at(ben, urlOf(1))
@@ -78,7 +78,7 @@ test('without Valkey messages are stored and read, and ended sessions end within
   for (const { process } of cluster.nodes) expect(process.output()).not.toMatch(/not( |%20)for/)
 })
 
-test('a process whose line to Valkey is silent is trusted by nobody: what it ends is over elsewhere within the stated time', async () => {
+test('a process cut off from Valkey is no longer trusted, and sessions it ends end everywhere', async () => {
   await whole()
   const member = await cluster.signUp()
   const elsewhere = at(member, urlOf(1))
@@ -126,7 +126,7 @@ test('users of a process that is killed are offline for all soon after', async (
   await cluster.nodes[1].start()
 })
 
-test('a process that is told to stop answers what it was asked, closes its sockets politely and leaves the others at once', async () => {
+test('a process that is told to stop answers open calls, closes its sockets and leaves at once', async () => {
   await whole()
   const talk = await createTalk(cluster)
   const socket = await connectSocket(urlOf(2), talk.ben, talk.ben.user.id)

@@ -38,7 +38,7 @@ test('a first start that three processes race happens once, and each knows the o
   expect(await count('invitations where revoked_at is null')).toBe(1)
 })
 
-test('two people who are connected to different processes hear each other at once, and see each other come and go', async () => {
+test('contacts at different processes get messages and presence of each other at once', async () => {
   const talk = await createTalk(cluster)
   const { anna, ben, connection } = talk
   const ofAnna = await connectSocket(urlOf(0), anna, anna.user.id)
@@ -54,7 +54,7 @@ test('two people who are connected to different processes hear each other at onc
   ofAnna.close()
 })
 
-test('a session that ends in one process is good for nothing in the others, and its sockets there close', async () => {
+test('a session ended in one process no longer works in the others, and its sockets close there', async () => {
   const member = await cluster.signUp()
   const elsewhere = at(member, urlOf(1))
   await elsewhere.call(session.getUser, {})
@@ -64,7 +64,7 @@ test('a session that ends in one process is good for nothing in the others, and 
   await vi.waitFor(async () => expect((await elsewhere.refused(session.getUser, {})).status).toBe(401), soon)
 })
 
-test('uploads that two processes are sent at the same moment, and that fit only one by one, are not both taken', async () => {
+test('of two simultaneous uploads at two processes that fit only singly, one is refused', async () => {
   for (let round = 0; round < 5; round++) {
     const member = await cluster.signUp()
     const rest = [crypto.randomUUID(), member.user.id, limits.accountFileBytes - 100, Date.now(), Date.now() + 600_000]

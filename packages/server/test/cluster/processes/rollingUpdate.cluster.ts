@@ -49,7 +49,7 @@ const through = (member: Member, { url }: TestServer) => at(member, url)
 const migratedOn = async ({ core }: TestServer) =>
   (await core.db.read.all<{ name: string }>('select name from kysely_migration')).map(({ name }) => name)
 
-test('a process of the release before serves on while a newer one migrates, and beside it: nothing is lost', async () => {
+test('a process of the previous release serves during and after a migration, without loss', async () => {
   using added = createGate()
   using changed = createGate()
   const next: Migrations = {
@@ -141,7 +141,7 @@ async function whileTheyLive<T>(servers: readonly TestServer[], starting: Promis
   return result
 }
 
-test('where the release before cannot go on, the newer one refuses to start beside it, and changes nothing', async () => {
+test('a release that cannot run beside the previous one refuses to start and changes nothing', async () => {
   const [one, other] = [await start(), await start()]
   const talk = await createTalk(one)
   await talk.send(talk.anna)

@@ -41,7 +41,7 @@ const stored = ({ connection }: Talk) =>
     [connection.id],
   )
 
-test('two processes store the messages of the same connections at once: every number once, in one row each', async () => {
+test('two processes that store messages of the same connections use each number once', async () => {
   const talks: Talk[] = []
   for (let at = 0; at < 8; at++) talks.push(await createTalk(servers[0]))
   const people = await Promise.all(
@@ -124,7 +124,7 @@ test('two processes that take turns in one conversation number it without doing 
   expect(await repeated()).toEqual(before)
 })
 
-test('what another process changed about the other holds for the very next message of one who goes on talking', async () => {
+test('the next message in a conversation obeys a change that another process made to the contact', async () => {
   const talk = await createTalk(servers[0])
   const anna = await atBoth(talk.anna)
   await talk.send(talk.anna)

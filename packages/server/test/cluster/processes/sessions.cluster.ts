@@ -49,7 +49,7 @@ test("a renewed member's token holds at every process, and the one before ends a
   }
 })
 
-test('a renewed token of the founder holds at every process, and the one before ends at all of them', async () => {
+test('a renewed founder token works at every process, and the previous one ends at all of them', async () => {
   const founder = await signInFounder(fleet.servers[0])
   const [browser, tab] = [roam(founder), roam(founder)]
   const { password } = (await founderLogin(fleet.servers[1], fleet.servers[1].visitor())).body

@@ -123,7 +123,7 @@ test('an alert that a killed process was sending is sent by another, once', asyn
   expect(await listed()).toHaveLength(1)
 })
 
-test('a letter about support that a killed process was sending goes out with the next one, as the same letter', async () => {
+test('a support email that a killed process was sending is sent by the next one, as the same', async () => {
   const member = await cluster.signUp()
   const ask = (n: number, subject: string) =>
     at(member, nodeAt(n).url).call(support.create, {

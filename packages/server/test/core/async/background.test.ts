@@ -73,7 +73,7 @@ test('a stop waits for a promise and for a stream that are under way', async () 
   }
 })
 
-test('a stop does what was put off, and what that begins in turn, now or a turn of the event loop later', async () => {
+test('a stop runs postponed work and the work that it starts, even one event loop turn later', async () => {
   const { background, done, does } = createScene()
   const finish = async (what: string) => does(what)()
   background.runAfter(60_000, 'put off', async () => {

@@ -22,7 +22,7 @@ test('every changing call is in the table, and nothing else is', () => {
   expect(Object.keys(auditCases).sort()).toEqual(changing.map(({ method, path }) => `${method} ${path}`).sort())
 })
 
-test('what files and the founder do leaves an entry, whatever it is: only checking a receipt reads by POST', () => {
+test('every call about files and of the founder leaves an entry, except checking a receipt', () => {
   const unlogged = Object.entries({ ...auditCases, ...streamCases })
     .filter(([, { action }]) => typeof action === 'object' && 'none' in action)
     .map(([name]) => name)

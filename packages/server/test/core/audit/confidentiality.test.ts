@@ -79,56 +79,52 @@ async function recoverWithFactor(server: TestServer): Promise<void> {
   await server.visitor().refused(recovery.finish, { body })
 }
 
-test(
-  'no secret, content or name of any call of the contract is in an entry, in a line of the log or in the metrics',
-  { timeout: 120_000 },
-  async () => {
-    const lines: string[] = []
-    const write = (line: string) => void lines.push(line)
-    const log: FastifyBaseLogger = Fastify({
-      logger: { ...loggerOptions({ logLevel: 'trace' }), stream: { write } },
-    }).log
-    const secrets = watchWire()
-    const server = await createTestServer({ env: { ACCESS_LOG: '1', METRICS_TOKEN: metricsToken }, options: { log } })
-    await runEverything(server)
-    await recoverWithFactor(server)
-    await server.core.db.write((tx) => tx.run('delete from founder_authenticator_app'))
-    await setUpFounderApp(server, await signInFounder(server))
-    log.info('the log is heard')
-    const headers = { authorization: `Bearer ${metricsToken}` }
-    const metrics = await (await server.visitor().fetch('/metrics', { headers })).text()
-    // Without the values: a measured value may contain any digits.
-    lines.push(...metrics.split('\n').map((line) => line.replace(/ [\d.e+-]+$/, '')))
-    expect(lines.join('')).toContain('privity_')
-    await server.restart()
+test('no entry, log line or metric holds a secret, a content or a name of any call', { timeout: 120_000 }, async () => {
+  const lines: string[] = []
+  const write = (line: string) => void lines.push(line)
+  const log: FastifyBaseLogger = Fastify({
+    logger: { ...loggerOptions({ logLevel: 'trace' }), stream: { write } },
+  }).log
+  const secrets = watchWire()
+  const server = await createTestServer({ env: { ACCESS_LOG: '1', METRICS_TOKEN: metricsToken }, options: { log } })
+  await runEverything(server)
+  await recoverWithFactor(server)
+  await server.core.db.write((tx) => tx.run('delete from founder_authenticator_app'))
+  await setUpFounderApp(server, await signInFounder(server))
+  log.info('the log is heard')
+  const headers = { authorization: `Bearer ${metricsToken}` }
+  const metrics = await (await server.visitor().fetch('/metrics', { headers })).text()
+  // Without the values: a measured value may contain any digits.
+  lines.push(...metrics.split('\n').map((line) => line.replace(/ [\d.e+-]+$/, '')))
+  expect(lines.join('')).toContain('privity_')
+  await server.restart()
 
-    expect(secrets.size).toBeGreaterThan(300)
-    const entries = await selectAudit(server.core.db.read)
-    expect(entries.length).toBeGreaterThan(100)
-    // Hashes and commitments are random and cannot contain a secret, so we leave them out.
-    const texts = entries.map(({ seq, action, details }) => `${seq} ${action} ${details}`)
-    expect(lines.join('')).toContain('the log is heard')
-    // The founder's name is part of action names, and everybody can read it on the founder's page.
-    secrets.delete(server.core.config.founder.username)
-    const actions = new Set(entries.map(({ action }) => action))
-    const written = [...texts, ...lines.map(withoutAccount)]
-    const found = [...secrets].flatMap((secret) =>
-      written.filter((text) => text.includes(secret) && !actions.has(secret)).map((text) => ({ secret, text })),
-    )
-    expect(found).toEqual([])
+  expect(secrets.size).toBeGreaterThan(300)
+  const entries = await selectAudit(server.core.db.read)
+  expect(entries.length).toBeGreaterThan(100)
+  // Hashes and commitments are random and cannot contain a secret, so we leave them out.
+  const texts = entries.map(({ seq, action, details }) => `${seq} ${action} ${details}`)
+  expect(lines.join('')).toContain('the log is heard')
+  // The founder's name is part of action names, and everybody can read it on the founder's page.
+  secrets.delete(server.core.config.founder.username)
+  const actions = new Set(entries.map(({ action }) => action))
+  const written = [...texts, ...lines.map(withoutAccount)]
+  const found = [...secrets].flatMap((secret) =>
+    written.filter((text) => text.includes(secret) && !actions.has(secret)).map((text) => ({ secret, text })),
+  )
+  expect(found).toEqual([])
 
-    // The same run shows that the rotation of the server's secret covers every encrypted column and setting.
-    const { db, secrets: atRest } = server.core
-    await db.write((tx) => tx.run('update epochs set wrapped_former_key = ?', [atRest.encryptAtRest('x')]))
-    const known = [
-      ...Object.entries(encryptedColumns).flatMap(([table, { columns }]) =>
-        columns.map((column) => `${table}.${column}`),
-      ),
-      ...encryptedSettings.map((key) => `settings.${key}`),
-    ]
-    const places = await sealedPlaces(db.read, atRest)
-    expect(known).toEqual(expect.arrayContaining(places))
-    expect(places).toHaveLength(known.length - 1)
-    await server.close()
-  },
-)
+  // The same run shows that the rotation of the server's secret covers every encrypted column and setting.
+  const { db, secrets: atRest } = server.core
+  await db.write((tx) => tx.run('update epochs set wrapped_former_key = ?', [atRest.encryptAtRest('x')]))
+  const known = [
+    ...Object.entries(encryptedColumns).flatMap(([table, { columns }]) =>
+      columns.map((column) => `${table}.${column}`),
+    ),
+    ...encryptedSettings.map((key) => `settings.${key}`),
+  ]
+  const places = await sealedPlaces(db.read, atRest)
+  expect(known).toEqual(expect.arrayContaining(places))
+  expect(places).toHaveLength(known.length - 1)
+  await server.close()
+})

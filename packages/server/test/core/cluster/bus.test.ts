@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createBus } from '../../../src/core/cluster/bus.ts'
 
-test('a hearer that fails keeps a notice neither from the other processes nor from those who hear it here', () => {
+test('a failing subscriber keeps a notice neither from other processes nor from others here', () => {
   const sent: string[] = []
   const bus = createBus({ receivesAllEvents: () => true, send: (kind) => void sent.push(kind) })
   const heard: string[] = []

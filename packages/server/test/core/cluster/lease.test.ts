@@ -63,7 +63,7 @@ async function outlast(...beating: { beat(): Promise<void> }[]): Promise<void> {
   }
 }
 
-test('of three that start at once one is given the lease, and the others wait for as long as it lives', async () => {
+test('of three processes that start at once one gets the lease, and the others wait for it', async () => {
   const all = [createProcess('start'), createProcess('start'), createProcess('start')]
   await Promise.all(all.map(({ beat }) => beat()))
   expect(all.map(({ counted }) => counted.given).sort()).toEqual([0, 0, 1])
@@ -74,7 +74,7 @@ test('of three that start at once one is given the lease, and the others wait fo
   for (const process of all) await process.leave()
 })
 
-test('a process that ends hands it over at once; one that is killed, when it was missed for long enough', async () => {
+test('a process that ends hands over the lease at once; a killed one, after it was missed', async () => {
   const [one, two, three] = [createProcess('end'), createProcess('end'), createProcess('end')]
   for (const process of [one, two, three]) await process.beat()
   await one.leave()
@@ -102,7 +102,7 @@ test('after a pause of its own, or of the database, a process blames nobody for 
   for (const process of [one, two]) await process.leave()
 })
 
-test('who was taken for gone and goes on does nothing under the lease, and hears of having been away', async () => {
+test('a process taken for gone that continues does nothing under the lease, and learns of it', async () => {
   const [paused, other] = [createProcess('away'), createProcess('away')]
   for (const process of [paused, other]) await process.beat()
   await outlast(other)
@@ -114,7 +114,7 @@ test('who was taken for gone and goes on does nothing under the lease, and hears
   for (const process of [paused, other]) await process.leave()
 })
 
-test('jobs run where the lease is, those of each process everywhere; one that lost it writes nothing more', async () => {
+test('a job runs where the lease is, or in every process; one that lost the lease writes nothing', async () => {
   const [first, second] = [createProcess('jobs'), createProcess('jobs')]
   for (const process of [first, second]) await process.beat()
   const ran: string[] = []

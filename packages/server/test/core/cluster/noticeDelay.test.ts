@@ -47,7 +47,7 @@ async function createPair() {
   return { one, two, valkey, step, whole }
 }
 
-test('what Valkey holds back and passes on later, whole and never silent, is trusted no longer than silence is', async () => {
+test('notices that Valkey delays are trusted no longer than silence', async () => {
   const { one, two, valkey, step, whole } = await createPair()
   const ended: string[] = []
   two.bus.subscribe('sessionEnded', ({ sessionIds }) => void ended.push(...sessionIds))
@@ -84,7 +84,7 @@ test('with notices that arrive as they are said nothing is forgotten', async () 
   expect(missed).toBe(0)
 })
 
-test('what is published in one turn leaves together and is taken in its order; one that fails keeps no other', async () => {
+test('notices of one turn are sent together and handled in order; a failing one stops no other', async () => {
   const { one, two, valkey } = await createPair()
   const taken: unknown[] = []
   two.bus.subscribe('notice', ({ frame }) => {

@@ -60,7 +60,7 @@ test('a process without Valkey trusts its memory while the database says that th
   await one.processes.leave()
 })
 
-test('one that cannot look, or was paused, trusts nothing until it has looked, and forgets what it remembered', async () => {
+test('a process that was paused or cannot read the registry clears its caches until it has', async () => {
   const { processes, counted } = createProcess()
   await processes.join()
   fails = true
@@ -105,7 +105,7 @@ test('after a commit of unknown outcome all that is open is checked and shown ag
   expect(missed).toBe(1)
 })
 
-test('a secret that was replaced since admits nobody: neither who starts, nor who was paused and comes back', async () => {
+test('under a replaced secret no process can start, and none that was paused can continue', async () => {
   const [early, paused, late] = [createProcess(), createProcess(), createProcess()]
   await loadAuditKey(db, createSecrets('a secret'))
   await early.processes.join()

@@ -95,7 +95,7 @@ test('what one process publishes the others take, as it was; it takes nothing of
   expect([one.taken, two.taken, three.taken]).toEqual([[], all, all])
 })
 
-test('a user is online for as long as any process has them; a forgotten process takes its users along', () => {
+test('a user is online while any process has them; a removed process takes its users along', () => {
   const { join } = createChannel()
   const [one, two, three] = [join(), join(), join()]
   const changes: [string, boolean][] = []
@@ -127,7 +127,7 @@ test('a process that joins learns who is online, thousands of them', () => {
   expect(one.presence.isOnline('late')).toBe(true)
 })
 
-test('a process that hears a number too many knows that it missed something, and asks who is there', () => {
+test('a process that skips a sequence number knows of a loss, and asks who is online', () => {
   const { join, lose } = createChannel()
   const [one, two] = [join(), join()]
   const before = { ...two.counted }
@@ -143,7 +143,7 @@ test('a process that hears a number too many knows that it missed something, and
   expect(two.counted.missed - before.missed).toBe(1)
 })
 
-test('beats tell a process until when it has heard all of itself, and of the others by what they have heard of it', () => {
+test('heartbeats tell a process until when it has received everything from itself and the others', () => {
   const { clock, join } = createChannel()
   const [one, two] = [join(), join()]
   const current = () => [one.peers.currentAt(one.peers.id), one.peers.currentAt(two.peers.id)]
@@ -251,7 +251,7 @@ test('what a process said before it was forgotten is not heard when it is played
   expect(one.taken).toHaveLength(4)
 })
 
-test('the record of a process that ended before this one started is not believed, however it is played', () => {
+test('a recording of a process that ended before this one started is not believed', () => {
   const { join, hear } = createChannel()
   const ended = createNoticeEncryption(key)
   const record = [

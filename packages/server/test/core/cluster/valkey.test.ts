@@ -35,7 +35,7 @@ async function createServerOfNotices(silent: number) {
   }
 }
 
-test('a subscription that is not answered is given up and asked for again; one that is answered is left alone', async () => {
+test('a subscription without an answer is repeated; one that is answered is left alone', async () => {
   const server = await createServerOfNotices(1)
   const heard: string[] = []
   const changes: boolean[] = []

@@ -35,7 +35,7 @@ async function forOthers(names: readonly string[]): Promise<Record<string, numbe
 const files = async () => (await readdir(folder, { withFileTypes: true })).filter((each) => each.isFile())
 const nothing = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 0]))
 
-test('databases are for their owner alone in a folder that everybody may read, and those that were not become so', async () => {
+test('databases in a folder that everybody may read become readable by their owner alone', async () => {
   const server = await createTestServer({ dataDir: folder })
   await server.signUp()
   const names = (await files()).map(({ name }) => name)
@@ -48,7 +48,7 @@ test('databases are for their owner alone in a folder that everybody may read, a
   await server.close()
 })
 
-test('what a killed server of before has left is narrowed, and the programs write for their user alone', async () => {
+test('files of a killed server become private, and the programs write for their user alone', async () => {
   const first = await startProcess({ DATA_DIR: folder })
   if (existsSync('/proc/self/status'))
     expect(await readFile(`/proc/${first.child.pid}/status`, 'utf8')).toMatch(/^Umask:\t0077$/m)

@@ -165,7 +165,7 @@ test('a full disk refuses what does not fit with STORAGE_FULL, and loses nothing
   expect(await keys()).toContain('huge')
 })
 
-test('where SQLite undoes the whole transaction by itself, the others of the batch are written again', async () => {
+test('when SQLite rolls back by itself, the rest of the batch is written again', async () => {
   let runs = 0
   const results = await Promise.allSettled([
     db.write((tx) => {

@@ -26,7 +26,7 @@ async function listen({ env = {} }: TestServerOptions = {}) {
 
 const isId = expect.stringMatching(/^[\w-]{16}$/) as string
 
-test('a failure has one id in its answer and in the log, and the answer says nothing more than before', async () => {
+test('a failure has the same id in its response and in the log; the response reveals no more', async () => {
   const { server, lines } = await listen()
   const member = await server.signUp()
   server.core.db.read.get = () => Promise.reject(new Error('the disk is on fire'))

@@ -50,7 +50,7 @@ test('every call of administrators answers a user 403, whatever else is wrong wi
   }
 })
 
-test('every call of the founder answers visitors and members of every role 401, whatever else is wrong with it', async () => {
+test('every founder call answers visitors and members of every role 401, whatever else is wrong', async () => {
   const [superAdmin, user] = [await server.signUp(), await server.signUp()]
   await server.core.db.write((tx) => tx.run("update users set role = 'super_admin' where id = ?", [superAdmin.user.id]))
   const calls = server.core.endpoints.filter(({ guard }) => guard === 'founder')
@@ -163,7 +163,7 @@ test('GET /api/docs says of each query parameter whether it is required', async 
   })
 })
 
-test('every call that changes something may be refused by a full store or for want of a second factor', async () => {
+test('every call that changes data may be refused for a full store or a missing second factor', async () => {
   const { responses } = await describedCall('post', '/api/messages')
   expect(responses['507']?.description).toContain('STORAGE_FULL')
   expect(responses['403']?.description).toContain('SECOND_FACTOR_MISSING')

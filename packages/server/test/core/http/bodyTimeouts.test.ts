@@ -86,7 +86,7 @@ test('whoever may not upload has no longer than anybody else for a body', async 
   if (!refused.socket.closed) await refused.closed
 })
 
-test('the rest of an upload that was refused is waited for no longer than a minute in which it brings nothing', async () => {
+test('the rest of a refused upload is awaited for at most a minute without data', async () => {
   await using server = await createTestServer()
   const member = await server.signUp()
   const { clock } = server.core
@@ -123,7 +123,7 @@ test('the rest of an upload that was refused is read for five minutes at most, a
   await drained
 })
 
-test('an upload that brings nothing for a minute is ended with a reason, and nothing of it is left', async () => {
+test('an upload without data for a minute is ended with a reason, and nothing of it is left', async () => {
   await using server = await createTestServer()
   const member = await server.signUp()
   const path = await newAddress(member)
@@ -166,7 +166,7 @@ test.each(['content-length: 1000000', 'transfer-encoding: chunked'])(
   },
 )
 
-test('at the least pace an upload is ended after an hour, with a reason, and nothing of it is left', async () => {
+test('at the slowest pace an upload is ended after an hour with a reason, and nothing is left', async () => {
   await using server = await createTestServer()
   const member = await server.signUp()
   const path = await newAddress(member)

@@ -74,7 +74,7 @@ test('no changing call is open to other sites, signed in or not', async () => {
   }
 })
 
-test('no file that is written down or counted when it is given is open to other sites, though it is a GET', async () => {
+test('no GET that stores or counts something when it returns a file is open to other sites', async () => {
   const founder = await signInFounder(server)
   const kept = () => selectAudit(server.core.db.read)
   const range = 'format=csv&startDate=2026-01-01&endDate=2026-01-31'

@@ -82,7 +82,7 @@ test('robots.txt and the sitemap say what is true', async () => {
   expect((await get('/sitemap.xml', { accept: '*/*' })).status).toBe(404)
 })
 
-test('what a request says of the host does not get into the policy of a page with a known address', async () => {
+test("a request's host header does not enter the policy of a page with a configured address", async () => {
   const { headers } = await known.visitor().fetch('/', { headers: { 'x-forwarded-host': 'evil.example' } })
   expect(headers.get('content-security-policy')).toContain("connect-src 'self' wss://chat.example.org;")
 })
@@ -104,7 +104,7 @@ test('the shell of the web client states the lifetime of messages on this server
   }
 })
 
-test('a server with a shorter lifetime of messages states it in its pages, also after the same build', async () => {
+test('a server with a shorter message lifetime states it in its pages, also after the same build', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'privity-lifetime-'))
   await mkdir(join(dir, 'rendered'))
   await writeFile(join(dir, 'index.html'), '<html lang="en">gone after 24 hours')

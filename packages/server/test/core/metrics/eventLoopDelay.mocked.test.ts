@@ -30,7 +30,7 @@ function block(milliseconds: number): void {
   while (performance.now() < end);
 }
 
-test('each reader sees by how much the event loop was late since it looked last, whatever the others read', async () => {
+test('each reader sees the worst delay since its own last read', async () => {
   const loop = watchLoopDelay()
   onTestFinished(loop.stop)
   const [one, other, never] = [loop.reader(), loop.reader(), loop.reader()]
@@ -45,7 +45,7 @@ test('each reader sees by how much the event loop was late since it looked last,
   expect(other()).toEqual({ median: 0, p99: 0, max: 0 })
 })
 
-test('a loop that was late once in several looks is late in the worst of them, and not in half of them', async () => {
+test('a loop that was late once counts in the worst of its samples, not in their median', async () => {
   const loop = watchLoopDelay()
   onTestFinished(loop.stop)
   const [read, count] = [loop.reader(), loop.reader()]
@@ -60,7 +60,7 @@ test('a loop that was late once in several looks is late in the worst of them, a
   expect(median).toBeLessThan(max)
 })
 
-test('the console and the metrics look by one timer, 20 times a second, which ends with the server', async () => {
+test('console and metrics share one timer, 20 times a second, which ends with the server', async () => {
   const set = vi.spyOn(globalThis, 'setInterval')
   const cleared = vi.spyOn(globalThis, 'clearInterval')
   onTestFinished(() => {

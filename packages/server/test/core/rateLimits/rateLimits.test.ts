@@ -11,7 +11,7 @@ import { createTalk } from '../../support/scenes/conversation.ts'
 const hasNothing = (server: TestServer, address: string) =>
   server.visitor(address).request('POST', '/api/login', { username: 'nobody', password: 'x' })
 
-test('60 sign-ins in 10 minutes from one address, then 429 with Retry-After until the window ends', async () => {
+test('60 sign-ins in 10 minutes from one address, then 429 with Retry-After until the end', async () => {
   await using server = await createTestServer()
   const { requests, window } = rateLimits.signIn
   const statuses = new Set<number>()
@@ -128,7 +128,7 @@ test('what was counted while the clock was wrong holds nobody longer than a wind
   rates.take('signIn', 'somewhere')
 })
 
-test('calls that leave an entry have a limit of their own by account; reading, sending and others go on', async () => {
+test('calls that leave an audit entry have a limit of their own for each account', async () => {
   expect(rateLimits.change).toMatchObject({ by: 'account', requests: 600, window: 10 * 60_000 })
   const window = rateLimits.change.window
   await using server = await createTestServer({ options: { rateLimits: { change: { requests: 10, window } } } })
@@ -152,7 +152,7 @@ test('calls that leave an entry have a limit of their own by account; reading, s
   expect((await change()).status).toBe(200)
 })
 
-test('whoever has all networks of an IPv6 site has sixteen times the limit of one, and no more; others have theirs', () => {
+test('all networks of an IPv6 site together have sixteen times the limit of one network', () => {
   const clock = createFakeClock()
   const rates = createRates(clock)
   const { requests, window } = rateLimits.signUp

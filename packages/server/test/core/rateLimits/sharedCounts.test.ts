@@ -60,7 +60,7 @@ function createProcesses() {
 
 const refuses = (take: () => unknown) => expect(take).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }))
 
-test('what one process has counted the others know a moment later, and a window that is used up at once', async () => {
+test("processes learn each other's counts a moment later, and of a used-up window at once", async () => {
   const { clock, one, two, gathered } = createProcesses()
   for (let n = 0; n < requests - 10; n++) one.take('send', 'anna')
   await gathered()

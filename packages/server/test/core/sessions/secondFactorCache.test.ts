@@ -5,7 +5,7 @@ import { createFactorCheck } from '../../../src/core/sessions/secondFactorCache.
 import { createTestServer } from '../../support/server/testServer.ts'
 import { setPolicy } from '../../support/scenes/preferences.ts'
 
-test('whether a second factor is missing is asked once a session, and again after a policy has changed', async () => {
+test('a missing second factor is queried once a session, and again after a policy change', async () => {
   await using server = await createTestServer()
   const member = await server.signUp()
   const asked = vi.spyOn(server.core.factorCheck, 'isMissing')

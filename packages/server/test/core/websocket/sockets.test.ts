@@ -163,7 +163,7 @@ describe('presence', () => {
   })
 })
 
-test('not all sockets are asked whether they are there at the same moment, and each once in 30 seconds', async () => {
+test('each socket is pinged once in 30 seconds, and not all at the same moment', async () => {
   const member = await server.signUp()
   const sockets = await Promise.all(Array.from({ length: 6 }, () => member.socket()))
   const asked = new Map<number, number>()

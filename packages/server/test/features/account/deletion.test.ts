@@ -30,7 +30,7 @@ const records = [
   'alert_windows.subject',
 ]
 
-test('nothing of a deleted account is left in any table or in the object folder, and its contacts keep theirs', async () => {
+test('a deleted account leaves nothing in any table or object, and its contacts keep their data', async () => {
   await using server = await createTestServer()
   const { anna, ben, connection, send, sendFile } = await createTalk(server)
   const cara = await server.signUp('cara')
@@ -125,7 +125,7 @@ test('it takes the right name and the right password', async () => {
 const promote = (server: TestServer, { user }: Member) =>
   server.core.db.write((tx) => tx.run("update users set role = 'super_admin' where id = ?", [user.id]))
 
-test('the last super_admin stays while there are other members; two who leave at once do not both get away', async () => {
+test('the last super_admin stays while there are other members, even if two leave at once', async () => {
   await using server = await createTestServer()
   const [first, second, third] = [await server.signUp(), await server.signUp(), await server.signUp()]
   await promote(server, first)
@@ -176,7 +176,7 @@ test('signed out in the middle of an upload: the same', async () => {
   await expect.poll(async () => objects(server)).toEqual([])
 })
 
-test('calls that run while the account is deleted are answered from the catalogue and store nothing', async () => {
+test('calls that run during the deletion fail with catalogue errors and store nothing', async () => {
   await using server = await createTestServer()
   const { anna, ben, connection, text } = await createTalk(server)
   const answers = await Promise.all([
@@ -210,7 +210,7 @@ test('a contact who is downloading is cut off', async () => {
   expect(await objects(server)).toEqual([])
 })
 
-test('stopped after the deletion and before the bytes were destroyed, the next start destroys them', async () => {
+test('after a stop between the deletion and the bytes, the next start destroys them', async () => {
   await using server = await createTestServer()
   const { anna, ben, send, sendFile, connection } = await createTalk(server)
   await send(ben)

@@ -128,7 +128,7 @@ async function haveFactors(server: TestServer, anna: Member): Promise<void> {
   await server.visitor().refused(recovery.finish, { body: { ...proof, password: 'new', wrappedAccountKey: wrapped() } })
 }
 
-test('who had everything leaves nothing in any table or folder but what is listed here with its reason', async () => {
+test('a user who had everything leaves only what is listed here with its reason', async () => {
   await using server = await createTestServer()
   const founder = await signInFounder(server)
   const talk = await createTalk(server)

@@ -17,7 +17,7 @@ test('a name is one line', async () => {
   }
 })
 
-test('a name has no marks that turn its direction, but the joiners that real names are written with', async () => {
+test('a name may hold the joiners of real names, but no marks that turn its direction', async () => {
   const member = await server.signUp()
   const save = (firstName: string) =>
     member.request('PATCH', '/api/user', { firstName, lastName: 'L', email: member.user.email })

@@ -66,7 +66,7 @@ test('a saved profile stays, trimmed, and contacts and other tabs hear of it at 
   expect(await anna.call(session.getUser, {})).toEqual({ ...anna.user, ...saved })
 })
 
-test("somebody else's address is refused in any case, one's own is fine, and nothing is saved by halves", async () => {
+test('a taken address is refused in any case, the own one is accepted, and nothing is half saved', async () => {
   const [member, other] = [await server.signUp(), await server.signUp()]
   const { password } = member
   const taken = { firstName: 'Changed', lastName: 'Too', email: other.user.email.toUpperCase(), password }
@@ -104,7 +104,7 @@ test('finding out who has an account is limited; saving is not', async () => {
   await member.call(account.updateProfile, { body: profileOf(member) })
 })
 
-test('a new password replaces verifier and wrap; this browser stays, every other session and socket ends', async () => {
+test('a new password replaces verifier and wrap, and ends every other session and socket', async () => {
   const member = await server.signUp()
   const other = await elsewhere(member)
   const [mine, theirs] = [await member.socket(), await connectSocket(server.url, other, member.user.id)]
@@ -120,7 +120,7 @@ test('a new password replaces verifier and wrap; this browser stays, every other
   expect(await signsIn(member, body.newPassword)).toBe(200)
 })
 
-test('a wrong current password changes nothing, is a security event, and locks like a failed sign-in', async () => {
+test('a wrong current password changes nothing, and counts and locks like a failed sign-in', async () => {
   const member = await server.signUp()
   const stolen = server.visitor()
   for (const [name, value] of member.cookies) if (name.includes('session')) stolen.cookies.set(name, value)
@@ -256,7 +256,7 @@ test('a list of sessions is told when one begins or ends, and all others end at 
 })
 
 sqliteTest('plans')(
-  'the security status finds the last renewal of the recovery key without reading the whole log',
+  'the security status finds the last recovery key renewal without reading the whole log',
   async () => {
     const plan = await server.core.db.read.all<{ detail: string }>(
       `explain query plan select created_at from audit_log where actor_id = ? and action = 'recovery_key_renewed'

@@ -20,7 +20,7 @@ afterAll(() => server.close())
 const begin = () => server.signUp(undefined, { recoveryKeyUnsaved: true })
 const isUnsaved = async ({ call }: Pick<Member, 'call'>) => (await call(session.getUser, {})).recoveryKeyUnsaved
 
-test('an account whose recovery key was never said to be saved says so in every browser, until it is', async () => {
+test('an account says in every browser that its recovery key is unsaved, until it is confirmed', async () => {
   const member = await begin()
   const elsewhere = server.visitor()
   const signIn = { username: member.user.username, password: member.password }

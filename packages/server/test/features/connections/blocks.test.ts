@@ -18,7 +18,7 @@ const list = (member: Member) => member.call(connections.list, {})
 const unknown = 'ABC-DEF-239'
 
 describe('blocking', () => {
-  test('removes the connection with all it held, for both, and is kept in the list of who did it alone', async () => {
+  test('removes the connection with its content for both, and lists the block for the blocker only', async () => {
     const talk = await createTalk(server)
     const { anna, ben, connection } = talk
     await talk.send(anna)
@@ -168,7 +168,7 @@ describe('unblocking', () => {
 })
 
 describe('at the same moment', () => {
-  test('blocking while the blocked one connects again and again leaves no connection, or one made before', async () => {
+  test('blocking while the blocked person connects again and again leaves no connection', async () => {
     for (let round = 0; round < 8; round++) {
       const { anna, ben, connection } = await createTalk(server)
       // A separate address for each call, because a refused code counts as a guess.
@@ -199,7 +199,7 @@ describe('at the same moment', () => {
       expect([404, 409]).toContain((await connectTo(one, other)).status)
   })
 
-  test('blocks of both, one after the other, hold until both are lifted, and neither shows in the other’s answers', async () => {
+  test('blocks by both hold until both are lifted, and neither shows in the other’s responses', async () => {
     const { anna, ben } = await createTalk(server)
     // Insert both rows directly.
     for (const [one, other] of [[anna, ben] as const, [ben, anna] as const])

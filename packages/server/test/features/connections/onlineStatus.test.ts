@@ -114,7 +114,7 @@ test('coming, going and switching at the same moment: the last notice is what ho
   }
 })
 
-test('what a contact cannot see sends no empty notice, which would reveal that somebody is online', async () => {
+test('hidden facts cause no empty notice, which would reveal that somebody is online', async () => {
   await prefer(ben, { onlineStatus: false, profileVisibility: false })
   await prefer(anna, { onlineStatus: false, readReceipts: false })
   const ofAnna = await anna.socket()

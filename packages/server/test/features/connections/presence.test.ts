@@ -54,7 +54,7 @@ async function signUpPairs(): Promise<[Member, Member][]> {
   return pairs
 }
 
-test('those who come while others are looked up are looked up together, and all who may hear of it do', async () => {
+test('users who come during a lookup share the next one, and all entitled contacts are notified', async () => {
   const pairs = await signUpPairs()
   const [[hidden, partner], ...others] = pairs as [[Member, Member], ...[Member, Member][]]
   await prefer(hidden, { onlineStatus: false })

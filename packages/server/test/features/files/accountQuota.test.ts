@@ -30,7 +30,7 @@ async function leave(room: number): Promise<string> {
 
 const putSome = async (size: number) => put(talk.anna, await newAddress(talk.anna), randomFile(size))
 
-test('the files of an account, sent ones among them, take up so much and no more; those of others have theirs', async () => {
+test('the files of an account, including sent ones, share its quota and leave others theirs', async () => {
   await leave(100)
   await expectRefused(putSome(101), 409, 'FILES_FULL')
   expect((await putSome(60)).status).toBe(200)

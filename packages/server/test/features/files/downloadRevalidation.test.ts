@@ -36,7 +36,7 @@ test('a download whose approval was taken back unheard ends, and one that is app
   for (const one of begun) unregisterDownload(one)
 })
 
-test('a download that begins while others are looked at is looked at too, when something was missed meanwhile', async () => {
+test('a download that begins during a revalidation is revalidated after a further loss', async () => {
   const { core } = server
   let goOn = () => {}
   const held = new Promise<void>((resolve) => (goOn = resolve))

@@ -55,7 +55,7 @@ describe('registering', () => {
     expect(await server.core.db.read.all('select 1 from uploads where id = ?', [idIn(uploadURL)])).toEqual([])
   })
 
-  test('without sending makes nothing that could be downloaded, not even by its owner, and ends after an hour', async () => {
+  test('without sending allows no download, not even by the owner, and the file ends after an hour', async () => {
     const { filePath } = await registerFile(talk.anna, randomFile(10))
     for (const member of [talk.anna, talk.ben]) {
       await expectRefused(member.fetch(filePath), 404, 'FILE_NOT_FOUND')

@@ -66,7 +66,7 @@ describe('a broken upload', () => {
 })
 
 describe('what a stopped server left', () => {
-  test('a partial body, a body without its end in the database, one nobody knows: gone at the next start', async () => {
+  test('partial, unfinished and unknown uploads are gone at the next start', async () => {
     const { anna } = talk
     const kept = await registerFile(anna, randomFile(10))
     const cut = idIn(await newAddress(anna))

@@ -122,7 +122,7 @@ describe('a download under way ends at once', { timeout: 30_000 }, () => {
     expect(await cutOff(other)).toBe(false)
   })
 
-  test('and so does an upload, when a policy requires a second factor that its user has not; others go on', async () => {
+  test('an upload ends when a policy requires a second factor that its user lacks; others continue', async () => {
     const { anna, ben } = talk
     const { filePath } = await talk.sendFile(anna, large())
     await approve(anna, ben, filePath)

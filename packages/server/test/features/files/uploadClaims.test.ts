@@ -14,7 +14,7 @@ const callerOf = async ({ db }: Core, { user }: Member): Promise<Caller> => {
   return { userId: user.id, sessionId: session?.id ?? '', tokenHash: '', address: '127.0.0.1' }
 }
 
-test('an address that another process has used up while the claim was done again is not kept as arriving', async () => {
+test('an address that another process used up during a retried claim is not kept as arriving', async () => {
   await using server = await createTestServer()
   const member = await server.signUp()
   const id = idIn(await newAddress(member))
@@ -42,7 +42,7 @@ test('an address that another process has used up while the claim was done again
   expect(activeUploads.has(id)).toBe(false)
 })
 
-test('one that is refused for want of room changes nothing, so what shares its transaction is done once', async () => {
+test('a claim that is refused for space changes nothing, so the rest of its batch runs once', async () => {
   await using server = await createTestServer()
   const member = await server.signUp()
   const id = idIn(await newAddress(member))

@@ -31,7 +31,7 @@ test.each([
   expect([healthWith(problems), problems]).toEqual([systemHealth, healthProblems])
 })
 
-test('the health is critical once the object store is gone, as the next check in the background finds', async () => {
+test('the health is critical once a check in the background finds the object store gone', async () => {
   await using own = await withFounder()
   const { server } = own
   expect((await own.stats()).systemHealth).not.toBe('critical')

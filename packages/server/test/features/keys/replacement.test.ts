@@ -60,7 +60,7 @@ test('every key is another one, what is alive comes sealed anew, and contacts he
   expect(entries.map(({ action }) => action)).toEqual(['password_changed', 'recovery_key_renewed', 'keys_replaced'])
 })
 
-test('a copy of this browser, old password, old recovery key and old identity key are good for nothing after it', async () => {
+test('a copied browser, the old password, recovery key and identity key stop working', async () => {
   const member = await server.signUp()
   const { username } = member.user
   const copy = copyOf(member)
@@ -154,7 +154,7 @@ test('asked for twice, it is done once, and the second is clearly refused', asyn
   expect(replay.body.code).toBe('INVALID_INPUT')
 })
 
-test('beside a sign-in, an epoch, a pin list, a plain change and a recovery at the same time, one state is whole', async () => {
+test('beside a sign-in, epoch, pin list, password change and recovery, one state is whole', async () => {
   const member = await server.signUp()
   const other = server.visitor()
   const { username } = member.user

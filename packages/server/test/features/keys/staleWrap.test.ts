@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('a wrap of an account key that was replaced since is refused, and what opens the account stays', async () => {
+test('a wrap of a replaced account key is refused, and what opens the account stays', async () => {
   const member = await server.signUp()
   const { username } = member.user
   const identityKey = member.keys?.identityKey as string

@@ -26,7 +26,7 @@ async function deliveredTo({ db }: Core, connectionId: string, userId: string): 
   return (await db.read.get<{ seq: number }>(sql, [userId, connectionId]))?.seq
 }
 
-test('what names connections of others or says nothing new costs no write, however much of it there is', async () => {
+test('receipts for foreign connections or without news cost no write, however many', async () => {
   await using server = await createTestServer()
   const { anna, ben, connection, send } = await createTalk(server)
   const others = await createTalk(server)

@@ -63,7 +63,7 @@ test('an envelope that somebody else brought is refused, and cannot be replaced'
   await expectRefused({ connectionId: connection.id, content, envelope: changed }, 400, 'ENVELOPE_INVALID')
 })
 
-test('an envelope of a superseded epoch of either side is refused with what is needed to make a new one', async () => {
+test('an envelope of a superseded epoch is refused with the facts for a new one', async () => {
   const { anna, ben } = talk
   await talk.send(anna)
   await ben.call(keys.publishEpoch, { body: makeEpoch(ben.user.id, 2, server.clock.now()) })

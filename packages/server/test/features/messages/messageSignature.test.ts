@@ -36,7 +36,7 @@ function underNewEnvelope(
   return { connectionId: talk.connection.id, content: makeContent(envelope.id, options).content, envelope }
 }
 
-test('a message that a foreign key signed, sent in somebody’s session, is refused and leaves nothing', async () => {
+test('a message signed by a foreign key in a member’s session is refused and leaves nothing', async () => {
   await expectRefused(underNewEnvelope(undefined, { by: stranger() }))
 })
 
@@ -84,14 +84,14 @@ test('a forged message among others that are sent at the same moment takes none 
   expect(statuses).toEqual([201, 400, 201, 201, 400, 201, 201, 400, 201])
 })
 
-test('a message sealed before the sender’s keys were replaced is answered with what it takes to seal it again', async () => {
+test('a message sealed before new keys of its sender is answered with the facts to seal it again', async () => {
   const sealedBefore = underNewEnvelope()
   await replaceKeys(talk.anna)
   await expectRefused(sealedBefore, 'EPOCH_SUPERSEDED')
   expect((await post(underNewEnvelope({ epochFrom: 2, epochTo: 1 }))).status).toBe(201)
 })
 
-test('a message sealed to a recipient’s former identity is answered with what it takes to seal it again', async () => {
+test('a message sealed to a former identity is answered with the facts to seal it again', async () => {
   const sealedBefore = underNewEnvelope()
   await replaceKeys(talk.ben)
   await expectRefused(sealedBefore, 'EPOCH_SUPERSEDED')

@@ -18,7 +18,7 @@ const stored = (server: Awaited<ReturnType<typeof startServer>>, { connection }:
     [connection.id],
   )
 
-test('what is sent at the same moment is stored in the order in which it came, by connection, without a gap', async () => {
+test('messages sent at once are stored in order of arrival in each connection, without a gap', async () => {
   await using server = await startServer()
   const talks = [await createTalk(server), await createTalk(server), await createTalk(server)]
   for (const talk of talks) for (const from of [talk.anna, talk.ben]) await talk.send(from)
@@ -109,7 +109,7 @@ test('no more are done together than the event loop can bear, and none is forgot
   expect(sizes).toEqual([200, 200, 50])
 })
 
-test('where the storing fails, all that were sent together hear of it and none is stored or counted', async () => {
+test('if storing fails, all messages of the batch fail and none is stored or counted', async () => {
   await using server = await startServer()
   const talk = await createTalk(server)
   await talk.send(talk.anna)

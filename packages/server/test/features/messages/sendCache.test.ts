@@ -59,7 +59,7 @@ const changes: [string, (server: TestServer, talk: Talk) => Promise<unknown>, st
 ]
 
 for (const [what, make, toContact, fromContact] of changes)
-  test(`the very next message knows that the other ${what}, whoever changed it, and takes no number`, async () => {
+  test(`the next message knows that the contact ${what}, whoever changed it, and takes no number`, async () => {
     await using server = await startServer()
     const [talk, others] = [await talking(server), await talking(server)]
     await make(server, talk)
@@ -100,7 +100,7 @@ test('what is remembered of a batch that was undone is not believed', async () =
   expect(await post(talk.anna, talk.text(talk.anna))).toMatchObject({ body: { code: 'PEER_UNAVAILABLE' } })
 })
 
-test('a message that is sent again among others, or whose id is taken, is answered as ever and takes no number', async () => {
+test('a repeated message or a taken id in a batch is answered as usual and takes no number', async () => {
   await using server = await startServer()
   const talk = await talking(server)
   const [first, foreign] = [talk.text(talk.anna), talk.text(talk.ben)]
@@ -155,7 +155,7 @@ test('the database counts every change of what sending asks of a user, and no ot
   expect(await version()).toBe(before + counted.length)
 })
 
-test('no more is remembered than the memory bears, for nobody else, and no envelope that would have to live longer', () => {
+test('the cache is bounded, serves its own sender, and no envelope that must live longer', () => {
   const cache = createSendCache()
   const key = (at: number) => ({ connectionId: `c${at}`, userId: 'u', envelopeId: `e${at}`, messageId: `m${at}` })
   const facts = (at: number) =>

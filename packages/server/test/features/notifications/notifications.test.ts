@@ -22,7 +22,7 @@ afterAll(() => server.close())
 const whoOf = ({ user: { id, firstName, lastName } }: Member) => ({ id, firstName, lastName })
 
 describe('what an account is told', () => {
-  test('a connection somebody made with its code: live, after a restart, and not the one who made it', async () => {
+  test('a connection is notified, live and after a restart, to the owner of the code only', async () => {
     const [anna, ben] = [await server.signUp(), await server.signUp()]
     const [ofAnna, ofBen] = [await anna.socket(), await ben.socket()]
     const { id: connectionId } = await server.connect(anna, ben)

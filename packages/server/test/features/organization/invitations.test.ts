@@ -41,7 +41,7 @@ const refusedWith = async (token: string) => {
 }
 const invalid = [400, 'INVITATION_INVALID']
 
-test('brings whoever has the link into the organization with its role, and the list says who came', async () => {
+test('brings the owner of the link into the organization with its role, and the list shows them', async () => {
   const { invitation, token } = await invite(superAdmin, 'org_admin')
   const now = server.clock.now()
   const { id, firstName, lastName } = superAdmin.user

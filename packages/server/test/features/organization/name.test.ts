@@ -29,7 +29,7 @@ const entries = () =>
     [organizationId],
   )
 
-test('a Super Admin changes name and type, every member sees it, and the log says before and after', async () => {
+test('a Super Admin changes name and type; members see it, and the log has before and after', async () => {
   const member = await join(server, 'user', { organizationId })
   const socket = await boss.socket()
   const body = { name: '  Inns of Court ', type: 'Law' }

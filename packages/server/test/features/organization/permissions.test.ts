@@ -98,7 +98,7 @@ describe('who may do what to whom', () => {
 })
 
 describe('deactivating', () => {
-  test('ends sessions and sockets at once, shuts the account, and tells contacts; activating undoes it', async () => {
+  test('deactivating ends sessions and sockets at once and notifies contacts; activating undoes it', async () => {
     const [admin, target, contact] = [await join(server, 'org_admin'), await server.signUp(), await server.signUp()]
     await server.connect(target, contact)
     const [own, theirs] = [await target.socket(), await contact.socket()]

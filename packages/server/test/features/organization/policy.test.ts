@@ -53,7 +53,7 @@ test('two administrators who change different parts at once keep both', async ()
   expect(await admin.call(organizationPolicy.get, {})).toMatchObject(both)
 })
 
-test('every signed-in member, and nobody else, is notified at once of the policy as it is for them now', async () => {
+test('every signed-in member, and nobody else, is notified at once of the policy for them', async () => {
   const member = await join(server, 'user', { organizationId })
   await prefer(member, { theme: 'dark' })
   const stranger = await server.signUp()
@@ -73,7 +73,7 @@ test('every signed-in member, and nobody else, is notified at once of the policy
   expect((await stranger.call(preferenceCalls.get, {})).policy).toEqual(defaultPolicy)
 })
 
-test('a session timeout holds for sessions that exist, and letting go of it gives members their choice back', async () => {
+test('a session timeout applies to existing sessions; without it members choose again', async () => {
   const member = await join(server, 'user', { organizationId })
   await prefer(member, { sessionTimeout: false })
   const stranger = await server.signUp()
@@ -251,7 +251,7 @@ describe('invitation only', () => {
     body: { username, password: 'secret', firstName: 'A', lastName: 'B', email: `${username}@example.com`, invitation },
   })
 
-  test('refuses whoever comes without an invitation, before anything is stored, and lets in who has one', async () => {
+  test('refuses sign-ups without an invitation before storing anything, and admits those with one', async () => {
     await using own = await createTestServer()
     const boss = await join(own, 'super_admin')
     await boss.call(organizationPolicy.update, { body: { invitationOnly: true } })

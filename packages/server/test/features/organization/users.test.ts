@@ -134,7 +134,7 @@ describe('searching', () => {
 
 describe('pages', () => {
   test.each(['name', 'email', 'role', 'status', 'joined'] as const)(
-    'sorted by %s have everybody once, in the order of the whole list, both ways and within a search',
+    'sorted by %s have everybody once, in the order of the whole list, both ways and searched',
     async (sort) => {
       for (const query of [{}, { search: 'example' }, { direction: 'desc' as const }]) {
         const whole = await list({ sort, ...query })
@@ -200,7 +200,7 @@ describe('pages', () => {
   })
 })
 
-test('where more have a word than are counted, the pages are the same, and the number is said to be a least one', async () => {
+test('if more users match than are counted, pages stay the same, and the total says at least', async () => {
   const member = await join(server, 'user', { username: 'model' })
   const { id: like } = member.user
   const count = limits.userSearchCounted + 20

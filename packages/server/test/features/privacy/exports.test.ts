@@ -93,7 +93,7 @@ describe('the switch', () => {
     expect(again.status).toBe(403)
   })
 
-  test('switching off while exports run: none is given after the answer, and each one given is in the log', async () => {
+  test('once switching off is answered no export is given, and each one given is in the log', async () => {
     const member = await server.signUp()
     await allowExports(member)
     const asked = Array.from({ length: 10 }, () => member.request('POST', '/api/account/exports'))

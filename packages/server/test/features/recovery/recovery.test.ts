@@ -24,7 +24,7 @@ const proofOf = (member: Member) => ({
   recoveryProof: member.keys?.recoveryProof as string,
 })
 
-test('the proof opens the way to a new password, which ends every session and socket and starts one', async () => {
+test('the proof allows a new password, which ends every session and socket and starts one', async () => {
   const member = await server.signUp('forgetful')
   const elsewhere = server.visitor()
   await elsewhere.call(session.login, { body: { username: 'forgetful', password: member.password } })
@@ -70,7 +70,7 @@ test('invitations that the lost password may have made stop working, and the ent
   expect(await finish(await server.signUp())).toBe('{}')
 })
 
-test('a wrong proof, an unknown name and an account without keys get the same answer and change nothing', async () => {
+test('a wrong proof, an unknown name and an account without keys get the same answer', async () => {
   const member = await server.signUp('kept')
   const plain = await server.signUp('keyless', { keys: false })
   const finish = { password: 'x', wrappedAccountKey: wrapped() }
@@ -87,7 +87,7 @@ test('a wrong proof, an unknown name and an account without keys get the same an
   await plain.call(session.getUser, {})
 })
 
-test('wrong proofs keep nobody out, of known and unknown names alike; they count against the address', async () => {
+test('wrong proofs lock neither known nor unknown names; they count against the address', async () => {
   const member = await server.signUp('guessed')
   const guess = (username: string, address?: string) =>
     server.visitor(address).refused(recovery.start, { body: { username, recoveryProof: random(32) } })

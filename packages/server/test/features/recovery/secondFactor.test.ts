@@ -61,7 +61,7 @@ async function expectUntouched(member: Member, before: unknown): Promise<void> {
   expect(await actionsOf(member)).not.toContain('password_recovered')
 }
 
-test('the recovery key alone changes nothing: the owner’s session, socket and password stay, however often it is shown', async () => {
+test('the recovery key alone changes nothing, however often it is used', async () => {
   const { member, browser } = await signUp()
   const other = server.visitor()
   const before = await rowOf(member)
@@ -136,7 +136,7 @@ test('a ticket of the recovery key is good in its own browser only', async () =>
   await expectUntouched(member, before)
 })
 
-test('one that waited too long changes nothing, and what it would have set is gone from the database', async () => {
+test('a recovery that waited too long changes nothing, and its new password is deleted', async () => {
   const { member, app, browser } = await signUp()
   const before = await rowOf(member)
   const { ticket } = await recover(browser, member)

@@ -169,7 +169,7 @@ describe('after 24 hours', () => {
   })
 })
 
-test('a file is claimed before its bytes go: it can be sent no more, and is destroyed at the next run', async () => {
+test('a claimed file can no longer be sent, and its bytes are destroyed at the next run', async () => {
   await using own = await createTestServer()
   const talk = await createTalk(own)
   const { filePath } = await registerFile(talk.anna, randomFile(1000))

@@ -114,7 +114,7 @@ test('what a new password and a new recovery key replace is gone soon', async ()
     expect(await holds(server, text)).toBe(true)
 })
 
-test('what new keys replace is gone soon: every wrap, the pins, and the seed as it was sealed before', async () => {
+test('data replaced by new keys is destroyed soon: every wrap, the pins and the sealed seed', async () => {
   await using server = await createTestServer()
   const member = await server.signUp()
   const sealed = async () =>

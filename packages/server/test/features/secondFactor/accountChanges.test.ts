@@ -113,7 +113,7 @@ describe.each(changes)('$method $path', (change) => {
     expect((await send(member, change, { ...change.body(member), code: app.code() })).status).toBe(200)
   })
 
-  test('a passkey or a recovery code does it too; several at once, or what is none, change and count nothing', async () => {
+  test('a passkey or a recovery code confirms too; several at once or invalid ones change nothing', async () => {
     const member = await server.signUp()
     const { browser, passkey, recoveryCodes } = await addPasskey(server, member)
     const body = change.body(member)
@@ -162,7 +162,7 @@ test('what confirmed one change confirms no other: codes, recovery codes, passke
   }
 })
 
-test('a passkey that answers another challenge confirms nothing: of a sign-in, of another session, too late', async () => {
+test('a passkey is refused for the challenge of a sign-in or another passkey, or when late', async () => {
   const member = await server.signUp()
   const { browser, passkey } = await addPasskey(server, member)
   const before = await stored(member)
@@ -191,7 +191,7 @@ test('of two changes with one code at the same moment one is made', async () => 
   expect(answers.filter(({ code: refusal }) => refusal === 'SECOND_FACTOR_WRONG')).toHaveLength(2)
 })
 
-test('wrong codes lock a stolen session whatever they were for, and the owner’s browser keeps its own count', async () => {
+test('wrong codes for any purpose lock a stolen session; the owner’s browser has its own count', async () => {
   const member = await server.signUp()
   const app = await enableTotp(server, member)
   const stolen = steal(member)

@@ -123,7 +123,7 @@ test('what was begun with a factor that is gone since comes to nothing', async (
   expect((await member.call(secondFactor.state, {})).on).toBe(false)
 })
 
-test('a recovery that waits for the app of before ends with it, and a sign-in goes on with the new one', async () => {
+test('a recovery that awaits the old app ends with it; a sign-in continues with the new app', async () => {
   const member = await server.signUp()
   const app = await enableTotp(server, member)
   const [recovering, signingIn] = [server.visitor(), server.visitor()]
@@ -149,7 +149,7 @@ test('where the organization requires a second factor, the only app can be repla
   await setPolicy(server, {})
 })
 
-test('it is in the log and among the events, and its owner is notified everywhere but where they made it', async () => {
+test('it is logged as entry and event, and the owner is notified in all other browsers', async () => {
   const member = await server.signUp()
   const app = await enableTotp(server, member)
   const browser = server.visitor()
@@ -181,7 +181,7 @@ test('it is in the log and among the events, and its owner is notified everywher
   elsewhere.close()
 })
 
-test('a letter tells of it whatever its owner prefers to hear of, and the old secret leaves the disk', async () => {
+test('an email reports it regardless of preferences, and the old secret leaves the disk', async () => {
   await using mail = await createMailServer()
   await using own = await createTestServer({ env: { SMTP_URL: mail.url, MAIL_FROM: 'privity@example.com' } })
   const member = await own.signUp()

@@ -103,7 +103,7 @@ const guarded: Guarded[] = [
 ]
 
 describe.each(guarded)('$what', ({ prepare, act }) => {
-  test('is refused without a confirmation of late, changes nothing then, and goes through after one', async () => {
+  test('is refused without a recent confirmation, changes nothing, and succeeds after one', async () => {
     await prepare?.()
     await lapse()
     const before = await stored()
@@ -150,7 +150,7 @@ describe('needs no confirmation', () => {
 })
 
 describe('how long, and for whom', () => {
-  test('a sign-in confirms its session for ten minutes, to the millisecond, and use does not prolong it', async () => {
+  test('a sign-in confirms its session for exactly ten minutes, and use does not prolong it', async () => {
     expect(limits.confirmationTime).toBe(600_000)
     await server.advance(limits.confirmationTime - 1)
     expect((await setRole(admin)).status).toBe(200)

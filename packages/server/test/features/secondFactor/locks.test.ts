@@ -16,7 +16,7 @@ afterAll(() => server.close())
 const passwordOf = ({ password }: Member) => ({ password })
 const finish = (ticket: string, proof: object) => ({ body: { ticket, ...proof } })
 
-test('wrong codes and wrong passwords lock together after five, and the right password between them forgives none', async () => {
+test('five wrong codes and passwords together lock, even with the right password in between', async () => {
   const member = await server.signUp()
   const app = await enableTotp(server, member)
   const stranger = server.visitor()
@@ -42,7 +42,7 @@ test('wrong codes and wrong passwords lock together after five, and the right pa
   await stranger.call(secondFactor.signIn, finish(ticket, { code: app.code() }))
 })
 
-test('codes guessed at the same moment cannot outrun the count; the owner’s browser keeps its own', async () => {
+test('simultaneous codes cannot outrun the count; the owner’s browser has its own', async () => {
   const member = await server.signUp()
   const app = await enableTotp(server, member)
   const stranger = server.visitor()
@@ -81,7 +81,7 @@ test('proving the password gives somebody inside no more guesses', async () => {
   expect(await guess()).toBe(423)
 })
 
-test('a new password by the recovery key is still followed by the second factor, and forgives no wrong codes', async () => {
+test('a new password by the recovery key still needs the second factor and keeps its count', async () => {
   const member = await server.signUp()
   const app = await enableTotp(server, member)
   const browser = server.visitor()
@@ -109,7 +109,7 @@ test('a new password by the recovery key is still followed by the second factor,
   expect(await browser.call(secondFactor.signIn, finish(later.ticket, { code: app.code() }))).toEqual(member.user)
 })
 
-test('strangers’ failures do not keep the owner’s browser from the second factor after a recovery', async () => {
+test('failures of strangers do not bar the owner’s browser after a recovery', async () => {
   const member = await server.signUp()
   const app = await enableTotp(server, member)
   const elsewhere = server.visitor()

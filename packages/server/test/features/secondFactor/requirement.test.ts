@@ -41,7 +41,7 @@ async function elsewhere({ user, password }: Member) {
   return browser
 }
 
-test('without a second factor one may sign in, and every call is refused but those that set one up', async () => {
+test('without a second factor a member can sign in, but only call what sets one up', async () => {
   const member = await server.signUp()
   await require()
   const browser = await elsewhere(member)
@@ -115,7 +115,7 @@ test('a passkey does too; those who have a second factor notice nothing', async 
   expect((await browser.call(keys.getOwn, {})).userId).toBe(member.user.id)
 })
 
-test('who signs up where it is required, or sets a new password by the recovery key, gets no further either', async () => {
+test('a sign-up or a recovery where a second factor is required goes no further without one', async () => {
   await require()
   const member = await server.signUp()
   expect(await member.refused(keys.getOwn, {})).toMatchObject(missing)
@@ -154,7 +154,7 @@ test('a policy that is switched on for somebody at work takes effect at once', a
   expect(await administrator.refused(organizationPolicy.get, {})).toMatchObject(missing)
 })
 
-test('the last factor stays while the policy stands, by whatever way it would go; others may be removed', async () => {
+test('the last factor cannot be removed in any way under the policy; others can', async () => {
   const member = await server.signUp()
   const app = await enableTotp(server, member)
   const { browser, passkey, id: passkeyId } = await addPasskey(server, member, { code: app.code() })

@@ -96,7 +96,7 @@ test('a code that is entered with a space counts, and clocks may differ by one s
   }
 })
 
-test('a code is used once: not again, none before it, not by two at once, and not the one that set it up', async () => {
+test('a code works once: not again, not by two at once, no older one, and not that of the setup', async () => {
   const member = await server.signUp()
   const { secret } = await member.call(secondFactor.startTotp, { body: passwordOf(member) })
   const first = codeFrom(server, secret)
@@ -116,7 +116,7 @@ test('a code is used once: not again, none before it, not by two at once, and no
   expect(await attempt(left, first)).toBe(401)
 })
 
-test('codes that were used under a clock that was ahead lock nobody out, and none of them counts again', async () => {
+test('codes used under a fast clock lock nobody out, and none of them works again', async () => {
   const member = await server.signUp()
   const app = await enableTotp(server, member)
   const day = 24 * 60 * 60_000
@@ -145,7 +145,7 @@ test('codes that were used under a clock that was ahead lock nobody out, and non
   server.clock.advance(day + 60_000)
 })
 
-test('as many steps are remembered as bound what is used twice, and a new app begins without them', async () => {
+test('enough steps are stored to refuse reuse, and a new app starts without them', async () => {
   const member = await server.signUp()
   const app = await enableTotp(server, member)
   const { db } = server.core

@@ -49,7 +49,7 @@ test('a code is good for its own step and the ones beside it, and no further', (
     expect(findStep(secret, other, begins)).toBeUndefined()
 })
 
-test('a step is used once, and none before one that was used, unless that lies ahead of the clock', () => {
+test('a step works once, and no earlier one after it unless that is ahead of the clock', () => {
   const step = 50_000_000
   const now = step * 30_000
   expect(isUnused(step, [], now)).toBe(true)
@@ -63,7 +63,7 @@ test('a step is used once, and none before one that was used, unless that lies a
   for (const later of ahead) expect(isUnused(later, ahead, later * 30_000)).toBe(false)
 })
 
-test('of steps that are remembered no more none is accepted again, however far the clock is set back', () => {
+test('no step older than the stored ones is accepted, however far the clock is set back', () => {
   const used = Array.from({ length: maxStoredSteps }, (_, at) => 50_000_000 + 10 * at)
   const at = (step: number) => isUnused(step, used, step * 30_000)
   expect([at(49_999_990), at(50_000_000), at(50_000_010)]).toEqual([false, false, false])

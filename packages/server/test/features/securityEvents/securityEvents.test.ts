@@ -144,7 +144,7 @@ describe('POST /api/security-audit/batch', () => {
   })
 })
 
-test('more events than an account may report are refused until the window ends, and none of that call is stored', async () => {
+test('a call with more events than the limit is refused until the window ends and stores none', async () => {
   await using own = await createTestServer()
   const [anna, ben] = [await own.signUp(), await own.signUp()]
   const { requests, window } = rateLimits.securityEvent

@@ -52,7 +52,7 @@ test('failures that were one’s own are settled, for every browser, and new one
   expect(await facts(member)).toMatchObject({ count: 1, lastAt: again, settledAt: lastAt })
 })
 
-test('what failed after what was shown is not settled with it, and nothing is settled ahead or back', async () => {
+test('only the failures shown are settled, and nothing is settled ahead or back', async () => {
   const member = await server.signUp()
   const [shown, unseen] = [await fail(member), await fail(member)]
   expect(await settle(member, shown)).toMatchObject({ count: 1, lastAt: unseen })

@@ -47,7 +47,7 @@ test('off, also after a restart and for a session that begins later', async () =
   expect(await isSignedIn(later)).toBe(true)
 })
 
-test('switching on ends at once what lay unused for longer, sockets included; what is in use stays', async () => {
+test('switching on ends sessions that were idle longer, with their sockets, and no others', async () => {
   const member = await server.signUp()
   await prefer(member, { sessionTimeout: false })
   const forgotten = await signInElsewhere(member)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('a list of sessions shows when each was used, and writes nothing; the times of all are written down together', async () => {
+test('a list of sessions shows when each was used and writes nothing', async () => {
   const member = await server.signUp()
   const other = server.visitor()
   await other.call(session.login, { body: { username: member.user.username, password: member.password } })

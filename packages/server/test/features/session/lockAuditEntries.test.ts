@@ -27,7 +27,7 @@ async function office() {
   return { admin: await join(server, 'org_admin', { organizationId }), organizationId }
 }
 
-test('administrators read that an account was locked, after how many attempts; single ones leave no entry', async () => {
+test('administrators see a lock with its number of attempts; single failures leave no entry', async () => {
   const { admin, organizationId } = await office()
   const member = await join(server, 'user', { organizationId })
   const before = await count()
@@ -48,7 +48,7 @@ test('administrators read that an account was locked, after how many attempts; s
   expect(await entries(foreign)).toEqual([])
 })
 
-test('strangers who lock an account again and again write one entry an hour, which counts the rest', async () => {
+test('repeated locks of an account write one entry an hour, which counts the rest', async () => {
   const { admin, organizationId } = await office()
   const member = await join(server, 'user', { organizationId })
   const lock = async () => {

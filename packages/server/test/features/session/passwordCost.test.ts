@@ -27,7 +27,7 @@ async function storedHash(server: TestServer, { user }: Member): Promise<string>
   return (await server.core.db.read.get<{ hash: string }>(query, [user.id]))?.hash ?? ''
 }
 
-test('a password stored under a former cost signs in, and is stored under the present one from then on', async () => {
+test('a password stored under a former cost signs in and is stored under the current one', async () => {
   const { server, raise } = await startCheap()
   await using _ = server
   const member = await server.signUp()

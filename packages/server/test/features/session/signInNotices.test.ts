@@ -99,7 +99,7 @@ test('who signs in cannot switch it off beforehand: it holds what was set before
   expect(await told(member)).toHaveLength(1)
 })
 
-test('so many letters in an hour, however often somebody signs in from new browsers; the list has them all', async () => {
+test('emails about new browsers are limited per hour; the list of notifications is complete', async () => {
   await using mail = await createMailServer()
   await using server = await createTestServer({ env: mailTo(mail.url) })
   const member = await server.signUp()

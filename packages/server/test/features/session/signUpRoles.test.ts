@@ -15,7 +15,7 @@ const account = (username: string, invitation?: string) => ({
   },
 })
 
-test('on loopback the first account is super_admin, later ones are users of the same organization', async () => {
+test('on loopback the first account is super_admin, later ones are users of its organization', async () => {
   await using server = await createTestServer({ env: { TRUST_PROXY: '0', ORG_NAME: 'Chambers', ORG_TYPE: 'Law' } })
   expect(server.app.firstStart.invitation).toBeUndefined()
   const [first, second] = [await server.signUp(), await server.signUp()]
@@ -64,7 +64,7 @@ test('a failed sign-up does not use up the invitation', async () => {
   expect((await server.visitor().call(session.register, account('new', invitation))).role).toBe('super_admin')
 })
 
-test("the founder's password is generated once, told once, and what browsers derive of it is kept as a hash", async () => {
+test("the founder's password is generated and shown once, and its derivation stored as a hash", async () => {
   await using server = await createTestServer({ options: { passwordCost: undefined } })
   const generated = server.app.firstStart.founderPassword as string
   const stored = () => readVerifier(server.core.db.read)

@@ -40,7 +40,7 @@ test('lists of 500 lengths are ten texts, and ask for the same', () => {
   expect([padToPowerOfTwo([]), placeholders([])]).toEqual([[], 'null'])
 })
 
-test('a statement that was prepared too long ago is known in whatever language PostgreSQL says so', () => {
+test('a stale prepared statement is recognized in every language of PostgreSQL', () => {
   const said = (message: string, more: object) => Object.assign(new Error(message), { code: '0A000', ...more })
   expect(isStale(said('gecachter Plan darf den Ergebnistyp nicht ändern', { routine: 'RevalidateCachedQuery' }))).toBe(
     true,

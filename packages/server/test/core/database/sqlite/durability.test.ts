@@ -77,7 +77,7 @@ test('what only reads syncs nothing', async () => {
   expect(syncs).toBe(1)
 })
 
-test('where the disk fails to sync, nobody is told otherwise, and nothing more is written until a restart', async () => {
+test('after a failed sync all calls fail, and nothing is written until a restart', async () => {
   let works = true
   const db = await open(async (log) => {
     await log.datasync()
@@ -138,7 +138,7 @@ test('a power cut at any moment loses nothing that was answered', async () => {
   expect(began).toBeGreaterThanOrEqual(12)
 })
 
-test('the log is moved into the database beside the writing, so that neither waits for the other for long', async () => {
+test('checkpoints run beside the writing, and neither waits long for the other', async () => {
   const db = await open()
   const before = statSync(path).size
   let row = 0

@@ -36,7 +36,7 @@ const incident = {
 } as const
 
 describe('what happens is told', () => {
-  test('a locked account: by mail, with its name and where it came from, and nothing of what was typed', async () => {
+  test('a locked account is mailed with its name and address, and nothing of what was typed', async () => {
     const { server } = scene
     await choose(server, { ...toEmail, alertTypes: ['account_locked'] })
     const anna = await server.signUp('anna')
@@ -80,7 +80,7 @@ describe('what happens is told', () => {
     for (const at of [0, 1]) expect(textOf(at)).toContain(`Account: ${username}`)
   })
 
-  test('a lock of a name that is not the founder’s, typed in the founder’s login: by its address alone', async () => {
+  test('a lock of an unknown name in the founder’s sign-in is reported by its address alone', async () => {
     const { server } = scene
     await choose(server, { alertTypes: ['account_locked'] })
     const stranger = server.visitor()
@@ -138,7 +138,7 @@ describe('what happens is told', () => {
     expect(textOf(0)).toContain('Events: 5')
   })
 
-  test('passwords tried at many accounts from one network: about its address, not one of the accounts', async () => {
+  test('passwords tried at many accounts from one network are reported by its address', async () => {
     const { server } = scene
     await choose(server, { ...toEmail, alertTypes: ['failed_logins'] })
     for (let n = 0; n < 5; n++) await server.signUp(`person${n}`, { address: `10.8.${n}.1`, keys: false })

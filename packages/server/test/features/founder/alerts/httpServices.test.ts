@@ -140,7 +140,7 @@ describe.each(ways)('trouble with %s', (_name, channel, env, channels) => {
 })
 
 test(
-  'twenty text messages an hour over all types and subjects; beyond, mail alone and the log, and it is said',
+  'beyond twenty text messages an hour, alerts go by email and log only, and say so',
   { timeout: 20_000 },
   async () => {
     await using scene = await createAlertServer({ env: twilio })

@@ -142,7 +142,7 @@ describe('a test alert', () => {
     return { ...scene, founder: await signInFounder(scene.server) }
   }
 
-  test('goes out at once on every channel that is on, says that it is one, and has no quarter of an hour', async () => {
+  test('a test goes out at once on every active channel, says that it is one, and is not throttled', async () => {
     await using scene = await createAlertServer({ env: twilio })
     const { founder, server, mail, services } = await withFounder(scene)
     await choose(server, { ...toEmail, ...toPhone, alertTypes: [] })

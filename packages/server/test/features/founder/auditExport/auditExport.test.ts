@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('what is in it', () => {
-  test('every entry of the audit log and every security event, newest first, with the names of today', async () => {
+  test('every audit entry and security event, newest first, with current names', async () => {
     const { text } = await exported(server, founder, 'json')
     const rows = rowsOf(text)
     const entries = rows.filter(({ kind }) => kind === 'audit_entry')

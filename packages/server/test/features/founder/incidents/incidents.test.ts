@@ -222,7 +222,7 @@ describe('following the events', () => {
     await expect.poll(() => opened).toHaveLength(1)
   })
 
-  test('what opens while a start still reads what was stored before is told, and what had opened then is not', async () => {
+  test('an incident that opens while the start reads stored events is reported; older ones are not', async () => {
     await server.signUp('amara')
     await fail('amara', '203.0.113.1', 5)
     await list()

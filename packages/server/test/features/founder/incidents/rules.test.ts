@@ -12,7 +12,7 @@ const times = (count: number, over: number) =>
   Array.from({ length: count }, (_, at) => Math.round((at * over) / (count - 1)))
 const typesOf = (signals: Parameters<typeof run>[0]) => run(signals).incidents.map(({ type }) => type)
 
-test('5 failures on one account in 15 minutes are a brute force attack, 4 are none, nor are 5 in a millisecond more', () => {
+test('5 failures on one account in 15 minutes are a brute force attack, 4 or later ones are not', () => {
   const failures = (count: number, over: number) => times(count, over).map((at) => signal('failure', at))
   expect(typesOf(failures(4, 1000))).toEqual([])
   expect(typesOf(failures(5, 15 * minute))).toEqual(['brute_force_attack'])
@@ -21,7 +21,7 @@ test('5 failures on one account in 15 minutes are a brute force attack, 4 are no
   expect(typesOf(others)).toEqual([])
 })
 
-test('5 accounts from one address, or 3 addresses on one account, in 15 minutes are a coordinated attack', () => {
+test('5 accounts from one address, or 3 addresses on one account, are a coordinated attack', () => {
   const accounts = (count: number, over: number, tries = 1) =>
     times(count * tries, over).map((at, n) => signal('failure', at, { account: `user${n % count}` }))
   expect(typesOf(accounts(4, minute, 3))).toEqual([])
@@ -63,7 +63,7 @@ test('10 deterred actions of one user in an hour, or 3 of high severity, are sus
   expect(typesOf(two)).toEqual([])
 })
 
-test('what an administrator or the founder does counts from midnight to before 5 o’clock of the server', () => {
+test('actions of administrators and the founder from midnight to 5 o’clock server time count', () => {
   const at = (h: number, m: number, s: number, ms: number) =>
     signal('action', new Date(2026, 0, 16, h, m, s, ms).getTime() - noon)
   expect(typesOf([at(0, 0, 0, 0)])).toEqual(['unusual_activity_hours'])
@@ -84,7 +84,7 @@ test('it is the hour of the server’s time zone that counts', () => {
   expect(types('2026-01-16T10:00:00.000Z')).toBe(0)
 })
 
-test('an incident is open until 24 hours after its last event, with every event of its last burst', () => {
+test('an incident is open for 24 hours after its last event, with all events of its last burst', () => {
   const attack = times(5, 15 * minute).map((at) => signal('failure', at))
   const { engine } = run(attack)
   const last = noon + 15 * minute

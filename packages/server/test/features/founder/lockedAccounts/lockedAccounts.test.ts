@@ -80,7 +80,7 @@ describe('the list', () => {
 })
 
 describe('unlocking', () => {
-  test('lets the user sign in at once, from a new browser and from a known one, and the count begins anew', async () => {
+  test('lets the user sign in at once from new and known browsers, and restarts the count', async () => {
     const anna = await server.signUp('anna')
     const { password } = anna
     await anna.call(session.logout, {})

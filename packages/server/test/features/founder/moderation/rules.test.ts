@@ -182,7 +182,7 @@ describe('one sender who wants to bury the others', () => {
     expect(count(scan(flood(1)))).toEqual({ rapid: 60, bulk: 6, repeated: 60 })
   })
 
-  test('gets no more of five hours, of which the newest stand, and nothing when it is scanned again', () => {
+  test('gets no more of five hours, only the newest, and nothing when scanned again', () => {
     const sent = flood(5)
     const last = sent.at(-1)?.at as number
     const found = scan(sent)

@@ -64,7 +64,7 @@ test('what a browser asks by itself makes nobody active', async () => {
   expect((await own.stats()).activeUsers).toBe(0)
 })
 
-test('active sessions are those that can be used: they end with sign-out, with an account, and unused', async () => {
+test('active sessions are usable ones: they end with sign-out, their account, or disuse', async () => {
   await using own = await withFounder()
   const { server } = own
   const [anna, ben] = [await server.signUp(), await server.signUp()]
@@ -112,7 +112,7 @@ test('a message that is sent again after a lost answer, or refused, is not count
   expect((await own.stats()).messagesLast24h).toBe(1)
 })
 
-test('connections of the last 24 hours are those made, to the minute, and not those that are left', async () => {
+test('connections of the last 24 hours are those created, to the minute, not those left', async () => {
   await using own = await withFounder()
   const { server } = own
   const [anna, ben] = [await server.signUp(), await server.signUp()]

@@ -60,7 +60,7 @@ describe('signing in with an authenticator app', () => {
     expect((await finish(browser, await ticketFor(browser), { code })).status).toBe(401)
   })
 
-  test('codes that were used under a clock that was ahead do not lock the founder out, and none counts again', async () => {
+  test('codes used under a fast clock do not lock the founder out, and none works again', async () => {
     const { secret } = await setUpFounderApp(server, founder)
     const browser = server.visitor()
     const enter = async (code: string) => (await finish(browser, await ticketFor(browser), { code })).status
@@ -101,7 +101,7 @@ describe('signing in with an authenticator app', () => {
     expect((await finish(browser, late, { recoveryCode: codes[3] as string })).status).toBe(401)
   })
 
-  test('wrong codes lock like wrong passwords; the right password in between does not start the count again', async () => {
+  test('wrong codes lock like wrong passwords; a right password does not reset the count', async () => {
     const { codes } = await setUpFounderApp(server, founder)
     const browser = server.visitor()
     const statuses: number[] = []
@@ -146,7 +146,7 @@ describe('setting it up', () => {
     expect(await confirm(founder, codeNow(server, secret))).toMatchObject({ body: { code: 'SETUP_EXPIRED' } })
   })
 
-  test('in the place of another needs a code of the one in use, which works until the new one has shown a code', async () => {
+  test('a replacement needs a code of the current app, which works until the new one shows a code', async () => {
     const { secret: old, codes } = await setUpFounderApp(server, founder)
     const password = await secretOf()
     expect((await founder.refused(founderSecondFactor.start, { body: { password } })).body.code).toBe(
@@ -192,7 +192,7 @@ test('a stolen session gives nobody more guesses at the password', async () => {
 describe('changing the password', () => {
   const salt = 'AAECAwQFBgcICQoLDA0ODw'
 
-  test('ends every other session, wraps the report keys anew, and the old password is none any more', async () => {
+  test('ends every other session, rewraps the report keys, and invalidates the old password', async () => {
     await using own = await createTestServer()
     const [one, other] = [await signInFounder(own), await signInFounder(own)]
     const key = makeReportKey(own.clock.now(), null)

@@ -147,7 +147,7 @@ describe('a session ends', () => {
     expect(await server.core.db.read.all('select id from founder_sessions')).toEqual([])
   })
 
-  test('however many reports members send to a console that nobody sits at: previews are no use of it', async () => {
+  test('although a console that nobody uses previews new reports', async () => {
     const founder = await signInFounder(server)
     const started = server.clock.now()
     const nothing = '01890000-0000-7000-8000-000000000000'

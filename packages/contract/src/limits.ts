@@ -163,7 +163,12 @@ export const rateLimits = {
   mailboxEmail: { by: 'mailbox', requests: 10, window: 60 * 60 * 1000 },
   /** Emails about one account, to any number of mailboxes. */
   accountEmail: { by: 'account', requests: 10, window: 60 * 60 * 1000 },
-  /** Emails about changes that decide over an account, counted apart so that nothing else can use them up. */
+  /**
+   * Emails about changes that decide over an account, counted apart from all others. The first of each guarantee and
+   * account is always sent, so that no other account can use it up; the rest is limited per mailbox and per account.
+   */
+  guaranteedEmail: { by: 'account', requests: 1, window: 60 * 60 * 1000 },
+  mailboxChangeEmail: { by: 'mailbox', requests: 10, window: 60 * 60 * 1000 },
   changeEmail: { by: 'account', requests: 10, window: 60 * 60 * 1000 },
   testAlert: { by: 'account', requests: 10, window: 10 * 60 * 1000 },
   takenEmail: { by: 'account', requests: 10, window: 60 * 60 * 1000 },

@@ -4,7 +4,7 @@ import type { PreferenceState } from '@privity/contract/preferences'
 import type { AccountExport } from '@privity/contract/privacy'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
-import { mailMember, canMailMember } from '../../core/mail/memberMail.ts'
+import { canMailMember, emailTexts, mailMember } from '../../core/mail/memberMail.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import { getOverview } from '../account/profile.ts'
 import { preferencesOf } from '../preferences/preferences.ts'
@@ -15,18 +15,6 @@ import { getUser, toUser } from '../session/users.ts'
 import { selectActivity } from './queries.ts'
 
 const maxActivity = 1_000
-
-const emailText = (
-  address: string,
-  at: number,
-) => `An export of your data was created in a browser signed in to your account.
-
-Address: ${address}
-Time:    ${new Date(at).toUTCString()}
-
-The browser saved it as one ZIP file; it is not attached here, and the server has no copy of it. If this was not
-you, sign in, end the other sessions under Account Settings and change your password.
-`
 
 /** Switches data downloads on after checking the password: a browser left open must not hand out everything at once. */
 export async function allowExports(
@@ -57,7 +45,8 @@ export async function createExport(core: Core, caller: Caller): Promise<AccountE
     const user = await getUser(tx, userId)
     await audit(tx, { action: 'data_exported', actorId: userId, address, at })
     const activity = await selectActivity(tx, userId, maxActivity)
-    const mail = { to: user.email, subject: 'Your Privity data export', text: emailText(address, at), account: userId }
+    const text = emailTexts[preferences.language].dataExported({ address, at })
+    const mail = { to: user.email, ...text, account: userId }
     const mailed = canMailMember(core, mail)
     tx.afterCommit(() => mailMember(core, mail))
     return {

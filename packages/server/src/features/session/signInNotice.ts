@@ -1,6 +1,6 @@
 import type { Core } from '../../core/core.ts'
 import type { Reader, Tx } from '../../core/database/types.ts'
-import { mailMember } from '../../core/mail/memberMail.ts'
+import { emailTexts, mailMember } from '../../core/mail/memberMail.ts'
 import { addNotification } from '../notifications/notifications.ts'
 import { preferencesOf } from '../preferences/preferences.ts'
 import { failureTypes } from './locks.ts'
@@ -36,26 +36,12 @@ async function countFailuresBefore(db: Reader, userId: string, address: string):
   return found ?? { count: 0, elsewhere: 0 }
 }
 
-function emailText({ browser, address, isNew }: NewSignIn, failures: number, at: number) {
-  const failed = failures === 1 ? '1 sign-in' : `${failures} sign-ins`
-  const before = failures === 0 ? '' : `Failed:  ${failed} since the previous sign-in\n`
-  return `There was a sign-in to your account ${isNew ? 'from a new browser' : 'after failed sign-ins from other addresses'}.
-
-Browser: ${browser}
-Address: ${address}
-Time:    ${new Date(at).toUTCString()}
-${before}
-If this was you, you can ignore this email. If not, sign in, end that session under Account Settings and change
-your password. You can switch off these emails in Privity under Privacy & Security, Login notifications.
-`
-}
-
 /**
  * Notifies an account of a sign-in and of the failures before it, if its owner wants that: in its notifications, and by
  * mail if the browser is new or a failure came from another address.
  */
 export async function notifySignIn(tx: Tx, core: Core, userId: string, signIn: NewSignIn): Promise<void> {
-  const { loginNotifications } = await preferencesOf(tx, userId)
+  const { loginNotifications, language } = await preferencesOf(tx, userId)
   if (!loginNotifications) return
   const { sessionId, browser: device, address, isNew } = signIn
   const { count: failures, elsewhere } = await countFailuresBefore(tx, userId, address)
@@ -63,9 +49,7 @@ export async function notifySignIn(tx: Tx, core: Core, userId: string, signIn: N
   await addNotification(tx, core, userId, { kind: 'signed_in', sessionId, device, address, isNews, failures })
   if ((!isNew && elsewhere === 0) || !core.mail.configured) return
   const { email } = await getUser(tx, userId)
-  const subject = isNew
-    ? 'New sign-in to your Privity account'
-    : 'Sign-in to your Privity account after failed attempts'
-  const text = emailText(signIn, failures, core.clock.now())
-  tx.afterCommit(() => mailMember(core, { to: email, subject, text, account: userId }))
+  const facts = { browser: device, address, isNew, failures, at: core.clock.now() }
+  const mail = { to: email, ...emailTexts[language].signIn(facts), account: userId }
+  tx.afterCommit(() => mailMember(core, mail))
 }

@@ -49,7 +49,7 @@ export const preferenceTexts: Translation<typeof english> = {
   },
   email: {
     label: 'Benachrichtigungen per E-Mail',
-    hint: 'Nicht verfügbar: Dieser Server versendet keine Benachrichtigungen per E-Mail.',
+    hint: 'Nicht verfügbar: Nachrichten, Dateien und Verbindungen werden nicht per E-Mail angekündigt. E-Mails zur Sicherheit Ihres Kontos hängen nicht von diesem Schalter ab; Sie erhalten sie, wenn dieser Server E-Mails versendet.',
   },
   compression: {
     label: 'Datenkomprimierung',

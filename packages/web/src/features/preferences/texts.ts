@@ -32,7 +32,7 @@ export const preferenceTexts = {
   },
   email: {
     label: 'Email notifications',
-    hint: 'Not available: this server sends no notifications by email.',
+    hint: 'Not available: messages, files and connections are not announced by email. Emails about the security of your account do not depend on this switch; you get them if this server sends email.',
   },
   compression: {
     label: 'Data compression',

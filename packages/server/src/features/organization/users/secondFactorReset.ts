@@ -2,22 +2,15 @@ import type { OrganizationUser } from '@privity/contract/organization'
 import { audit } from '../../../core/audit/audit.ts'
 import type { Core } from '../../../core/core.ts'
 import type { Caller } from '../../../core/http/guards.ts'
-import { mailMember } from '../../../core/mail/memberMail.ts'
+import { emailTexts, mailMember } from '../../../core/mail/memberMail.ts'
 import { recordSecurityEvent } from '../../../core/audit/securityEvents.ts'
 import { addNotification } from '../../notifications/notifications.ts'
+import { preferencesOf } from '../../preferences/preferences.ts'
 import { requireConfirmed } from '../../secondFactor/sessionConfirmation.ts'
 import { removeSecondFactor, requireSecondFactor } from '../../secondFactor/disable.ts'
 import { listUser } from './userList.ts'
 import { getAdministrator, getManagedUser } from '../roles/permissions.ts'
 import { notifyAdministrators } from '../roles/notifyAdministrators.ts'
-
-const emailText = (at: number) => `An administrator of your organization removed the second factors of your account.
-
-Time: ${new Date(at).toUTCString()}
-
-You are signed out everywhere and can now sign in with your password alone. Set up a second factor in Privity under
-Privacy & Security. If you did not ask for this, change your password and contact your organization.
-`
 
 /**
  * Removes every factor of a member who has lost them all. Only the administrator can tell who asks for it, so the
@@ -37,8 +30,9 @@ export function resetSecondFactor(core: Core, caller: Caller, userId: string): P
     await recordSecurityEvent(tx, { type: 'second_factor_reset', severity: 'medium', at, userId, address })
     await addNotification(tx, core, userId, { kind: 'second_factor_reset' })
     notifyAdministrators(tx, core, user.organization_id)
-    const subject = 'Your Privity second factor was removed'
-    const mail = { to: user.email, subject, text: emailText(at), account: userId, isAboutChange: true }
+    const { language } = await preferencesOf(tx, userId)
+    const text = emailTexts[language].secondFactorReset(at)
+    const mail = { to: user.email, ...text, account: userId, guarantee: 'second_factor_reset' } as const
     tx.afterCommit(() => mailMember(core, mail))
     return listUser(tx, user, at)
   })

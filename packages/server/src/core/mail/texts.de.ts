@@ -1,0 +1,108 @@
+import { durationWords } from '@privity/contract/languages'
+import { limits } from '@privity/contract/limits'
+import type { AccountChange } from '@privity/contract/notifications'
+import type { EmailTexts } from './texts.ts'
+
+const timeFormat = new Intl.DateTimeFormat('de-DE', { dateStyle: 'full', timeStyle: 'long', timeZone: 'UTC' })
+
+const deviceName = (browser: string) =>
+  browser === 'Unknown device' ? 'Unbekanntes Gerät' : browser.replace(' on ', ' unter ')
+
+const changes: Record<AccountChange, string> = {
+  password_changed: 'Das Passwort Ihres Privity-Kontos wurde geändert',
+  password_recovered: 'Das Passwort Ihres Privity-Kontos wurde mit dem Wiederherstellungsschlüssel ersetzt',
+  email_changed: 'Die E-Mail-Adresse Ihres Privity-Kontos wurde geändert',
+  recovery_key_renewed: 'Der Wiederherstellungsschlüssel Ihres Privity-Kontos wurde ersetzt',
+  keys_replaced: 'Schlüssel, Passwort und Wiederherstellungsschlüssel Ihres Privity-Kontos wurden ersetzt',
+  passkey_added: 'Ihrem Privity-Konto wurde ein Passkey hinzugefügt',
+  passkey_removed: 'Ein Passkey Ihres Privity-Kontos wurde entfernt',
+  totp_added: 'Ihrem Privity-Konto wurde eine Authenticator-App hinzugefügt',
+  totp_replaced: 'Die Authenticator-App Ihres Privity-Kontos wurde ersetzt',
+  totp_removed: 'Die Authenticator-App Ihres Privity-Kontos wurde entfernt',
+  second_factor_switched_off: 'Die Zwei-Faktor-Authentifizierung Ihres Privity-Kontos wurde ausgeschaltet',
+  recovery_codes_renewed: 'Die Wiederherstellungscodes Ihres Privity-Kontos wurden ersetzt',
+  login_notifications_off: 'Die Benachrichtigungen über Anmeldungen an Ihrem Privity-Konto wurden ausgeschaltet',
+}
+
+const stolenCredentials = `kennt jemand Ihr Passwort oder Ihren Wiederherstellungsschlüssel: Melden Sie sich an,
+beenden Sie diese Sitzung unter Kontoeinstellungen, und legen Sie ein neues Passwort, einen neuen
+Wiederherstellungsschlüssel und einen neuen zweiten Faktor fest. Wenn Sie sich nicht anmelden können, verwenden Sie
+Ihren Wiederherstellungsschlüssel oder bitten Sie die Administration Ihrer Organisation um Hilfe.`
+
+const stolenSession = `verwendet jemand eine Ihrer Sitzungen: Melden Sie sich an, beenden Sie diese Sitzung unter
+Kontoeinstellungen, ändern Sie Ihr Passwort und schalten Sie die Benachrichtigungen über Anmeldungen unter Datenschutz
+und Sicherheit wieder ein.`
+
+export const germanEmails: EmailTexts = {
+  signIn({ browser, address, isNew, failures, at }) {
+    const failed = failures === 1 ? '1 Anmeldung' : `${failures} Anmeldungen`
+    const before = failures === 0 ? '' : `Fehlgeschlagen: ${failed} seit der vorigen Anmeldung\n`
+    const from = isNew ? 'in einem neuen Browser' : 'nach fehlgeschlagenen Anmeldungen von anderen Adressen'
+    return {
+      subject: isNew
+        ? 'Neue Anmeldung an Ihrem Privity-Konto'
+        : 'Anmeldung an Ihrem Privity-Konto nach fehlgeschlagenen Versuchen',
+      text: `An Ihrem Konto hat sich jemand ${from} angemeldet.
+
+Browser: ${deviceName(browser)}
+Adresse: ${address}
+Zeit:    ${timeFormat.format(at)}
+${before}
+Wenn Sie das waren, können Sie diese E-Mail ignorieren. Wenn nicht, melden Sie sich an, beenden Sie diese Sitzung
+unter Kontoeinstellungen und ändern Sie Ihr Passwort. Diese E-Mails können Sie in Privity unter Datenschutz und
+Sicherheit, Benachrichtigungen über Anmeldungen, ausschalten.
+`,
+    }
+  },
+
+  accountLocked: ({ failures, address, at }) => ({
+    subject: 'Ihr Privity-Konto wurde gesperrt',
+    text: `Ihr Privity-Konto wurde nach fehlgeschlagenen Anmeldungen für ${durationWords(limits.lockTime, 'de')} gesperrt.
+
+Fehlgeschlagen: ${failures} Versuche
+Adresse:        ${address}, die des letzten
+Zeit:           ${timeFormat.format(at)}
+
+Für Browser, in denen Sie schon angemeldet waren, wird getrennt gezählt; andere können sie nicht sperren. Wenn diese
+Versuche nicht von Ihnen stammen, ist nichts zu tun, solange niemand sonst Ihr Passwort kennt. Die
+Zwei-Faktor-Authentifizierung unter Datenschutz und Sicherheit schützt das Konto auch dann.
+`,
+  }),
+
+  accountChanged: ({ change, browser, address, at, needsNoPassword }) => ({
+    subject: changes[change],
+    text: `${changes[change]}.
+
+Browser: ${deviceName(browser)}
+Adresse: ${address}
+Zeit:    ${timeFormat.format(at)}
+
+Wenn Sie das waren, können Sie diese E-Mail ignorieren. Wenn nicht, ${needsNoPassword ? stolenSession : stolenCredentials}
+`,
+  }),
+
+  secondFactorReset: (at) => ({
+    subject: 'Der zweite Faktor Ihres Privity-Kontos wurde entfernt',
+    text: `Die Administration Ihrer Organisation hat die zweiten Faktoren Ihres Kontos entfernt.
+
+Zeit: ${timeFormat.format(at)}
+
+Sie sind überall abgemeldet und können sich jetzt allein mit Ihrem Passwort anmelden. Richten Sie in Privity unter
+Datenschutz und Sicherheit einen zweiten Faktor ein. Wenn Sie nicht darum gebeten haben, ändern Sie Ihr Passwort und
+wenden Sie sich an Ihre Organisation.
+`,
+  }),
+
+  dataExported: ({ address, at }) => ({
+    subject: 'Ihr Datenexport aus Privity',
+    text: `In einem Browser, der an Ihrem Konto angemeldet ist, wurde ein Export Ihrer Daten erstellt.
+
+Adresse: ${address}
+Zeit:    ${timeFormat.format(at)}
+
+Der Browser hat ihn als eine ZIP-Datei gespeichert; sie liegt nicht bei, und der Server hat keine Kopie davon. Wenn
+Sie das nicht waren, melden Sie sich an, beenden Sie die anderen Sitzungen unter Kontoeinstellungen und ändern Sie Ihr
+Passwort.
+`,
+  }),
+}

@@ -47,7 +47,7 @@ const causes: Record<string, { cause: (member: Member) => Promise<unknown>; engl
   signIn: {
     cause: (member) =>
       server.visitor().call(session.login, { body: { username: member.user.username, password: member.password } }),
-    english: 'Your account was signed in to from a new browser.',
+    english: 'There was a sign-in to your account from a new browser.',
     german: 'An Ihrem Konto hat sich jemand in einem neuen Browser angemeldet.',
   },
   accountLocked: {

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
-import { toast } from '../../support/members/account.ts'
+import { signIn, toast } from '../../support/members/account.ts'
 import { openConversation } from '../../support/members/conversation.ts'
 import { moveTo } from '../../support/members/navigation.ts'
 import { coveredByToast } from '../../support/screens/overlap.ts'
 import { expect, test } from '../../support/members/pair.ts'
-import { helen } from '../../support/members/people.ts'
+import { amara, helen } from '../../support/members/people.ts'
 
 const windows = [
   { width: 320, height: 568 },
@@ -42,6 +42,18 @@ test('a toast covers neither the code card nor a heading or an open menu', async
     // "Copied!" changes back to "Copy Code".
     await page.clock.runFor(2_500)
   }
+})
+
+test('a toast after signing in covers no connection on a phone', async ({ openBrowser }) => {
+  const page = await openBrowser()
+  await page.setViewportSize({ width: 360, height: 740 })
+  await signIn(page, amara)
+  const row = page.getByRole('button', { name: /^Helen Whitford/ })
+  await expect(row).toBeVisible()
+  await expect(toast(page, 'Login successful!')).toBeVisible()
+  // Playwright clicks an element's middle, and refuses if another element is there.
+  await row.click({ trial: true, timeout: 1_000 })
+  await expectNothingCovered(page, 'dashboard')
 })
 
 test('a toast covers no header of a conversation or its safety number', async ({ amaraPage: page }) => {

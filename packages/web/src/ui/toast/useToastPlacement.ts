@@ -2,11 +2,13 @@ import { useLayoutEffect, useRef } from 'react'
 
 /** Never covered. */
 const headings = 'h1, h2, h3, h4'
-const areas = '[data-keep-clear]'
+const areas = '[data-keep-clear=""]'
 /** Not covered either: they lie above the toast, which would be hidden. */
 const menus = '[role=menu], .popover'
 /** Covered only if there is no other place. */
 const others = 'form, [role=dialog], .alert'
+/** Covered before those: rows of a list, of which a toast covers the lowest. */
+const rows = '[data-keep-clear=rows]'
 
 function boxesOf(scope: ParentNode, selector: string, boxOf: (element: Element) => DOMRect): Box[] {
   return [...scope.querySelectorAll(selector)]
@@ -30,19 +32,20 @@ function place(region: HTMLElement): void {
   const box = wholeBox(region)
   // Content behind a dialog need not stay readable.
   const scope = [...document.querySelectorAll('.scrim')].at(-1) ?? document
-  const top = freeTop(
-    box,
-    innerHeight,
-    [...boxesOf(scope, headings, textBox), ...boxesOf(scope, areas, wholeBox)],
-    boxesOf(document, menus, wholeBox),
-    boxesOf(scope, others, wholeBox),
-  )
+  const top = freeTop(box, innerHeight, {
+    groups: [
+      [...boxesOf(scope, headings, textBox), ...boxesOf(scope, areas, wholeBox)],
+      boxesOf(document, menus, wholeBox),
+      boxesOf(scope, others, wholeBox),
+    ],
+    rows: boxesOf(scope, rows, wholeBox),
+  })
   const next = top === box.top ? '' : `${top}px`
   if (next !== before) region.style.top = next
   else region.style.top = before
 }
 
-/** While a toast is shown, moves its region to where it covers no heading, menu or code card. */
+/** While a toast is shown, moves its region to where it covers no heading, menu, code card or, if possible, row. */
 export function useToastPlacement(shown: number | undefined) {
   const ref = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
@@ -86,22 +89,31 @@ const moved = (box: Box, top: number): Box => {
   return { left, right, top, bottom: top + box.bottom - box.top }
 }
 
-function nearestFree(box: Box, windowHeight: number, obstacles: readonly Box[]): number | undefined {
+/** Positions at which the box covers none of these, the nearest to the current one first. */
+function freeTops(box: Box, windowHeight: number, obstacles: readonly Box[]): number[] {
   const height = box.bottom - box.top
-  const tops = [box.top, ...obstacles.flatMap(({ top, bottom }) => [bottom + gap, top - gap - height])]
+  const lowest = windowHeight - gap - height
+  const tops = [box.top, lowest, ...obstacles.flatMap(({ top, bottom }) => [bottom + gap, top - gap - height])]
   return tops
-    .filter((top) => top >= gap && top + height <= windowHeight - gap)
+    .filter((top) => top >= gap && top <= lowest)
     .filter((top) => !obstacles.some((obstacle) => overlaps(moved(box, top), obstacle)))
-    .toSorted((a, b) => Math.abs(a - box.top) - Math.abs(b - box.top))[0]
+    .toSorted((a, b) => Math.abs(a - box.top) - Math.abs(b - box.top))
 }
 
-/**
- * The top position closest to the current one at which the box covers nothing. Obstacles are ordered by priority:
- * without enough room, the last groups are covered. Without any room, the box stays.
- */
-export function freeTop(box: Box, windowHeight: number, ...obstacles: (readonly Box[])[]): number {
-  for (let count = obstacles.length; count > 0; count--) {
-    const top = nearestFree(box, windowHeight, obstacles.slice(0, count).flat())
+interface Obstacles {
+  /** Groups by priority: without enough room, the last groups are covered. */
+  groups: readonly (readonly Box[])[]
+  /** Covered before any group, at the lowest position: the first rows of a list are used the most. */
+  rows?: readonly Box[]
+}
+
+/** The top position closest to the current one at which the box covers nothing. Without any room, the box stays. */
+export function freeTop(box: Box, windowHeight: number, { groups, rows = [] }: Obstacles): number {
+  const [free] = freeTops(box, windowHeight, [...groups.flat(), ...rows])
+  if (free !== undefined) return free
+  for (let count = groups.length; count > 0; count--) {
+    const tops = freeTops(box, windowHeight, groups.slice(0, count).flat())
+    const top = count === groups.length && rows.length > 0 ? tops.toSorted((a, b) => b - a)[0] : tops[0]
     if (top !== undefined) return top
   }
   return box.top

@@ -31,6 +31,7 @@ export function ConnectionRow({ connection, ownId, current, unread, seal, onSele
         type="button"
         id={id}
         className="conn"
+        data-keep-clear="rows"
         aria-current={current || undefined}
         onClick={() => onSelect(connection)}
       >

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Client } from '@privity/client'
+import type { Policy } from '@privity/contract/preferences'
 import type { SecondFactorState } from '@privity/contract/secondFactor'
 import type { User } from '@privity/contract/session'
 import { formatDate } from '../../i18n/dateTime.ts'
@@ -36,9 +37,17 @@ export function SecondFactorSection() {
   )
 }
 
+/** Names the organization's requirement, also before the day from which it holds. */
+export function Requirement({ policy: { twoFactor, twoFactorFrom } }: { policy: Policy }) {
+  if (!twoFactor && twoFactorFrom === 0) return null
+  const text = twoFactor ? texts.byOrganization : texts.byOrganizationFrom(formatDate(twoFactorFrom))
+  return <b className="set-by">{text}</b>
+}
+
 function Factors({ client, user, state }: { client: Client; user: User; state: SecondFactorState }) {
   const [task, setTask] = useState<FactorTask>()
-  const { twoFactor: required } = usePreferences().policy
+  const { policy } = usePreferences()
+  const required = policy.twoFactor
   const { on, totp, passkeys, passkeysHere, recoveryCodesLeft } = state
   const isLast = required && totp === null && passkeys.length === 1
   const appStays = required && passkeys.length === 0
@@ -51,7 +60,7 @@ function Factors({ client, user, state }: { client: Client; user: User; state: S
         hint={
           <>
             {on ? texts.on : texts.off}
-            {required && <b className="set-by">{texts.byOrganization}</b>}
+            <Requirement policy={policy} />
           </>
         }
         checked={on}

@@ -12,6 +12,7 @@ export const secondFactorTexts: Translation<typeof english> = {
   on: 'Ein. Neue Anmeldungen erfordern Ihren zweiten Faktor.',
   off: 'Aus. Für die Anmeldung genügt Ihr Passwort.',
   byOrganization: 'Von Ihrer Organisation festgelegt.',
+  byOrganizationFrom: (date) => `Ab ${date} von Ihrer Organisation verlangt.`,
   required: {
     title: 'Zwei-Faktor-Authentifizierung einrichten',
     lead: 'Ihre Organisation verlangt sie. Richten Sie sie ein, um fortzufahren.',

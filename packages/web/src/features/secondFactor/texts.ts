@@ -11,6 +11,7 @@ export const secondFactorTexts = isolating({
   on: 'On. New sign-ins require your second factor.',
   off: 'Off. Your password is enough to sign in.',
   byOrganization: 'Set by your organization.',
+  byOrganizationFrom: (date: string) => `Required by your organization from ${date}.`,
   required: {
     title: 'Set up two-factor authentication',
     lead: 'Your organization requires it. Set it up to continue.',

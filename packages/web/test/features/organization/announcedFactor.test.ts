@@ -4,6 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { Router } from 'wouter'
 import { afterEach, describe, expect, test } from 'vitest'
 import { defaultPolicy, defaultPreferences } from '@privity/contract/preferenceDefaults'
+import type { Policy } from '@privity/contract/preferences'
 import type { OrganizationPolicy } from '@privity/contract/organization'
 import { setFormats, isoDay, startOfDay } from '../../../src/i18n/dateTime.ts'
 import { speak, startLanguage } from '../../../src/i18n/language.ts'
@@ -11,6 +12,7 @@ import { queryClient } from '../../../src/app/queryClient.ts'
 import { reachQuery } from '../../../src/features/organization/queries.ts'
 import { announcedDay, FactorNotice } from '../../../src/pages/dashboard/AnnouncedFactor.tsx'
 import { AnnouncedTwoFactor } from '../../../src/features/organization/policy/PolicySettings.tsx'
+import { Requirement } from '../../../src/features/secondFactor/SecondFactorSection.tsx'
 import { isAnnounced, offeredDays } from '../../../src/features/organization/policy/policyChange.ts'
 
 await startLanguage(() => import('../../../src/i18n/translations.ts'))
@@ -50,6 +52,23 @@ describe('the notice to a member', () => {
     expect(announcedDay(defaultPolicy)).toBeUndefined()
     expect(announcedDay({ ...defaultPolicy, twoFactorFrom: from })).toBe(from)
     expect(announcedDay({ ...defaultPolicy, twoFactor: true, twoFactorFrom: from })).toBeUndefined()
+  })
+})
+
+describe('the setting under Privacy & Security', () => {
+  const said = (policy: Policy) => renderToStaticMarkup(createElement(Requirement, { policy }))
+
+  test('names the announced day in the format of the member, in both languages', async () => {
+    const policy = { ...defaultPolicy, twoFactorFrom: from }
+    expect(said(policy)).toContain('Required by your organization from 01/05/2027.')
+    setFormats({ ...defaultPreferences, dateFormat: 'YYYY-MM-DD' })
+    await speak('de')
+    expect(said(policy)).toContain('Ab 2027-01-05 von Ihrer Organisation verlangt.')
+  })
+
+  test('says that it is required once the day has come, and nothing without a requirement', () => {
+    expect(said({ ...defaultPolicy, twoFactor: true, twoFactorFrom: from })).toContain('Set by your organization.')
+    expect(said(defaultPolicy)).toBe('')
   })
 })
 

@@ -217,7 +217,8 @@ export function createClient(options: ClientOptions): Client {
     },
     recheck,
   })
-  const keyRotation = createKeyRotation({ clock, account, rotationLock, notifyTabs: tabs.notify, recheck })
+  const onNotOpened = () => emitter.emit('signed_out', { reason: 'ended', because: 'keys_not_opened' })
+  const keyRotation = createKeyRotation({ clock, account, rotationLock, notifyTabs: tabs.notify, recheck, onNotOpened })
   const passwordDeps = { call, passwords, state: account.state }
   const ownAccount = loadLazily(async () => {
     const { createOwnAccount } = await import('./account/ownAccount.ts')

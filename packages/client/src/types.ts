@@ -133,7 +133,8 @@ export interface ClientEvents {
   blocks_changed: undefined
   /**
    * `elsewhere`: another tab signed out; `ended`: the server ended the session. `because`: an EndReason, or one that
-   * only a newer server knows; absent where it gave none, or this browser was not connected.
+   * only a newer server knows, or `keys_not_opened`: the keys were replaced, and this browser could not open the new
+   * ones; absent where there is none, or this browser was not connected.
    */
   signed_out: { reason: 'elsewhere' | 'ended'; because?: string }
   /** The server shows keys, pins or contacts that contradict what this browser knows. */

@@ -29,7 +29,7 @@ export const userQuery = queryOptions({
   gcTime: 10 * minute,
 })
 
-/** The reason why an administrator ended this tab's session, kept until it is dismissed or someone signs in. */
+/** The reason why this tab's session ended, kept until it is dismissed or someone signs in. */
 export const sessionEnd = createTabText('privity.sessionEnd')
 
 /**
@@ -128,12 +128,14 @@ function forgetMember(): void {
 
 /** After the session ended: clears its data and toasts, and shows the landing page. */
 function leave(byServer: boolean, because: string | undefined): void {
+  // Also for a tab that is signed out already, as it is by new keys that do not open.
+  if (because) sessionEnd.set(because)
   if (!('user' in session.get())) return
   forgetMember()
   dismissToast()
   navigate('/', { replace: true })
-  if (because) sessionEnd.set(because)
-  else if (byServer) toast({ title: coreTexts.sessionEnded, description: coreTexts.sessionEndedHere, tone: 'info' })
+  if (because || !byServer) return
+  toast({ title: coreTexts.sessionEnded, description: coreTexts.sessionEndedHere, tone: 'info' })
 }
 
 /** A proxy returns 502 or 504 if the server is down. */

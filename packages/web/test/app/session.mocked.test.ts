@@ -3,16 +3,29 @@ import type { User } from '@privity/contract/session'
 import { expect, test, vi } from 'vitest'
 import { createStore } from '../../../client/src/transport/store.ts'
 import { queryClient } from '../../src/app/queryClient.ts'
-import { loadClient, whenMemberLeaves, userQuery } from '../../src/app/session.ts'
+import { loadClient, sessionEnd, userQuery, whenMemberLeaves } from '../../src/app/session.ts'
 import { pendingConversations, markPending } from '../../src/features/messages/pendingMessages.ts'
 import { historyKey } from '../../src/features/messages/queries.ts'
 
 const state = createStore<AccountState>({ status: 'checking' })
+const listeners = new Map<string, (event: unknown) => void>()
+function listen(name: string, listener: (event: unknown) => void) {
+  listeners.set(name, listener)
+  return () => {}
+}
 vi.mock('../../src/app/appClient.ts', () => ({
-  createAppClient: () => ({ account: { state }, on: () => () => {} }) as unknown as Client,
+  createAppClient: () => ({ account: { state }, on: listen }) as unknown as Client,
 }))
 
 const open = (id: string) => state.set({ status: 'open', user: { id } as User })
+
+test('a tab that is signed out already says why until the next member signs in', async () => {
+  await loadClient()
+  listeners.get('signed_out')?.({ reason: 'ended', because: 'keys_not_opened' })
+  expect(sessionEnd.get()).toBe('keys_not_opened')
+  open('anna')
+  expect(sessionEnd.get()).toBeUndefined()
+})
 
 test('a member who takes the place of another in the same tab finds nothing that was loaded for that one', async () => {
   await loadClient()

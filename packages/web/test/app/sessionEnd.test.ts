@@ -20,6 +20,7 @@ test('every reason has its own sentence, and who can sign in no more is not told
   expect(new Set(sentences).size).toBe(sentences.length)
   expect(sessionEndSentence('deleted')).toBe('An administrator deleted your account.')
   expect(sessionEndSentence('deleted')).not.toContain('Sign in')
+  expect(sessionEndSentence('keys_not_opened')).toMatch(/could not open the new keys\. Sign in/)
   expect(sessionEndSentence('role_org_admin')).toBe('An administrator changed your role to Admin. Sign in again.')
 })
 

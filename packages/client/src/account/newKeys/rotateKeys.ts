@@ -45,6 +45,8 @@ export interface KeyRotationDeps {
   notifyTabs(notice: TabNotice): void
   /** Checks whether the session still exists. */
   recheck(): Promise<void>
+  /** The account could not be opened with its new keys, so this tab is signed out. */
+  onNotOpened(): void
 }
 
 export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
@@ -55,8 +57,7 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
   let stopTimer = () => {}
 
   const recheck = () => deps.recheck().catch(() => {})
-  // A failure shows in the account's state.
-  const reopen = () => account.reopen().catch(() => {})
+  const reopen = () => account.reopen().catch(deps.onNotOpened)
 
   async function endElsewhere(changed: boolean): Promise<void> {
     isRunning = false

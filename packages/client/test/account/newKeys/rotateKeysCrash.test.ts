@@ -77,7 +77,10 @@ test('a device that refuses after the server has the new keys does not make thei
     if (request === change) anna.device.set = () => Promise.reject(new Error('refused'))
     return undefined
   }
+  const ended = next(anna, 'signed_out')
   await replaceKeys(anna)
+  expect(await ended).toEqual({ reason: 'ended', because: 'keys_not_opened' })
+  expect(anna.client.account.state.get().status).toBe('signedOut')
   anna.device.set = set
   await anna.client.account.start()
   expect(anna.client.account.state.get().status).toBe('open')

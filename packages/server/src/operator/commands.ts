@@ -94,7 +94,7 @@ export const commands: Command[] = [
   },
   {
     usage: 'invitation renew',
-    summary: 'creates a new invitation for the first administrator, for 7 days, as long as there is no account',
+    summary: 'creates a new invitation for the first administrator, for 7 days, as long as there is no Super Admin',
     needsStoppedServer: false,
     words: 2,
     takes: 0,

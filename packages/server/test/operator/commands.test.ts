@@ -250,12 +250,12 @@ describe('wrong use', { timeout: 60_000 }, () => {
     expect(check.output).toContain('backup check DIR\n')
   })
 
-  test('help states how long a renewed first invitation is valid, and that no account may exist', async () => {
+  test('help states how long a renewed first invitation is valid, and until when it can be made', async () => {
     const { code, output } = await runAdmin(server.dataDir, ['invitation', 'renew', '--help'])
     const [usage, , summary = ''] = output.split('\n')
     expect([code, usage]).toEqual([0, 'Usage: npm run admin -- invitation renew'])
     expect(summary).toContain(
-      `for ${limits.invitationUsual / (24 * 60 * 60 * 1000)} days, as long as there is no account`,
+      `for ${limits.invitationUsual / (24 * 60 * 60 * 1000)} days, as long as there is no Super Admin`,
     )
     expect(output).not.toContain('--days')
   })

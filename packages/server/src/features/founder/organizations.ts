@@ -3,11 +3,10 @@ import { AppError } from '@privity/contract/errors'
 import { founderOrganizations, type ListedOrganization } from '@privity/contract/founder/organizations'
 import { limits } from '@privity/contract/limits'
 import type { FastifyInstance } from 'fastify'
-import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
-import type { Reader, Tx } from '../../core/database/types.ts'
+import type { Reader } from '../../core/database/types.ts'
 import type { Founder } from '../../core/http/guards.ts'
-import { addExternalInvitation, addOrganization } from '../organization/newOrganization.ts'
+import { addFirstInvitation, addOrganization } from '../organization/newOrganization.ts'
 import { requireConfirmed } from './secondFactor/proof.ts'
 import { implement } from '../../core/http/implement.ts'
 
@@ -25,18 +24,6 @@ const selectOrganization = (db: Reader, id: string) => db.get<ListedOrganization
 
 const countOrganizations = async (db: Reader): Promise<number> =>
   (await db.get<{ total: number }>('select count(*) as total from organizations'))?.total ?? 0
-
-/**
- * Returns the ids of the invitations it revoked. Without members, all of them come from the creator of the
- * organization.
- */
-const revokeOpenInvitations = (tx: Tx, organizationId: string, now: number) =>
-  tx.all<{ id: string }>(
-    `update invitations set revoked_at = ?
-     where organization_id = ? and used_at is null and revoked_at is null and (expires_at is null or expires_at > ?)
-     returning id`,
-    [now, organizationId, now],
-  )
 
 type Invited = Result<typeof founderOrganizations.create>
 
@@ -82,11 +69,7 @@ function inviteFirst(core: Core, founder: Founder, organizationId: string): Prom
     if (organization.members > 0) throw new AppError('ORGANIZATION_HAS_MEMBERS')
     await requireConfirmed(tx, core, founder)
     const now = core.clock.now()
-    const by = { actorId: 'founder', organizationId, address } as const
-    for (const { id } of await revokeOpenInvitations(tx, organizationId, now))
-      await audit(tx, { action: 'invitation_revoked', ...by, targetId: id, at: now })
-    const expiresAt = now + limits.invitationUsual
-    const { token } = await addExternalInvitation(tx, { ...by, role: 'super_admin', expiresAt, now })
+    const { token, expiresAt } = await addFirstInvitation(tx, { actorId: 'founder', organizationId, address, now })
     return { organization, token, expiresAt }
   })
 }

@@ -5,7 +5,7 @@ import { audit } from '../../core/audit/audit.ts'
 import type { Tx } from '../../core/database/types.ts'
 import { newId } from '../../core/ids.ts'
 import { hashToken } from '../../core/sessions/tokens.ts'
-import { insertInvitation } from './invitations/invitationQueries.ts'
+import { insertInvitation, revokeUnusedInvitations } from './invitations/invitationQueries.ts'
 
 /** Someone who is no member of the organization: an operator, the founder, or the server itself. */
 interface ExternalAuthor {
@@ -52,18 +52,16 @@ export async function addOrganization(
 }
 
 /**
- * Creates the invitation of the first Super Admin, valid for a week, and revokes every open one of the organization, so
- * that only the newest link works.
+ * Creates the invitation of the first Super Admin, valid for a week, and revokes every unused one of the organization,
+ * so that only the newest link works, also after the clock was set back.
  */
 export async function addFirstInvitation(
   tx: Tx,
-  input: Pick<ExternalAuthor, 'actorId' | 'now'> & { organizationId: string },
+  input: ExternalAuthor & { organizationId: string },
 ): Promise<{ id: string; token: string; role: Role; expiresAt: number }> {
-  const { now, organizationId } = input
-  await tx.run(
-    'update invitations set revoked_at = ? where organization_id = ? and used_at is null and revoked_at is null',
-    [now, organizationId],
-  )
+  const { actorId, address, now, organizationId } = input
+  for (const { id } of await revokeUnusedInvitations(tx, organizationId, now))
+    await audit(tx, { action: 'invitation_revoked', actorId, targetId: id, organizationId, address, at: now })
   const role = 'super_admin'
   const expiresAt = now + limits.invitationUsual
   return { ...(await addExternalInvitation(tx, { ...input, role, expiresAt })), role, expiresAt }

@@ -33,6 +33,9 @@ test('the invitation of the first start ends after 7 days', async () => {
 test('the command line makes it anew, and the one before ends', { timeout: 60_000 }, async () => {
   const made = await adminJson<Invited>(server.dataDir, ['invitation', 'renew'])
   expect((await selectAudit(server.core.db.read, "action = 'invitation_created'")).at(-1)?.actor_id).toBe('operator')
+  expect(await selectAudit(server.core.db.read, "action = 'invitation_revoked'")).toMatchObject([
+    { actor_id: 'operator' },
+  ])
   const before = await server.visitor().refused(session.register, join(server.app.firstStart.invitation))
   expect(before.body.code).toBe('INVITATION_INVALID')
   expect(await role(tokenIn(made.link))).toBe('super_admin')

@@ -57,6 +57,13 @@ export async function revokeOpenInvitation(tx: Tx, organizationId: string, id: s
   return changes > 0
 }
 
+export const revokeUnusedInvitations = (tx: Tx, organizationId: string, now: number) =>
+  tx.all<Pick<InvitationRow, 'id'>>(
+    `update invitations set revoked_at = ?
+     where organization_id = ? and used_at is null and revoked_at is null returning id`,
+    [now, organizationId],
+  )
+
 export const selectOpenInvitationsBy = (db: Reader, userId: string, now: number) =>
   db.all<Pick<InvitationRow, 'id' | 'role'>>(`select id, role from invitations where created_by = ? and ${isOpen}`, [
     userId,

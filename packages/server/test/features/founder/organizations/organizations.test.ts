@@ -62,6 +62,14 @@ test('of two new links asked for at once, one works', async () => {
   expect(statuses.toSorted()).toEqual([200, 400])
 })
 
+test('of a sign-up and a new link at the same moment, one succeeds', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { organization, token } = await create(`Race ${round}`)
+    const outcomes = await Promise.allSettled([joinWith(token), invite(organization.id)])
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  }
+})
+
 test('the list has all, the newest first, page by page', async () => {
   for (const name of ['One', 'Two', 'Three']) {
     await server.advance(1)

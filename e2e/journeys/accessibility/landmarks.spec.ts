@@ -13,8 +13,8 @@ const practice: Asked = { type: 'tag', values: ['best-practice'] }
 const pages = [...memberPages, '/terms', '/nowhere']
 
 /**
- * Expects one main landmark, one first heading, a name for each of several navigations, and an autocomplete token for
- * each field.
+ * Expects one main landmark, one first heading, a name for each navigation, side and one of several articles, an
+ * element for each reference to what a control controls, and an autocomplete token for each field.
  */
 async function expectOrder(page: Page, screen: string): Promise<void> {
   await expectNothingFound(page, practice, screen)
@@ -27,13 +27,18 @@ async function expectOrder(page: Page, screen: string): Promise<void> {
     return {
       mains: count('main, [role=main]'),
       headings: count('h1'),
-      namelessNavigations: [...document.querySelectorAll('nav')].filter((nav) => !named(nav)).length,
+      nameless: [...document.querySelectorAll('nav, aside, article:not(:only-of-type)')]
+        .filter((part) => isShown(part) && !named(part))
+        .map((part) => part.outerHTML.slice(0, 60)),
+      controlsNothing: [...document.querySelectorAll('[aria-controls]')]
+        .filter((control) => document.getElementById(control.getAttribute('aria-controls') ?? '') === null)
+        .map((control) => control.outerHTML.slice(0, 60)),
       withoutToken: [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(fields)]
         .filter((field) => isShown(field) && field.autocomplete === '')
         .map((field) => field.labels?.[0]?.textContent ?? field.getAttribute('aria-label')),
     }
   })
-  expect.soft(order, screen).toEqual({ mains: 1, headings: 1, namelessNavigations: 0, withoutToken: [] })
+  expect.soft(order, screen).toEqual({ mains: 1, headings: 1, nameless: [], controlsNothing: [], withoutToken: [] })
 }
 
 test('a visitor’s pages have one main part, one first heading, and a token for each field', async ({ openBrowser }) => {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { FileLock, Hourglass, KeyRound } from 'lucide-react'
 import { LanguageSwitch } from '../../app/screens/FooterLinks.tsx'
 import { SessionEndNotice } from '../../app/screens/SessionEndNotice.tsx'
@@ -16,15 +16,18 @@ const digits = '718204963350182746590138842067'
 /** Page frame for visitors: tagline and features on a dark side with a cut edge, the form beside it. */
 export function AuthShell({ children }: { children: ReactNode }) {
   const { tagline, features, foot } = authTexts.side
+  const id = useId()
   return (
     <div className="auth">
       <SkipLink />
-      <aside className="auth-side on-ink">
+      <aside className="auth-side on-ink" aria-labelledby={id}>
         <div className="auth-top">
           <Brand />
           <LanguageSwitch />
         </div>
-        <p className="tag">{tagline}</p>
+        <p className="tag" id={id}>
+          {tagline}
+        </p>
         <ul className="feat">
           {features.map(({ title, text }, i) => {
             const Icon = icons[i] ?? KeyRound

@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { ExpiryRing, RemainingDots } from '../../ui/indicator/Remaining.tsx'
 import { landingTexts } from './texts.ts'
 import '../../ui/tile/connectionCode.css'
@@ -5,11 +6,12 @@ import '../../ui/tile/file.css'
 import './landingFeatures.css'
 
 export function Features() {
+  const id = useId()
   const { code, messages, files } = landingTexts
   return (
     <section className="ink-band on-ink" aria-label={landingTexts.features}>
       <div className="frame feats">
-        <article>
+        <article aria-labelledby={`${id}-code`}>
           <div className="demo">
             <div className="code">
               <span className="sr">{code.spoken}</span>
@@ -25,10 +27,10 @@ export function Features() {
             </div>
             <p className="spell">{code.spelt}</p>
           </div>
-          <h2>{code.title}</h2>
+          <h2 id={`${id}-code`}>{code.title}</h2>
           <p>{code.text}</p>
         </article>
-        <article>
+        <article aria-labelledby={`${id}-messages`}>
           <div className="demo" aria-hidden="true">
             <div className="b1">{messages.question}</div>
             <div className="b2">{messages.answer}</div>
@@ -37,10 +39,10 @@ export function Features() {
               {messages.expiry}
             </div>
           </div>
-          <h2>{messages.title}</h2>
+          <h2 id={`${id}-messages`}>{messages.title}</h2>
           <p>{messages.text}</p>
         </article>
-        <article>
+        <article aria-labelledby={`${id}-files`}>
           <div className="demo" aria-hidden="true">
             <div className="demo-file">
               <span className="file-ic">
@@ -55,7 +57,7 @@ export function Features() {
               </div>
             </div>
           </div>
-          <h2>{files.title}</h2>
+          <h2 id={`${id}-files`}>{files.title}</h2>
           <p>{files.text}</p>
         </article>
       </div>

@@ -36,9 +36,12 @@ export function Tabs<Value extends string>({ label, value, tabs, onChange, child
           </Primitive.Trigger>
         ))}
       </Primitive.List>
-      <Primitive.Content className="tab-panel" value={value}>
-        {children}
-      </Primitive.Content>
+      {/* Each tab refers to its panel, so all panels exist; Radix hides and empties those that are not selected. */}
+      {tabs.map((tab) => (
+        <Primitive.Content key={tab.value} className="tab-panel" value={tab.value}>
+          {children}
+        </Primitive.Content>
+      ))}
     </Primitive.Root>
   )
 }

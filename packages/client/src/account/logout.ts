@@ -1,6 +1,6 @@
 import { session as contract } from '@privity/contract/session'
 import type { Call } from '../transport/call.ts'
-import { isRetryable } from '../transport/callError.ts'
+import { isCallError, isRetryable } from '../transport/callError.ts'
 import type { Clock } from '../transport/clock.ts'
 import type { Device } from '../device/device.ts'
 
@@ -24,6 +24,9 @@ export interface Logout {
 const name = 'ending'
 const retryDelayMs = 15_000
 
+/** A full server, too, ends the session once it has space. */
+const mayEndLater = (error: unknown) => isRetryable(error) || isCallError(error, 'STORAGE_FULL')
+
 export function createLogout(deps: { call: Call; clock: Clock; device: Device }): Logout {
   const { call, clock, device } = deps
   let running: Promise<boolean> | undefined
@@ -43,7 +46,7 @@ export function createLogout(deps: { call: Call; clock: Clock; device: Device })
 
   function wake(): void {
     stopTimer()
-    settle().catch((error: unknown) => isRetryable(error) && scheduleRetry())
+    settle().catch((error: unknown) => mayEndLater(error) && scheduleRetry())
   }
 
   function scheduleRetry(): void {
@@ -61,7 +64,7 @@ export function createLogout(deps: { call: Call; clock: Clock; device: Device })
       try {
         await settle()
       } catch (error) {
-        if (isRetryable(error)) scheduleRetry()
+        if (mayEndLater(error)) scheduleRetry()
         throw error
       }
     },

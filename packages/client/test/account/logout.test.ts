@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { AppError } from '@privity/contract/errors'
+import { expect, test, vi } from 'vitest'
 import { connected, createStage, next, type Person, reaches, type Stage } from '../support/stage.ts'
 
 const sessionsOf = (stage: Stage, { user }: Person) =>
@@ -15,6 +16,17 @@ test('signing out offline ends the session as soon as the server is reached agai
   await stage.advance(20_000)
   await expect.poll(() => sessionsOf(stage, person)).toEqual([])
   await expect.poll(() => person.device.names('ending')).toEqual([])
+})
+
+test('a sign-out that a full server refuses ends the session once it has space again', async () => {
+  await using stage = await createStage()
+  const person = await stage.signUp('anna')
+  const write = vi.spyOn(stage.server.core.db, 'write').mockRejectedValue(new AppError('STORAGE_FULL'))
+  await expect(person.client.account.signOut()).rejects.toMatchObject({ code: 'STORAGE_FULL' })
+  expect(await person.device.names('keys')).toEqual([])
+  write.mockRestore()
+  await stage.advance(20_000)
+  await expect.poll(() => sessionsOf(stage, person)).toEqual([])
 })
 
 test('after signing out offline and closing, the next start ends the session and opens nothing', async () => {

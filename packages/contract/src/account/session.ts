@@ -6,18 +6,23 @@ import { newKeys } from '../keys/keys.ts'
 export const role = z.enum(['user', 'org_admin', 'super_admin'])
 export type Role = z.output<typeof role>
 
-/** The signed-in user's own view of their account. */
-export const user = z.object({
+/** The facts about a user that the user and the administrators see alike. */
+export const userProfile = z.object({
   id,
   username: z.string(),
   firstName: z.string(),
   lastName: z.string(),
   email: z.string(),
   role,
-  connectionCode: z.string().describe('ABC-DEF-123'),
   isActive: z.boolean(),
-  suspended: z.boolean(),
+  suspended: z.boolean().describe('suspended by the operator of this server'),
   createdAt: time,
+})
+export type UserProfile = z.output<typeof userProfile>
+
+/** The signed-in user's own view of their account. */
+export const user = userProfile.extend({
+  connectionCode: z.string().describe('ABC-DEF-123'),
   hasKeys: z.boolean(),
   recoveryKeyUnsaved: z
     .boolean()

@@ -2,20 +2,11 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import { policy } from '../account/preferences.ts'
-import { role } from '../account/session.ts'
+import { role, userProfile } from '../account/session.ts'
 import { count, id, nothing, organizationWord, pageSize, time } from '../values.ts'
 
 /** A member of an organization as its administrators see them. */
-export const organizationUser = z.object({
-  id,
-  username: z.string(),
-  firstName: z.string(),
-  lastName: z.string(),
-  email: z.string(),
-  role,
-  isActive: z.boolean(),
-  suspended: z.boolean().describe('suspended by the operator of this server'),
-  createdAt: time,
+export const organizationUser = userProfile.extend({
   hasSecondFactor: z.boolean().describe('whether signing in also requires an authenticator app or a passkey'),
   lockedUntil: time.optional().describe('end of the lock after failed sign-ins'),
 })

@@ -1,4 +1,4 @@
-import type { User } from '@privity/contract/session'
+import type { User, UserProfile } from '@privity/contract/session'
 import { AppError } from '@privity/contract/errors'
 import type { Core } from '../../core/core.ts'
 import type { Reader, Tx } from '../../core/database/types.ts'
@@ -13,19 +13,26 @@ export async function getUser(db: Reader, id: string): Promise<UserRow> {
   return found
 }
 
+type ProfileColumn = 'username' | 'first_name' | 'last_name' | 'email' | 'role' | 'is_active' | 'suspended'
+
+/** The facts about a user that the user and the administrators see alike. */
+export const toProfile = (row: Pick<UserRow, ProfileColumn | 'id' | 'created_at'>): UserProfile => ({
+  id: row.id,
+  username: row.username,
+  firstName: row.first_name,
+  lastName: row.last_name,
+  email: row.email,
+  role: row.role,
+  isActive: row.is_active === 1,
+  suspended: row.suspended === 1,
+  createdAt: row.created_at,
+})
+
 /** A user as they see themselves. */
 export function toUser(row: UserRow): User {
   return {
-    id: row.id,
-    username: row.username,
-    firstName: row.first_name,
-    lastName: row.last_name,
-    email: row.email,
-    role: row.role,
+    ...toProfile(row),
     connectionCode: row.connection_code,
-    isActive: row.is_active === 1,
-    suspended: row.suspended === 1,
-    createdAt: row.created_at,
     hasKeys: row.identity_key !== null,
     ...(row.password_version !== 1 && { passwordVersion: row.password_version }),
     ...(row.recovery_key_unsaved === 1 && { recoveryKeyUnsaved: true }),

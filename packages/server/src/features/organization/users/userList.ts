@@ -6,6 +6,7 @@ import type { Reader } from '../../../core/database/types.ts'
 import { splitSearch } from './searchIndex.ts'
 import { filterWithSecondFactor } from '../../secondFactor/enrollment.ts'
 import { locksOf } from '../../session/locks.ts'
+import { toProfile } from '../../session/users.ts'
 import { readCursor, writeCursor } from './userListCursor.ts'
 import {
   columnsOf,
@@ -25,27 +26,15 @@ type Page = Result<typeof contract.users>
 
 type Row = Omit<ListedRow, 'name_key'>
 
-function toOrganizationUser(row: Row, hasSecondFactor: boolean, lockedUntil: number | undefined): OrganizationUser {
-  return {
-    id: row.id,
-    username: row.username,
-    firstName: row.first_name,
-    lastName: row.last_name,
-    email: row.email,
-    role: row.role,
-    isActive: row.is_active === 1,
-    suspended: row.suspended === 1,
-    createdAt: row.created_at,
-    hasSecondFactor,
-    lockedUntil,
-  }
-}
-
 /** Users as their administrators see them, with data of other tables. */
 async function toOrganizationUsers(db: Reader, rows: readonly Row[], now: number): Promise<OrganizationUser[]> {
   const ids = rows.map(({ id }) => id)
   const [protectedIds, locks] = [await filterWithSecondFactor(db, ids), await locksOf(db, ids, now)]
-  return rows.map((row) => toOrganizationUser(row, protectedIds.has(row.id), locks.get(row.id)))
+  return rows.map((row) => ({
+    ...toProfile(row),
+    hasSecondFactor: protectedIds.has(row.id),
+    lockedUntil: locks.get(row.id),
+  }))
 }
 
 export async function listUser(db: Reader, row: Row, now: number): Promise<OrganizationUser> {

@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { limits } from '@privity/contract/limits'
 import type { Role } from '@privity/contract/session'
 import { audit } from '../../core/audit/audit.ts'
 import type { Tx } from '../../core/database/types.ts'
 import { newId } from '../../core/ids.ts'
-import { hashToken } from '../../core/sessions/tokens.ts'
 import { insertInvitation, revokeUnusedInvitations } from './invitations/invitationQueries.ts'
 
 /** Someone who is no member of the organization: an operator, the founder, or the server itself. */
@@ -21,17 +19,7 @@ export async function addExternalInvitation(
   input: ExternalAuthor & { organizationId: string; role: Role; expiresAt: number },
 ): Promise<{ id: string; token: string }> {
   const { actorId, address, organizationId, role, expiresAt, now } = input
-  const token = randomBytes(24).toString('base64url')
-  const id = newId(now)
-  await insertInvitation(tx, {
-    id,
-    token_hash: hashToken(token),
-    organization_id: organizationId,
-    role,
-    created_by: null,
-    created_at: now,
-    expires_at: expiresAt,
-  })
+  const { id, token } = await insertInvitation(tx, { organizationId, role, createdBy: null, now, expiresAt })
   const details = { role, expiresAt }
   await audit(tx, { action: 'invitation_created', actorId, targetId: id, organizationId, address, details, at: now })
   return { id, token }

@@ -1,5 +1,9 @@
+import { randomBytes } from 'node:crypto'
+import type { Role } from '@privity/contract/session'
 import type { Reader, Tx } from '../../../core/database/types.ts'
 import type { InvitationRow } from '../../../core/database/tables/organization.ts'
+import { newId } from '../../../core/ids.ts'
+import { hashToken } from '../../../core/sessions/tokens.ts'
 
 /** An invitation with the names of its creator and its guest, while they are members. */
 export interface ListedInvitation extends InvitationRow {
@@ -36,17 +40,29 @@ export async function countOpenInvitations(db: Reader, organizationId: string, n
   return (await db.get<{ open: number }>(counted, [organizationId, now]))?.open ?? 0
 }
 
-export const insertInvitation = (
+interface NewInvitation {
+  organizationId: string
+  role: Role
+  /** null if the author is no member. */
+  createdBy: string | null
+  now: number
+  expiresAt: number
+}
+
+/** Creates the token of an invitation and stores its hash only. */
+export async function insertInvitation(
   tx: Tx,
-  row: Pick<
-    InvitationRow,
-    'id' | 'token_hash' | 'organization_id' | 'role' | 'created_by' | 'created_at' | 'expires_at'
-  >,
-) =>
-  tx.kysely
-    .insertInto('invitations')
-    .values({ ...row, used_at: null, used_by: null, revoked_at: null })
-    .execute()
+  { organizationId, role, createdBy, now, expiresAt }: NewInvitation,
+): Promise<{ id: string; token: string }> {
+  const id = newId(now)
+  const token = randomBytes(24).toString('base64url')
+  await tx.run(
+    `insert into invitations (id, token_hash, organization_id, role, created_by, created_at, expires_at)
+     values (?, ?, ?, ?, ?, ?, ?)`,
+    [id, hashToken(token), organizationId, role, createdBy, now, expiresAt],
+  )
+  return { id, token }
+}
 
 /** Revokes an open invitation; returns whether it was open until now. */
 export async function revokeOpenInvitation(tx: Tx, organizationId: string, id: string, now: number): Promise<boolean> {

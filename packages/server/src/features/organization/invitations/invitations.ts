@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Received, Result } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
 import { limits } from '@privity/contract/limits'
@@ -7,7 +6,6 @@ import { audit } from '../../../core/audit/audit.ts'
 import type { Core } from '../../../core/core.ts'
 import type { Reader, Tx } from '../../../core/database/types.ts'
 import type { Caller } from '../../../core/http/guards.ts'
-import { newId } from '../../../core/ids.ts'
 import type { UserRow } from '../../../core/database/tables/users.ts'
 import type { InvitationRow } from '../../../core/database/tables/organization.ts'
 import { hashToken } from '../../../core/sessions/tokens.ts'
@@ -72,7 +70,6 @@ export function createInvitation(
   caller: Caller,
   { role, validFor }: Received<typeof contract.create>['body'],
 ): Promise<Result<typeof contract.create>> {
-  const token = randomBytes(24).toString('base64url')
   return core.db.write(async (tx) => {
     const administrator = await getAdministrator(tx, caller)
     const { id: createdBy, organization_id: organizationId } = administrator
@@ -82,18 +79,10 @@ export function createInvitation(
       throw new AppError('INVITATIONS_FULL')
     // A link to an administrator's role would let a stolen session outlive its own end.
     if (role !== 'user') await requireConfirmed(tx, core, caller)
-    const id = newId(now)
-    await insertInvitation(tx, {
-      id,
-      token_hash: hashToken(token),
-      organization_id: organizationId,
-      role,
-      created_by: createdBy,
-      created_at: now,
-      expires_at: now + validFor,
-    })
+    const expiresAt = now + validFor
+    const { id, token } = await insertInvitation(tx, { organizationId, role, createdBy, now, expiresAt })
     const { address } = caller
-    const details = { role, expiresAt: now + validFor }
+    const details = { role, expiresAt }
     await audit(tx, { action: 'invitation_created', actorId: createdBy, targetId: id, address, details, at: now })
     notifyAdministrators(tx, core, organizationId)
     return { invitation: await invitationOf(core, tx, organizationId, id), token }

@@ -3,11 +3,19 @@ import type { Page } from '@playwright/test'
 import { createNodeConnection, type Device } from '@privity/client'
 import { seeDashboard } from './account.ts'
 
-/** The state of a signed-in browser: its cookies, and the account key. */
+/** The account key as a browser stores it, sealed (client/src/account/keyStore.ts). */
+interface StoredEntry<Key> {
+  id: string
+  userId: string
+  sessionId: string
+  browserKey: Key
+  sealed: string
+}
+
+/** The state of a signed-in browser: its cookies, and its stored key with the bytes of the browser's own key. */
 export interface SignedIn {
   cookies: { name: string; value: string }[]
-  userId: string
-  accountKey: number[]
+  entry: StoredEntry<number[]>
 }
 
 /** The user agent of the journeys' browsers, which the list of sessions shows. */
@@ -34,14 +42,14 @@ export function createConnection() {
   }
 }
 
-/** Reads the bytes of the account key, which Node can, but no script of a page. */
+/** Reads the bytes of the browser's key, which Node can, but no script of a page. */
 export async function readSignedIn(device: Device, cookies: SignedIn['cookies']): Promise<SignedIn> {
-  const { userId, accountKey } = (await device.get('keys')) as { userId: string; accountKey: webcrypto.CryptoKey }
-  return { cookies, userId, accountKey: [...KeyObject.from(accountKey).export()] }
+  const entry = (await device.get('keys')) as StoredEntry<webcrypto.CryptoKey>
+  return { cookies, entry: { ...entry, browserKey: [...KeyObject.from(entry.browserKey).export()] } }
 }
 
 /** Signs this person in in this browser, without the form and its seconds of key derivation. */
-export async function takeOver(page: Page, origin: string, { cookies, userId, accountKey }: SignedIn): Promise<void> {
+export async function takeOver(page: Page, origin: string, { cookies, entry }: SignedIn): Promise<void> {
   await page.context().addCookies(cookies.map((cookie) => ({ ...cookie, url: origin, httpOnly: true })))
   // A page of this origin that starts no application, with an icon so that none is requested.
   const empty = `${origin}/empty`
@@ -50,23 +58,18 @@ export async function takeOver(page: Page, origin: string, { cookies, userId, ac
   )
   await page.goto(empty)
   await page.unroute(empty)
-  await page.evaluate(
-    async ([user, bytes]) => {
-      const key = await crypto.subtle.importKey('raw', new Uint8Array(bytes), 'HKDF', false, [
-        'deriveBits',
-        'deriveKey',
-      ])
-      const opening = indexedDB.open('privity', 1)
-      opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore('values'))
-      await new Promise((resolve) => opening.addEventListener('success', resolve))
-      const writing = opening.result.transaction('values', 'readwrite')
-      writing.objectStore('values').put({ userId: user, accountKey: key }, 'keys')
-      await new Promise((resolve) => writing.addEventListener('complete', resolve))
-      opening.result.close()
-      localStorage.setItem('privity.member', '')
-    },
-    [userId, accountKey] as const,
-  )
+  await page.evaluate(async (stored) => {
+    const bytes = new Uint8Array(stored.browserKey)
+    const browserKey = await crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveBits', 'deriveKey'])
+    const opening = indexedDB.open('privity', 1)
+    opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore('values'))
+    await new Promise((resolve) => opening.addEventListener('success', resolve))
+    const writing = opening.result.transaction('values', 'readwrite')
+    writing.objectStore('values').put({ ...stored, browserKey }, 'keys')
+    await new Promise((resolve) => writing.addEventListener('complete', resolve))
+    opening.result.close()
+    localStorage.setItem('privity.member', '')
+  }, entry)
   await page.goto('/')
   await seeDashboard(page)
 }

@@ -3,7 +3,7 @@
  * encryption, files, the live socket and the outbox. Runs in browsers and in Node.
  */
 export { type Client, type ClientOptions, createClient } from './client.ts'
-export type { Account } from './account/account.ts'
+export type { Account } from './account/types.ts'
 export { CallError, type CallErrorCode, isCallError } from './transport/callError.ts'
 export { type Clock, systemClock } from './transport/clock.ts'
 export { createBrowserDevice, createMemoryDevice, type Device } from './device/device.ts'

@@ -21,6 +21,7 @@ export {
   unwrapAccountKey,
   wrapAccountKey,
 } from './keys/accountKey.ts'
+export { type BrowserKey, createBrowserKey, createKeyShare, openForBrowser, sealForBrowser } from './keys/browserKey.ts'
 export { createIdentity, type Identity, importIdentity } from './keys/identity.ts'
 export type { FormerIdentity } from './keys/identityRecord.ts'
 

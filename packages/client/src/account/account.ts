@@ -1,94 +1,15 @@
 import { keys as keysContract, type OwnKeys } from '@privity/contract/keys'
-import { session as contract, type User } from '@privity/contract/session'
+import { session as contract, type SignedInUser, type User } from '@privity/contract/session'
 import { type AccountKey, type Bytes, E2eeError, importAccountKey, unwrapAccountKey } from '@privity/e2ee'
-import type { Call } from '../transport/call.ts'
-import { type SecurityAlert, CallError, isCallError } from '../transport/callError.ts'
-import type { Clock } from '../transport/clock.ts'
-import type { Device } from '../device/device.ts'
-import type { Logout } from './logout.ts'
+import { CallError, isCallError } from '../transport/callError.ts'
 import { createKeyStore, type StoredKey } from './keyStore.ts'
-import type { RotationLock } from './newKeys/rotationLock.ts'
 import { openIdentity, type OwnIdentity } from '../keys/ownIdentity.ts'
-import { keysFor, type PasswordDerivation, toCredentials } from '../keys/passwordKeys.ts'
-import { signInWith, type SignInResult } from './signIn.ts'
-import { createStore, type Store } from '../transport/store.ts'
+import { keysFor, toCredentials } from '../keys/passwordKeys.ts'
+import { signInWith, withoutSession } from './signIn.ts'
+import { createStore } from '../transport/store.ts'
 import type { AccountState } from '../types.ts'
+import type { Account, AccountDeps, AccountInternals } from './types.ts'
 import { draftPrefix, outboxPrefix, duplicateTextsName, seenPrefix, storeMarkName } from '../device/storageNames.ts'
-
-export interface Account {
-  state: Store<AccountState>
-  /**
-   * Finds out who is signed in and loads the keys from this device. The state becomes open, locked (keys missing),
-   * factorMissing or signedOut. A failed check throws and counts as signedOut. `known`: the user, if just loaded.
-   */
-  start(known?: User): Promise<void>
-  /** Opens the account, or returns the step for the second factor. */
-  signIn(options: { username: string; password: string }): Promise<SignInResult>
-  signUp(options: SignUp): Promise<{ user: User; recoveryKey: string }>
-  unlock(password: string): Promise<void>
-  /** Opens the account that waited for a second factor, now that one is set up or no longer required. */
-  resume(): Promise<void>
-  /** Sets a new password with the recovery key, after the second factor if one is on; other sessions end. */
-  resetPassword(options: { username: string; recoveryKey: string; newPassword: string }): Promise<SignInResult>
-  /** Removes keys, outbox and drafts from this device, no matter whether the server can be reached. */
-  signOut(): Promise<void>
-}
-
-export interface SignUp {
-  firstName: string
-  lastName: string
-  email: string
-  username: string
-  password: string
-  invitation?: string | undefined
-  /** The recovery key is shown only once: until `ownAccount.confirmRecoveryKey` the account counts it as unsaved. */
-  recoveryKeyUnsaved?: boolean | undefined
-}
-
-/** A user with their decrypted keys, from which a session is opened. */
-export interface OpenedAccount {
-  user: User
-  accountKey: AccountKey
-  own: OwnIdentity
-  keys: OwnKeys
-}
-
-export interface AccountDeps {
-  call: Call
-  clock: Clock
-  device: Device
-  logout: Logout
-  whileOpening: RotationLock['whileOpening']
-  passwords: PasswordDerivation
-  /** Sets the clock by the server's time. */
-  correctClock(): Promise<void>
-  /** Called before the state becomes 'open'. */
-  open(opened: OpenedAccount): Promise<void>
-  /** Closes the session of an account that is no longer open. Resolves when it writes no message or draft any more. */
-  close(): Promise<void>
-  /** Notifies the other tabs that nobody is signed in any more. */
-  notifyTabs(): void
-  alarm: SecurityAlert
-}
-
-/** Calls for other parts of the client that change the account's state. */
-export interface AccountInternals {
-  /** `removeKeys`: removes the account key from this device; false if another tab does, or the session may go on. */
-  close(options: { removeKeys: boolean }): Promise<void>
-  /** The organization requires a second factor, and none is set up. */
-  requireFactor(): Promise<void>
-  /** The user's own data have changed. */
-  setUser(user: User): void
-  /** Removes all data of a deleted account from this device. */
-  removeData(userId: string): Promise<void>
-  /** Stores the account key that may soon replace the current one; undefined removes it. */
-  setNextKey(next: AccountKey | undefined): Promise<void>
-  promoteNextKey(): Promise<void>
-  /** Opens the account again with its current keys. */
-  reopen(): Promise<void>
-  /** Whether this device holds the account key for these keys of the open account. */
-  fits(keys: OwnKeys): Promise<boolean>
-}
 
 /** Loaded lazily: only creating, recovering or re-encrypting keys needs it. */
 const loadNewKeys = () => import('./newKeys/lazyKeys.ts')
@@ -105,10 +26,6 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
     if (state.get().status === 'open') await close({ removeKeys: true })
   }
 
-  async function openWith(user: User, raw: Bytes, keys: OwnKeys): Promise<void> {
-    await openKeys(user, { id: crypto.randomUUID(), userId: user.id, accountKey: await importAccountKey(raw) }, keys)
-  }
-
   async function openOwn(accountKey: AccountKey, keys: OwnKeys): Promise<OwnIdentity> {
     try {
       return await openIdentity(accountKey, keys)
@@ -119,31 +36,51 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
     }
   }
 
-  async function openKeys(user: User, stored: StoredKey, response: OwnKeys): Promise<void> {
-    const { accountKey } = stored
+  /** `stored`: the key as this device holds it; undefined for one that it gets now. */
+  async function openWith(signedIn: SignedInUser, raw: Bytes, response: OwnKeys, stored?: StoredKey): Promise<void> {
+    const { session } = signedIn
+    const user = withoutSession(signedIn)
+    const accountKey = await importAccountKey(raw)
     const keys = { ...response, userId: user.id }
     const own = await openOwn(accountKey, keys)
     await deps.open({ user, accountKey, own, keys })
-    await keyStore.set(stored)
+    if (stored?.isCurrent !== true) await keyStore.set({ id: stored?.id, userId: user.id, session, raw })
     state.set({ status: 'open', user })
   }
 
   let reopening: Promise<void> | undefined
 
-  async function openByPassword(user: User, wrapKey: CryptoKey): Promise<void> {
+  async function openByPassword(signedIn: SignedInUser, wrapKey: CryptoKey): Promise<void> {
     const keys = await call(keysContract.getOwn, {})
-    const wrap = { userId: user.id, purpose: 'password' } as const
+    const wrap = { userId: signedIn.id, purpose: 'password' } as const
     const raw = await unwrapAccountKey(wrapKey, keys.wrappedAccountKey, wrap).catch((error: unknown) => {
       throw error instanceof E2eeError ? new CallError('WRONG_PASSWORD', { cause: error }) : error
     })
-    await openWith(user, raw, keys)
+    await openWith(signedIn, raw, keys)
   }
 
-  async function openByStoredKey(user: User): Promise<void> {
+  /** Asks for the session again if its share does not open the key: another tab may have replaced both meanwhile. */
+  async function openStoredKey(signedIn: SignedInUser): Promise<{ signedIn: SignedInUser; stored?: StoredKey }> {
+    const stored = await keyStore.open(signedIn)
+    if (stored) return { signedIn, stored }
+    const now = await call(contract.getUser, {})
+    if (now.id !== signedIn.id) throw new CallError('NOT_SIGNED_IN')
+    const found = await keyStore.open(now)
+    return { signedIn: now, ...(found && { stored: found }) }
+  }
+
+  async function openByStoredKey(before: SignedInUser): Promise<void> {
     const keys = await call(keysContract.getOwn, {})
-    const stored = await keyStore.get()
-    if (stored?.userId !== user.id) throw new CallError('NOT_SIGNED_IN')
-    await openKeys(user, await keyStore.choose(stored, keys), keys)
+    const { signedIn, stored } = await openStoredKey(before)
+    if (stored) await openWith(signedIn, stored.raw, keys, stored)
+    else await lock(signedIn)
+  }
+
+  /** A stored key that does not open stays: another tab that is just signing in may have stored it. */
+  async function lock(signedIn: SignedInUser): Promise<void> {
+    await deps.close()
+    if (!(await keyStore.holds(signedIn.id))) await keyStore.remove()
+    state.set({ status: 'locked', user: withoutSession(signedIn) })
   }
 
   /** Ends a session whose keys cannot be loaded. */
@@ -163,7 +100,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
       await deps.whileOpening(open)
     } catch (error) {
       if (!isCallError(error, 'SECOND_FACTOR_MISSING')) throw error
-      await awaitFactor(user, open)
+      await awaitFactor(withoutSession(user), open)
     }
   }
 
@@ -194,17 +131,13 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
   const removeUserData = (userId: string) =>
     removeByPrefix(outboxPrefix(userId), draftPrefix(userId), duplicateTextsName(userId), storeMarkName)
 
-  async function start(known?: User): Promise<void> {
+  async function start(known?: User | SignedInUser): Promise<void> {
     try {
       if (await logout.settle()) return await close({ removeKeys: true })
       // Waits while another tab replaces the keys: that session gets another cookie.
-      const user = known ?? (await deps.whileOpening(() => call(contract.getUser, {})))
-      if ((await keyStore.get())?.userId === user.id) await openOrAwaitFactor(user, () => openByStoredKey(user))
-      else {
-        await deps.close()
-        await keyStore.remove()
-        state.set({ status: 'locked', user })
-      }
+      const signedIn = known && 'session' in known ? known : await deps.whileOpening(() => call(contract.getUser, {}))
+      if (await keyStore.holds(signedIn.id)) await openOrAwaitFactor(signedIn, () => openByStoredKey(signedIn))
+      else await lock(signedIn)
     } catch (error) {
       const isVisitor = isCallError(error, 'NOT_SIGNED_IN')
       await close({ removeKeys: isVisitor })
@@ -238,7 +171,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
     },
     setNextKey: keyStore.setNext,
     promoteNextKey: keyStore.promoteNext,
-    fits: keyStore.fits,
+    fits: async (keys) => keyStore.fits(await call(contract.getUser, {}), keys),
     // Concurrent calls share one reopening.
     reopen: () => (reopening ??= start().finally(() => (reopening = undefined))),
     async signIn({ username, password }) {
@@ -261,15 +194,17 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
       const body = { ...profile, password: authKey, passwordVersion: version, keys }
       const registered = await call(contract.register, { body })
       // The key is just being shown here; a page loaded later gets the flag from the server.
-      const user: User = { ...registered, recoveryKeyUnsaved: undefined }
-      await openWith(user, raw, { ...keys, epochs: [keys.epoch] })
-      return { user, recoveryKey }
+      const signedIn: SignedInUser = { ...registered, recoveryKeyUnsaved: undefined }
+      await openWith(signedIn, raw, { ...keys, epochs: [keys.epoch] })
+      return { user: withoutSession(signedIn), recoveryKey }
     },
     async unlock(password) {
       const before = state.get()
       if (before.status !== 'locked') return
       const { wrapKey } = await passwords.derive(password, before.user)
-      await openOrAwaitFactor(before.user, () => openByPassword(before.user, wrapKey))
+      const signedIn = await call(contract.getUser, {})
+      if (signedIn.id !== before.user.id) return start(signedIn)
+      await openOrAwaitFactor(signedIn, () => openByPassword(signedIn, wrapKey))
     },
     async resetPassword({ newPassword, ...recovery }) {
       const { recoverPassword } = await loadNewKeys()

@@ -1,62 +1,107 @@
 import type { OwnKeys } from '@privity/contract/keys'
-import type { AccountKey } from '@privity/e2ee'
+import type { SignedInUser } from '@privity/contract/session'
+import {
+  type BrowserKey,
+  type Bytes,
+  createBrowserKey,
+  E2eeError,
+  importAccountKey,
+  openForBrowser,
+  sealForBrowser,
+} from '@privity/e2ee'
 import type { Clock } from '../transport/clock.ts'
 import type { Device } from '../device/device.ts'
 import { openIdentity } from '../keys/ownIdentity.ts'
 
 /**
- * The account key as stored. The identity is decrypted at each start instead of stored: where WebCrypto has no Ed25519,
- * it would be a bare seed.
+ * The account key as stored: sealed under a key of this browser together with the share that the server holds for the
+ * session. Once the session has ended, neither opens it. The identity is decrypted at each start instead of stored:
+ * where WebCrypto has no Ed25519, it would be a bare seed.
  */
-export interface StoredKey {
+interface StoredEntry {
   /** New with each sign-in. */
   id: string
   userId: string
-  accountKey: AccountKey
-  /** The account key that may replace it. Stored before the call, because the page may be closed during it. */
-  next?: AccountKey
+  /** The session in which it was sealed. */
+  sessionId: string
+  /** New with each session. */
+  browserKey: BrowserKey
+  sealed: string
+  /**
+   * The account key that may replace it, sealed under the share of the session that follows. Stored before the call,
+   * because the page may be closed during it.
+   */
+  next?: string
+}
+
+/** An account key that opened with the session's share. */
+export interface StoredKey {
+  id: string
+  raw: Bytes
+  /** Whether it is stored as it should be: sealed in this session, and not as the next key. */
+  isCurrent: boolean
+}
+
+/** An account key that may replace the current one, with the share that the session has from then on. */
+export interface NextKey {
+  raw: Bytes
+  keyShare: string
 }
 
 /** Stores the account key on this device while a user is signed in. */
 export interface KeyStore {
-  get(): Promise<StoredKey | undefined>
-  set(stored: StoredKey): Promise<void>
+  /** Whether a key of this user is stored; only the session's share shows whether it opens. */
+  holds(userId: string): Promise<boolean>
+  /** Opens the stored key, or the next one if the session's share opens that; undefined if none opens. */
+  open(signedIn: SignedInUser): Promise<StoredKey | undefined>
+  /** Stores an account key under a new key of this browser. `id`: that of the entry it replaces in the same sign-in. */
+  set(key: { id?: string | undefined; userId: string; session: SignedInUser['session']; raw: Bytes }): Promise<void>
   /** If the device refuses, rejects and is retried until another key is stored. */
   remove(): Promise<void>
   /** Stores the key that may replace the account key; undefined: none. */
-  setNext(next: AccountKey | undefined): Promise<void>
+  setNext(next: NextKey | undefined): Promise<void>
   /** Makes the next key the account key, once the server has put it in place. */
   promoteNext(): Promise<void>
-  /** Returns `stored`, with the next key as account key if only that one decrypts the server's `keys`. */
-  choose(stored: StoredKey, keys: OwnKeys): Promise<StoredKey>
-  /** Whether the stored or the next key matches these keys. */
-  fits(keys: OwnKeys): Promise<boolean>
+  /** Whether the stored or the next key opens with this share and matches these keys. */
+  fits(signedIn: SignedInUser, keys: OwnKeys): Promise<boolean>
 }
 
 const name = 'keys'
 const retryDelayMs = 15_000
 
-const canOpen = (accountKey: AccountKey, keys: OwnKeys) =>
-  openIdentity(accountKey, keys).then(
+async function openEntry(
+  { userId, sessionId, browserKey }: StoredEntry,
+  sealed: string | undefined,
+  keyShare: string,
+): Promise<Bytes | undefined> {
+  if (sealed === undefined) return undefined
+  return openForBrowser(browserKey, keyShare, sealed, { userId, sessionId }).catch((error: unknown) => {
+    if (error instanceof E2eeError) return undefined
+    throw error
+  })
+}
+
+const canOpen = async (raw: Bytes, keys: OwnKeys) =>
+  openIdentity(await importAccountKey(raw), keys).then(
     ({ identity }) => identity.publicKey === keys.identityKey,
     () => false,
   )
 
 export function createKeyStore(device: Device, clock: Clock): KeyStore {
-  /** The id of the key that this tab last read or wrote. */
+  /** The id of the entry that this tab last read or wrote. */
   let knownId: string | undefined
   let stopTimer = () => {}
 
-  async function get(): Promise<StoredKey | undefined> {
-    const stored = (await device.get(name)) as StoredKey | undefined
-    knownId = stored?.id
-    return stored
+  async function read(): Promise<StoredEntry | undefined> {
+    const entry = (await device.get(name)) as StoredEntry | undefined
+    knownId = entry?.id
+    return entry?.browserKey === undefined ? undefined : entry
   }
 
-  async function set(stored: StoredKey): Promise<void> {
+  async function write(entry: StoredEntry): Promise<void> {
     stopTimer()
-    await device.set(name, stored)
-    knownId = stored.id
+    await device.set(name, entry)
+    knownId = entry.id
   }
 
   async function remove(): Promise<void> {
@@ -71,36 +116,47 @@ export function createKeyStore(device: Device, clock: Clock): KeyStore {
   /** Removes only the ended key: another tab may have stored the key of a new sign-in. */
   function tryLater(endedId: string | undefined): void {
     stopTimer = clock.after(retryDelayMs, () => {
-      get()
-        .then((stored) => (stored?.id === endedId ? device.remove(name) : undefined))
+      read()
+        .then((entry) => (entry?.id === endedId ? device.remove(name) : undefined))
         .catch(() => tryLater(endedId))
     })
   }
 
-  async function choose(stored: StoredKey, keys: OwnKeys): Promise<StoredKey> {
-    const { id, userId, accountKey, next } = stored
-    const isReplaced = next && !(await canOpen(accountKey, keys)) && (await canOpen(next, keys))
-    return isReplaced ? { id, userId, accountKey: next } : stored
+  async function open({ id: userId, session }: SignedInUser): Promise<StoredKey | undefined> {
+    const entry = await read()
+    if (entry?.userId !== userId) return undefined
+    const { id, sealed, next } = entry
+    const raw = await openEntry(entry, sealed, session.keyShare)
+    if (raw) return { id, raw, isCurrent: entry.sessionId === session.id }
+    const nextRaw = await openEntry(entry, next, session.keyShare)
+    return nextRaw && { id, raw: nextRaw, isCurrent: false }
   }
 
   return {
-    get,
-    set,
+    open,
     remove,
-    choose,
+    holds: async (userId) => (await read())?.userId === userId,
+    async set({ id = crypto.randomUUID(), userId, session, raw }) {
+      const browserKey = await createBrowserKey()
+      const sealed = await sealForBrowser(browserKey, session.keyShare, raw, { userId, sessionId: session.id })
+      await write({ id, userId, sessionId: session.id, browserKey, sealed })
+    },
     async setNext(next) {
-      const stored = await get()
-      if (!stored) return
-      const { id, userId, accountKey } = stored
-      await set({ id, userId, accountKey, ...(next && { next }) })
+      const entry = await read()
+      if (!entry) return
+      const { next: _former, ...current } = entry
+      const sealed = next && (await sealForBrowser(entry.browserKey, next.keyShare, next.raw, entry))
+      await write({ ...current, ...(sealed !== undefined && { next: sealed }) })
     },
     async promoteNext() {
-      const stored = await get()
-      if (stored?.next) await set({ id: stored.id, userId: stored.userId, accountKey: stored.next })
+      const entry = await read()
+      if (entry?.next === undefined) return
+      const { next, ...current } = entry
+      await write({ ...current, sealed: next })
     },
-    async fits(keys) {
-      const stored = await get()
-      return stored?.userId === keys.userId && canOpen((await choose(stored, keys)).accountKey, keys)
+    async fits(signedIn, keys) {
+      const stored = signedIn.id === keys.userId ? await open(signedIn) : undefined
+      return stored !== undefined && canOpen(stored.raw, keys)
     },
   }
 }

@@ -5,6 +5,7 @@ import type { SecondFactorProof } from '@privity/contract/secondFactor'
 import { session as sessionContract, type SignedInSession, type User } from '@privity/contract/session'
 import {
   type Bytes,
+  createKeyShare,
   E2eeError,
   importAccountKey,
   normalizePassword,
@@ -180,6 +181,7 @@ export function createOwnAccount(deps: {
       const { raw, identityKey } = await proveAndOpen(old)
       const before = { raw, accountKey: await importAccountKey(raw) }
       const fresh = await createFreshKeys()
+      const keyShare = createKeyShare()
       const wrappedAccountKey = await wrapAccountKey(next.wrapKey, fresh.raw, { userId, purpose: 'password' })
       const { recoveryKey, recovery } = await newRecovery(fresh.raw)
       const verifiers = { currentPassword: old.authKey, newPassword: next.authKey, passwordVersion: next.version }
@@ -197,7 +199,9 @@ export function createOwnAccount(deps: {
           const now = deps.clock.now()
           const replacement = await createKeyReplacement({ before, fresh, recovery, keys, device: deps.device, now })
           try {
-            return void (await call(contract.changePassword, { body: { ...passwords, replacement, ...proof } }))
+            return void (await call(contract.changePassword, {
+              body: { ...passwords, replacement, keyShare, ...proof },
+            }))
           } catch (error) {
             // Another browser has just published an epoch or changed the pins.
             if (!isCallError(error, 'EPOCH_CONFLICT', 'STALE_VERSION') || attempt === maxAttempts) throw error
@@ -210,7 +214,7 @@ export function createOwnAccount(deps: {
           ({ identityKey }) => identityKey === fresh.identity.publicKey,
           () => false,
         )
-      const nextKeys = { accountKey: fresh.accountKey, areInPlace }
+      const nextKeys = { raw: fresh.raw, keyShare, areInPlace }
       return {
         recoveryKey,
         async activate(proof) {

@@ -5,7 +5,7 @@ import {
   type SecondFactorNeeded,
   type SecondFactorProof,
 } from '@privity/contract/secondFactor'
-import type { User } from '@privity/contract/session'
+import type { SignedInUser, User } from '@privity/contract/session'
 import type { Call } from '../transport/call.ts'
 import { CallError } from '../transport/callError.ts'
 
@@ -24,7 +24,7 @@ export interface SecondFactorStep extends Pick<SecondFactorNeeded, 'methods' | '
 export function createSecondFactorStep(
   call: Call,
   refusal: CallError,
-  opened: (signedIn: Promise<User>) => Promise<User>,
+  opened: (entering: Promise<SignedInUser>) => Promise<User>,
 ) {
   const needed = secondFactorNeeded.safeParse(refusal.details)
   if (!needed.success) throw new CallError('RESPONSE_UNREADABLE', { status: refusal.status, cause: needed.error })

@@ -1,20 +1,23 @@
-import type { User } from '@privity/contract/session'
+import type { SignedInUser, User } from '@privity/contract/session'
 import type { Call } from '../transport/call.ts'
 import { isCallError } from '../transport/callError.ts'
 import type { SecondFactorStep } from './secondFactorStep.ts'
 
 export type SignInResult = { status: 'open'; user: User } | { status: 'secondFactor'; step: SecondFactorStep }
 
+/** The user as the rest of the client knows them: the session's share is for the key store only. */
+export const withoutSession = ({ session: _session, ...user }: User & { session?: unknown }): User => user
+
 /** Runs a sign-in call and opens the account: at once, or after the second factor. */
 export async function signInWith(
   call: Call,
-  enter: () => Promise<User>,
-  open: (user: User) => Promise<void>,
+  enter: () => Promise<SignedInUser>,
+  open: (signedIn: SignedInUser) => Promise<void>,
 ): Promise<SignInResult> {
-  const opened = async (signedIn: Promise<User>) => {
-    const user = await signedIn
-    await open(user)
-    return user
+  const opened = async (entering: Promise<SignedInUser>) => {
+    const signedIn = await entering
+    await open(signedIn)
+    return withoutSession(signedIn)
   }
   try {
     return { status: 'open', user: await opened(enter()) }

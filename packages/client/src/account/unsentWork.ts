@@ -1,4 +1,4 @@
-import type { Account } from './account.ts'
+import type { Account } from './types.ts'
 import type { Device } from '../device/device.ts'
 import { draftPrefix, outboxPrefix } from '../device/storageNames.ts'
 import type { Store } from '../transport/store.ts'

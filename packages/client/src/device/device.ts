@@ -2,8 +2,9 @@ import { openDB } from 'idb'
 import { CallError } from '../transport/callError.ts'
 
 /**
- * Storage of this device by name. It holds non-extractable keys, content encrypted under the account key, and in plain
- * no more than ids, public keys, numbers and dates of epochs, and marks. Values pass through structured clone.
+ * Storage of this device by name. Everything secret in it is encrypted under the account key, and that under a key of
+ * this browser and the server's share of the session (account/keyStore.ts). In plain it holds no more than ids, public
+ * keys, numbers and dates of epochs, and marks. Values pass through structured clone.
  */
 export interface Device {
   get(name: string): Promise<unknown>

@@ -64,10 +64,10 @@ test('a reload needs no password; without the keys the account is locked until t
 test('the keys that are kept cannot be taken out', async () => {
   await using stage = await createStage()
   const { device } = await stage.signUp('anna')
-  const kept = (await device.get('keys')) as { userId: string; accountKey: CryptoKey }
-  await expect(crypto.subtle.exportKey('raw', kept.accountKey)).rejects.toThrow()
+  const kept = (await device.get('keys')) as { browserKey: CryptoKey }
+  await expect(crypto.subtle.exportKey('raw', kept.browserKey)).rejects.toThrow()
   // Not the identity: where WebCrypto lacks Ed25519 it would be a bare seed.
-  expect(Object.keys(kept).toSorted()).toEqual(['accountKey', 'id', 'userId'])
+  expect(Object.keys(kept).toSorted()).toEqual(['browserKey', 'id', 'sealed', 'sessionId', 'userId'])
 })
 
 test('a visitor is signed out, and so is a check that fails, which keeps the keys', async () => {

@@ -1,4 +1,5 @@
 import { AppError } from '@privity/contract/errors'
+import { session } from '@privity/contract/session'
 import { expect, test, vi } from 'vitest'
 import { connected, createStage, next, type Person, reaches, type Stage } from '../support/stage.ts'
 
@@ -61,7 +62,7 @@ test('a start that knows who is signed in does not ask again', async () => {
   await using stage = await createStage()
   const person = await stage.signUp('anna')
   const reloaded = stage.tab(person)
-  await reloaded.client.account.start(person.user)
+  await reloaded.client.account.start(await person.client.call(session.getUser, {}))
   expect(reloaded.client.account.state.get().status).toBe('open')
   expect(reloaded.network.requests.map(({ request }) => request)).not.toContain('GET /api/user')
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { accountKeyOf } from '../support/accountKey.ts'
 import { collect, connected, createStage, next, reaches, sentAll, texts, textOf } from '../support/stage.ts'
 
 const sends = (requests: readonly { request: string }[]) =>
@@ -286,7 +287,7 @@ async function forgetSealedForm(
   name: string,
 ): Promise<void> {
   const { openPrivate, sealPrivate } = await import('@privity/e2ee')
-  const { accountKey } = (await person.device.get('keys')) as { accountKey: CryptoKey }
+  const accountKey = await accountKeyOf(person)
   const binding = { userId: person.user.id, purpose: 'outbox', id: name.split('/').at(-1) as string }
   const plain = await openPrivate(accountKey, binding, (await person.device.get(name)) as string)
   const { sealed: _forgotten, ...item } = JSON.parse(new TextDecoder().decode(plain)) as { sealed: unknown }

@@ -1,5 +1,6 @@
 import { openPrivate, sealPrivate } from '@privity/e2ee'
 import { expect, test } from 'vitest'
+import { accountKeyOf } from '../support/accountKey.ts'
 import { createStage, reaches, sentAll, texts, type Person } from '../support/stage.ts'
 
 interface Kept {
@@ -7,9 +8,10 @@ interface Kept {
 }
 
 /** Changes the last byte of the signature in what this device keeps of a message that waits. */
-async function damageSignature({ device, user }: Person): Promise<void> {
+async function damageSignature(person: Person): Promise<void> {
+  const { device, user } = person
   const [name = ''] = await device.names('outbox/')
-  const { accountKey } = (await device.get('keys')) as { accountKey: CryptoKey }
+  const accountKey = await accountKeyOf(person)
   const binding = { userId: user.id, purpose: 'outbox', id: name.split('/').at(-1) ?? '' }
   const plain = await openPrivate(accountKey, binding, (await device.get(name)) as string)
   const item = JSON.parse(new TextDecoder().decode(plain)) as Kept

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { connections } from '@privity/contract/connections'
 import { type OwnKeys, keys, pinListLength } from '@privity/contract/keys'
-import { type AccountKey, createEpoch, createIdentity, importIdentity } from '@privity/e2ee'
+import { createEpoch, createIdentity, importIdentity } from '@privity/e2ee'
 import { openPins, sealPins } from '../../src/trust/pinList.ts'
 import type { StoredPins } from '../../src/keys/rollback.ts'
 import {
@@ -15,6 +15,7 @@ import {
   type Stage,
   type Tab,
 } from '../support/stage.ts'
+import { accountKeyOf } from '../support/accountKey.ts'
 import { markVerified } from '../support/keyRotation.ts'
 
 /** Keys of the attacker's own under the name of `person`. */
@@ -35,8 +36,6 @@ const lying = (connectionId: string, given: FalseKeys) => (request: string, answ
     return 'identityKey' in each ? { ...each, identityKey: given.identityKey } : each
   })
 }
-
-const accountKeyOf = async ({ device }: Tab) => ((await device.get('keys')) as { accountKey: AccountKey }).accountKey
 
 const pinsPut = ({ network }: Tab) =>
   network.requests

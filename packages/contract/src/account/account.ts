@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { identityKey, keyReplacement, sealed } from '../keys/keys.ts'
 import { atMostOneFactor, confirming, proof, severalFactors } from './secondFactor.ts'
-import { user } from './session.ts'
+import { keyShare, user } from './session.ts'
 import { email, nothing, passwordVersion, personName, secret, username } from '../values.ts'
 
 /**
@@ -63,6 +63,9 @@ export const account = {
         replacement: keyReplacement
           .optional()
           .describe('new keys, if somebody else may have the old ones; this session is replaced too'),
+        keyShare: keyShare
+          .optional()
+          .describe('with `replacement`: the share of the session that follows, chosen by the browser'),
         ...proof,
       })
       .refine(atMostOneFactor, severalFactors)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { sealed } from '../keys/keys.ts'
-import { user } from './session.ts'
+import { signedInUser } from './session.ts'
 import { id, passwordVersion, secret, username } from '../values.ts'
 
 export const recovery = {
@@ -27,7 +27,7 @@ export const recovery = {
       passwordVersion: passwordVersion.default(1),
       wrappedAccountKey: sealed,
     }),
-    result: user,
+    result: signedInUser,
     errors: ['RECOVERY_REFUSED', 'ACCOUNT_UNAVAILABLE', 'SECOND_FACTOR_REQUIRED'],
     summary:
       'Set a new password with the recovery key; ends every session and starts a new one, after the second factor if one is on',

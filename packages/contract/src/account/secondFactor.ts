@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { user } from './session.ts'
+import { signedInUser } from './session.ts'
 import { id, secret, time } from '../values.ts'
 
 /** base64url of any length, as in all of WebAuthn. */
@@ -255,7 +255,7 @@ export const secondFactor = {
     body: z
       .object({ ticket: secret, ...proof })
       .refine((body) => given(body) === 1, { path: ['code'], error: 'Give a code, a recovery code or a passkey.' }),
-    result: user,
+    result: signedInUser,
     errors: ['TICKET_INVALID', 'SECOND_FACTOR_WRONG', 'PASSKEY_REFUSED', 'ACCOUNT_LOCKED', 'ACCOUNT_UNAVAILABLE'],
     summary: 'Complete a sign-in or a recovery with the second factor; sets a session cookie',
   }),

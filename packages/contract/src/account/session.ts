@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { count, email, id, nothing, passwordVersion, personName, secret, time, username } from '../values.ts'
+import { base64url, count, email, id, nothing, passwordVersion, personName, secret, time, username } from '../values.ts'
 import { newKeys } from '../keys/keys.ts'
 
 export const role = z.enum(['user', 'org_admin', 'super_admin'])
@@ -32,6 +32,20 @@ export const user = userProfile.extend({
 })
 export type User = z.output<typeof user>
 
+/** The server's half of the key under which a browser stores the account key during a session. */
+export const keyShare = base64url(32)
+
+/** The signed-in user with their session: only that session's cookie gets its share. */
+export const signedInUser = user.extend({
+  session: z.object({
+    id,
+    keyShare: keyShare.describe(
+      'with a key of the browser it opens the account key stored there; ends with the session',
+    ),
+  }),
+})
+export type SignedInUser = z.output<typeof signedInUser>
+
 export const signedInSession = z.object({
   id,
   current: z.boolean(),
@@ -48,7 +62,7 @@ export const session = {
     path: '/api/user',
     guard: 'member',
     beforeFactor: true,
-    result: user,
+    result: signedInUser,
     summary: 'The signed-in user',
   }),
   login: endpoint({
@@ -66,7 +80,7 @@ export const session = {
         .default([])
         .describe('the same password derived under earlier versions, for an account that still uses one'),
     }),
-    result: user,
+    result: signedInUser,
     errors: ['WRONG_CREDENTIALS', 'ACCOUNT_LOCKED', 'ACCOUNT_UNAVAILABLE', 'SECOND_FACTOR_REQUIRED'],
     summary: 'Sign in; sets a session cookie, or returns a ticket for the second factor',
   }),
@@ -89,7 +103,7 @@ export const session = {
         .optional()
         .describe('whether the recovery key is yet to be shown; the account reports this until `confirmRecoveryKey`'),
     }),
-    result: user,
+    result: signedInUser,
     status: 201,
     errors: [
       'USERNAME_TAKEN',

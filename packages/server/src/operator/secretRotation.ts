@@ -79,10 +79,11 @@ async function assertNoServerStarted(tx: Tx, silent: readonly Beat[]): Promise<v
 export function reseal({ db, clock, secrets: from, silentProcesses }: Operator, to: Secrets): Promise<Rotated> {
   return db.write(async (tx) => {
     if (silentProcesses !== undefined) await assertNoServerStarted(tx, silentProcesses)
+    // First, because there is no use in encrypting what they hold again.
+    const { changes: sessionsEnded } = await tx.run('delete from sessions')
     const resealed =
       (await resealColumns(tx, (sealed) => to.encryptAtRest(from.decryptAtRest(sealed)))) +
       (await resealSettings(tx, from, to))
-    const { changes: sessionsEnded } = await tx.run('delete from sessions')
     await tx.run('delete from founder_sessions')
     for (const table of invalidatedTables) await tx.run(`delete from ${table}`)
     await audit(tx, { action: 'server_secret_rotated', actorId: 'operator', details: { resealed }, at: clock.now() })

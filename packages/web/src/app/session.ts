@@ -2,7 +2,7 @@ import { useQuery, queryOptions } from '@tanstack/react-query'
 import { navigate } from 'wouter/use-browser-location'
 import type { Client } from '@privity/client'
 import { createStore } from '@privity/client/store'
-import type { User } from '@privity/contract/session'
+import type { SignedInUser, User } from '@privity/contract/session'
 import { dismissToast, toast } from '../ui/toast/toastStore.ts'
 import { useStore } from '../ui/useStore.ts'
 import { isCallError } from './callError.ts'
@@ -14,11 +14,11 @@ import { createTabText } from '../browser/sessionStorageText.ts'
 
 const minute = 60_000
 
-async function getUser(): Promise<User | null> {
+async function getUser(): Promise<User | SignedInUser | null> {
   const response = await fetch('/api/user', { credentials: 'include' })
   if (response.status === 401) return null
   if (!response.ok) throw new Error(`HTTP error! status: ${response.status}`)
-  return (await response.json()) as User
+  return (await response.json()) as SignedInUser
 }
 
 /** The signed-in user; null for a visitor. Plain fetch, so that a visitor's first screen need not load the client. */

@@ -1,5 +1,5 @@
 import { recovery as contract } from '@privity/contract/recovery'
-import type { User } from '@privity/contract/session'
+import type { SignedInUser } from '@privity/contract/session'
 import { type Bytes, unwrapAccountKey, wrapAccountKey } from '@privity/e2ee'
 import { deriveRecovery } from '@privity/e2ee/recoveryKey'
 import type { Call } from '../../transport/call.ts'
@@ -13,7 +13,7 @@ export async function recoverPassword(
   call: Call,
   { username, recoveryKey }: { username: string; recoveryKey: string },
   derive: () => Promise<PasswordKeys>,
-): Promise<{ raw: Bytes; finish(): Promise<User> }> {
+): Promise<{ raw: Bytes; finish(): Promise<SignedInUser> }> {
   const { proof: recoveryProof, wrapKey } = await deriveRecovery(recoveryKey)
   const found = await call(contract.start, { body: { username, recoveryProof } })
   const wrap = { userId: found.userId, purpose: 'recovery' } as const

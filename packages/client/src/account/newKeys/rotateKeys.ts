@@ -1,13 +1,12 @@
 import type { OwnKeys } from '@privity/contract/keys'
-import type { AccountKey } from '@privity/e2ee'
 import { isRetryable } from '../../transport/callError.ts'
 import type { Clock } from '../../transport/clock.ts'
+import type { NextKey } from '../keyStore.ts'
 import type { RotationLock } from './rotationLock.ts'
 import type { TabNotice } from '../../device/tabs.ts'
 
-/** The keys that replace all others. */
-export interface NextKeys {
-  accountKey: AccountKey
+/** The keys that replace all others, and the account key among them. */
+export interface NextKeys extends NextKey {
   /** Whether the server has stored them: a lost response may have succeeded. */
   areInPlace(): Promise<boolean>
 }
@@ -31,7 +30,7 @@ const otherTabTimeoutMs = 60_000
 /** The account whose keys are replaced. */
 interface RotatingAccount {
   /** Stores the account key that is about to become valid; undefined: none. */
-  setNextKey(next: AccountKey | undefined): Promise<void>
+  setNextKey(next: NextKey | undefined): Promise<void>
   promoteNextKey(): Promise<void>
   reopen(): Promise<void>
   /** Whether its account key, or the expected one, decrypts these keys. */
@@ -67,7 +66,7 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
 
   /** Resolves once the server has the keys. After a definite refusal they are no longer expected. */
   async function attempt(next: NextKeys, change: () => Promise<void>): Promise<void> {
-    await account.setNextKey(next.accountKey)
+    await account.setNextKey(next)
     try {
       await change()
     } catch (error) {

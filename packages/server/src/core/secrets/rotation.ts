@@ -15,6 +15,7 @@ interface EncryptedColumns {
 export const encryptedColumns: Record<string, EncryptedColumns> = {
   users: { key: ['id'], columns: ['wrapped_identity_seed', 'wrapped_account_key', 'recovery_wrapped_account_key'] },
   epochs: { key: ['user_id', 'n'], columns: ['wrapped_seed', 'wrapped_former_key'] },
+  sessions: { key: ['id'], columns: ['key_share'] },
   authenticator_apps: { key: ['user_id'], columns: ['secret'] },
   authenticator_setups: { key: ['user_id'], columns: ['secret'] },
   founder_authenticator_app: { key: ['id'], columns: ['secret'] },

@@ -212,6 +212,8 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
       if (rows.length > 0) {
         const sessionIds = rows.map(({ id }) => id)
         tx.afterCommit(() => {
+          // Their key shares must not stay in the database's log.
+          db.emptyLogSoon()
           bus.publish('sessionEnded', { sessionIds, userId, reason })
           bus.publish('notice', { userIds: [userId], frame: sessionsChanged })
         })

@@ -76,7 +76,7 @@ function checkNewPassword({ currentPassword, newPassword, replacement }: Passwor
 async function endOtherSessions(
   tx: Tx,
   { core, request, caller }: MemberCall,
-  { replacement }: PasswordChange,
+  { replacement, keyShare }: PasswordChange,
 ): Promise<NewSession | RenewedSession> {
   const { userId } = caller
   if (replacement === undefined) {
@@ -86,7 +86,7 @@ async function endOtherSessions(
   }
   await core.sessions.end(tx, userId, 'all')
   await deleteOtherDevices(tx, userId, '')
-  return startSession(tx, core, request, userId, { isRenewed: true })
+  return startSession(tx, core, request, userId, { isRenewed: true, keyShare })
 }
 
 /**
@@ -95,8 +95,8 @@ async function endOtherSessions(
  */
 export async function changePassword(call: MemberCall, change: PasswordChange): Promise<NewSession | RenewedSession> {
   const { core, caller } = call
-  const { currentPassword, newPassword, passwordVersion, wrappedAccountKey, identityKey, replacement, ...proof } =
-    change
+  const { currentPassword, newPassword, passwordVersion, wrappedAccountKey, identityKey, ...more } = change
+  const { replacement, keyShare: _share, ...proof } = more
   const { user: proven, run } = await checkConfirmation(call, { password: currentPassword, ...proof })
   checkNewPassword(change)
   checkHasWrap(proven, change)

@@ -3,7 +3,7 @@ import { confirmation } from '@privity/contract/confirmation'
 import { secondFactor } from '@privity/contract/secondFactor'
 import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/http/implement.ts'
-import { sendSession, sendToken } from '../session/startSession.ts'
+import { sendSignedIn, sendToken } from '../session/startSession.ts'
 import { sessionHolder } from './confirmation.ts'
 import { confirmSession } from './sessionConfirmation.ts'
 import { requestOptions } from './passkeyOptions.ts'
@@ -34,9 +34,7 @@ export function mountSecondFactor(app: FastifyInstance, core: Core): void {
     remove: ({ caller, request, body: { what, ...proof } }) => removeFactors({ core, request, caller }, what, proof),
     requestSignInPasskey: ({ request, body }) => requestSignInPasskey(core, request, body.ticket),
     async signIn({ request, reply, body }) {
-      const { user, session } = await finishSignIn(core, request, body)
-      sendSession(core, reply, session)
-      return user
+      return sendSignedIn(core, reply, await finishSignIn(core, request, body))
     },
   })
 }

@@ -4,24 +4,21 @@ import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/http/implement.ts'
 import { replaceCode } from './connectionCode.ts'
 import { register } from './registration.ts'
-import { endOtherSessions, endSession, listSessions, signOut } from './sessions.ts'
+import { endOtherSessions, endSession, getSignedInUser, listSessions, signOut } from './sessions.ts'
 import { sendSignIn, signIn } from './signIn.ts'
-import { clearSession, sendSession } from './startSession.ts'
-import { getUser, toUser } from './users.ts'
+import { clearSession, sendSignedIn } from './startSession.ts'
 
 export function mountSession(app: FastifyInstance, core: Core): void {
   // The messaging screen sends visitors here.
   app.get('/api/login', async (_request, reply) => reply.redirect('/auth', 302))
 
   implement(app, core, session, {
-    getUser: async ({ caller }) => toUser(await getUser(core.db.read, caller.userId)),
+    getUser: ({ caller }) => getSignedInUser(core, caller),
     async login({ body, request, reply }) {
       return sendSignIn(core, reply, await signIn(core, request, body))
     },
     async register({ body, request, reply }) {
-      const signedIn = await register(core, request, body)
-      sendSession(core, reply, signedIn.session)
-      return signedIn.user
+      return sendSignedIn(core, reply, await register(core, request, body))
     },
     async logout({ caller, reply }) {
       if (caller !== undefined) await signOut(core, caller)

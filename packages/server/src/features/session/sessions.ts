@@ -1,9 +1,22 @@
 import { AppError } from '@privity/contract/errors'
-import type { SignedInSession } from '@privity/contract/session'
+import type { SignedInSession, SignedInUser } from '@privity/contract/session'
 import { audit, auditCall } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import type { SessionRow } from '../../core/database/tables/sessions.ts'
+import { getUser, toUser } from './users.ts'
+
+/** The caller with their session, whose share no other session gets. */
+export async function getSignedInUser(core: Core, { userId, sessionId }: Caller): Promise<SignedInUser> {
+  const user = toUser(await getUser(core.db.read, userId))
+  const row = await core.db.read.get<Pick<SessionRow, 'key_share'>>(
+    'select key_share from sessions where id = ? and user_id = ?',
+    [sessionId, userId],
+  )
+  // It has ended since the call was authorized.
+  if (row === undefined) throw new AppError('NOT_SIGNED_IN')
+  return { ...user, session: { id: sessionId, keyShare: core.secrets.decryptAtRest(row.key_share) } }
+}
 
 /**
  * The caller's sessions, newest first; sessions past their limits are left out even before they are deleted. A use in

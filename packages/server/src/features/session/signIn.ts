@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Received } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
-import type { session as contract, User } from '@privity/contract/session'
+import type { session as contract, SignedInUser, User } from '@privity/contract/session'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
 import { issueTicket, type AwaitingSecondFactor } from '../secondFactor/ticket.ts'
 import { knownDevice, readDevice, sendDevice } from './device.ts'
 import { accountKey, checkPassword, acceptPassword, type LockKey, recordFailure } from './locks.ts'
-import { type NewSession, sendSession, startSession } from './startSession.ts'
+import { type NewSession, sendSignedIn, startSession } from './startSession.ts'
 import { findUserByName, getUser, renewPasswordHash, toUser } from './users.ts'
 
 export interface SignedIn {
@@ -70,12 +70,11 @@ export async function signIn(
   return signedIn
 }
 
-/** Sends the cookies of a sign-in and returns the user; throws SECOND_FACTOR_REQUIRED with its ticket. */
-export function sendSignIn(core: Core, reply: FastifyReply, outcome: SignedIn | AwaitingSecondFactor): User {
+/** Sends the cookies of a sign-in and returns user and session; throws SECOND_FACTOR_REQUIRED with its ticket. */
+export function sendSignIn(core: Core, reply: FastifyReply, outcome: SignedIn | AwaitingSecondFactor): SignedInUser {
   if ('needed' in outcome) {
     sendDevice(core, reply, outcome.device)
     throw new AppError('SECOND_FACTOR_REQUIRED', { details: outcome.needed })
   }
-  sendSession(core, reply, outcome.session)
-  return outcome.user
+  return sendSignedIn(core, reply, outcome)
 }

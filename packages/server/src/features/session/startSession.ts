@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { SignedInUser, User } from '@privity/contract/session'
 import type { Core } from '../../core/core.ts'
 import { writeCookie, hashToken } from '../../core/sessions/tokens.ts'
 import type { Tx } from '../../core/database/types.ts'
@@ -21,6 +22,14 @@ export interface NewSession {
   id: string
   token: string
   device: string
+  keyShare: string
+}
+
+interface SessionOptions {
+  isFirst?: boolean
+  isRenewed?: boolean
+  /** The share that the browser has chosen; undefined: a random one. */
+  keyShare?: string | undefined
 }
 
 /**
@@ -33,7 +42,7 @@ export async function startSession(
   core: Core,
   request: FastifyRequest,
   userId: string,
-  { isFirst = false, isRenewed = false } = {},
+  { isFirst = false, isRenewed = false, keyShare = randomBytes(32).toString('base64url') }: SessionOptions = {},
 ): Promise<NewSession> {
   const now = core.clock.now()
   const token = randomBytes(32).toString('base64url')
@@ -46,9 +55,22 @@ export async function startSession(
   const lifeLimit = lifeLimitOf(await effectivePolicyOf(tx, organizationId))
   await tx.run(
     `insert into sessions
-       (id, user_id, token_hash, created_at, last_used_at, address, device, idle_limit, confirmed_at, life_limit)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [sessionId, userId, hashToken(token), now, now, address, browser, await idleLimitOf(tx, userId), now, lifeLimit],
+       (id, user_id, token_hash, key_share, created_at, last_used_at, address, device, idle_limit, confirmed_at,
+        life_limit)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      sessionId,
+      userId,
+      hashToken(token),
+      core.secrets.encryptAtRest(keyShare),
+      now,
+      now,
+      address,
+      browser,
+      await idleLimitOf(tx, userId),
+      now,
+      lifeLimit,
+    ],
   )
   if (!isFirst && !isRenewed) {
     const isNew = (await knownDevice(tx, userId, device)) === ''
@@ -56,7 +78,7 @@ export async function startSession(
   }
   await recordDevice(tx, userId, device, now)
   tx.afterCommit(() => core.sockets.notify(userId, { type: 'sessions_changed' }))
-  return { id: sessionId, token, device }
+  return { id: sessionId, token, device, keyShare }
 }
 
 export function sendToken(core: Core, reply: FastifyReply, token: string): void {
@@ -66,6 +88,17 @@ export function sendToken(core: Core, reply: FastifyReply, token: string): void 
 export function sendSession(core: Core, reply: FastifyReply, { token, device }: NewSession): void {
   sendToken(core, reply, token)
   sendDevice(core, reply, device)
+}
+
+/** Sends the cookies of a sign-in, and returns the user with the session that begins. */
+export function sendSignedIn(
+  core: Core,
+  reply: FastifyReply,
+  { user, session }: { user: User; session: NewSession },
+): SignedInUser {
+  sendSession(core, reply, session)
+  const { id, keyShare } = session
+  return { ...user, session: { id, keyShare } }
 }
 
 export function clearSession(core: Core, reply: FastifyReply): void {

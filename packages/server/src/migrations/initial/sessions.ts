@@ -4,6 +4,7 @@ const day = 24 * 60 * 60 * 1000
 
 /** Sessions of users, and the sign-ins that lead to them. */
 export const sessions: readonly Statement[] = [
+  // key_share: the server's half of the key under which a browser stores the account key, encrypted at rest.
   // confirmed_at: when this session last confirmed the password and the second factor. A confirmed session gets a new
   // token; former_token_hash is accepted until former_until. A session ends idle_limit after its last use, and
   // life_limit after its sign-in.
@@ -13,6 +14,7 @@ export const sessions: readonly Statement[] = [
     token_hash text not null unique,
     former_token_hash text,
     former_until integer,
+    key_share text not null,
     created_at integer not null,
     last_used_at integer not null,
     confirmed_at integer,

@@ -83,8 +83,8 @@ test('what the database counts by itself is the same after every kind of change'
     (tx) => tx.run("update users set suspended = 1, role = 'super_admin' where id = 'ben'"),
     (tx) => tx.run("update users set first_name = 'C'"),
     (tx) =>
-      tx.run(`insert into sessions (id, user_id, token_hash, created_at, last_used_at, address, device)
-        select id, id, id, 1, 1, '', '' from users`),
+      tx.run(`insert into sessions (id, user_id, token_hash, key_share, created_at, last_used_at, address, device)
+        select id, id, id, '', 1, 1, '', '' from users`),
     (tx) =>
       tx.run("insert into connections (id, user_id_1, user_id_2, connected_at) values ('c', 'anna', 'ben', 119999)"),
     (tx) => tx.run("delete from connections where id = 'c'"),

@@ -133,7 +133,8 @@ test('when the commit itself fails, all of the batch are told and nothing is kep
   const breaksTheCommit = db.write(async (tx) => {
     await tx.run('pragma defer_foreign_keys = on')
     await tx.run(
-      "insert into sessions (id, user_id, token_hash, created_at, last_used_at, address, device) values ('1', 'nobody', '', 0, 0, '', '')",
+      `insert into sessions (id, user_id, token_hash, key_share, created_at, last_used_at, address, device)
+       values ('1', 'nobody', '', '', 0, 0, '', '')`,
     )
   })
   const results = await Promise.allSettled([db.write(put('a')), breaksTheCommit, db.write(put('c'))])

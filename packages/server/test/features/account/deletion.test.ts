@@ -119,7 +119,7 @@ test('it takes the right name and the right password', async () => {
   expect(other).toMatchObject({ status: 400, body: { details: [{ path: 'username' }] } })
   const wrong = await anna.refused(account.remove, { body: { username, password: ben.password } })
   expect(wrong).toMatchObject({ status: 403, body: { code: 'WRONG_PASSWORD' } })
-  expect(await anna.call(session.getUser, {})).toEqual(anna.user)
+  expect(await anna.call(session.getUser, {})).toMatchObject(anna.user)
 })
 
 const promote = (server: TestServer, { user }: Member) =>

@@ -66,7 +66,7 @@ test('who has lost every factor signs in with the password again, and is told wh
   const wrong = await server.visitor().refused(session.login, { body: { username, password: 'not it' } })
   expect(wrong.body.code).toBe('WRONG_CREDENTIALS')
   const fresh = server.visitor()
-  expect(await fresh.call(session.login, { body: { username, password: member.password } })).toEqual(member.user)
+  expect(await fresh.call(session.login, { body: { username, password: member.password } })).toMatchObject(member.user)
   const { notifications: told } = await fresh.call(notifications.list, { query: {} })
   expect(told.map(({ kind, read }) => [kind, read])).toContainEqual(['second_factor_reset', false])
   const [entry] = await server.core.db.read.all(

@@ -90,7 +90,7 @@ test.each(['code', 'recoveryCode'] as const)(
     await member.call(session.getUser, {})
 
     const proof = kind === 'code' ? { code: app.code() } : { recoveryCode: app.recoveryCodes[0] }
-    expect(await browser.call(secondFactor.signIn, finish(ticket, proof))).toEqual(member.user)
+    expect(await browser.call(secondFactor.signIn, finish(ticket, proof))).toMatchObject(member.user)
     expect(await socket.closed).toBe(4003)
     expect((await member.refused(session.getUser, {})).status).toBe(401)
     expect((await browser.call(keys.getOwn, {})).wrappedAccountKey).toBe(wrappedAccountKey)

@@ -78,8 +78,10 @@ test('the right password alone starts no session; the code starts one', async ()
   expect([...browser.cookies.keys()]).toEqual(['privity_device'])
   for (const path of ['/api/user', '/api/keys']) expect((await browser.request('GET', path)).status).toBe(401)
 
-  expect(await browser.call(secondFactor.signIn, finish(needed.ticket, { code: app.code() }))).toEqual(member.user)
-  expect(await browser.call(session.getUser, {})).toEqual(member.user)
+  expect(await browser.call(secondFactor.signIn, finish(needed.ticket, { code: app.code() }))).toMatchObject(
+    member.user,
+  )
+  expect(await browser.call(session.getUser, {})).toMatchObject(member.user)
   expect((await browser.request('GET', '/api/keys')).status).toBe(200)
 })
 

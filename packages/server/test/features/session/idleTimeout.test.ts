@@ -88,8 +88,8 @@ test('however many sessions nobody uses, all of them end within a minute, with t
   await server.core.db.write(async (tx) => {
     for (let at = 0; at < 450; at++)
       await tx.run(
-        `insert into sessions (id, user_id, token_hash, created_at, last_used_at, idle_limit, address, device)
-         values (?, ?, ?, 0, 0, 1, '', '')`,
+        `insert into sessions (id, user_id, token_hash, key_share, created_at, last_used_at, idle_limit, address, device)
+         values (?, ?, ?, '', 0, 0, 1, '', '')`,
         [randomUUID(), member.user.id, randomUUID()],
       )
     await tx.run('update sessions set last_used_at = 1, idle_limit = 1 where user_id = ?', [member.user.id])

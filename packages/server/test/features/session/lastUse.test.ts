@@ -45,8 +45,8 @@ test('the times of use of hundreds of sessions are written down, a part at a tim
   await db.write(async (tx) => {
     for (const [n, token] of tokens.entries())
       await tx.run(
-        `insert into sessions (id, user_id, token_hash, created_at, last_used_at, address, device, idle_limit)
-         values (?, ?, ?, ?, ?, '', '', 1000000000)`,
+        `insert into sessions (id, user_id, token_hash, key_share, created_at, last_used_at, address, device, idle_limit)
+         values (?, ?, ?, '', ?, ?, '', '', 1000000000)`,
         [`many ${n}`, user.id, hashToken(token), clock.now(), clock.now() - 1],
       )
   })

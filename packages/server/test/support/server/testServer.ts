@@ -144,7 +144,7 @@ export async function createTestServer({
       const password = `password of ${name}`
       const keys = withKeys ? makeKeys(clock.now()) : undefined
       const body = { username: name, password, firstName: `First ${name}`, lastName: `Last ${name}`, keys }
-      const user = await caller.call(session.register, {
+      const { session: _session, ...user } = await caller.call(session.register, {
         body: { ...body, email: `${name}@example.com`, recoveryKeyUnsaved },
       })
       const socket = async () => {

@@ -16,6 +16,8 @@ export interface SessionRow {
   /** The token before the last renewal; it authenticates calls until `former_until`. */
   former_token_hash: string | null
   former_until: number | null
+  /** at rest; the server's half of the key under which this session's browser stores the account key */
+  key_share: string
 }
 
 /** An authenticator app (TOTP) in use. */

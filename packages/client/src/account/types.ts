@@ -1,0 +1,91 @@
+import type { OwnKeys } from '@privity/contract/keys'
+import type { SignedInUser, User } from '@privity/contract/session'
+import type { AccountKey } from '@privity/e2ee'
+import type { Call } from '../transport/call.ts'
+import type { SecurityAlert } from '../transport/callError.ts'
+import type { Clock } from '../transport/clock.ts'
+import type { Device } from '../device/device.ts'
+import type { Logout } from './logout.ts'
+import type { NextKey } from './keyStore.ts'
+import type { RotationLock } from './newKeys/rotationLock.ts'
+import type { OwnIdentity } from '../keys/ownIdentity.ts'
+import type { PasswordDerivation } from '../keys/passwordKeys.ts'
+import type { SignInResult } from './signIn.ts'
+import type { Store } from '../transport/store.ts'
+import type { AccountState } from '../types.ts'
+
+export interface Account {
+  state: Store<AccountState>
+  /**
+   * Finds out who is signed in and loads the keys from this device. The state becomes open, locked (keys missing),
+   * factorMissing or signedOut. A failed check throws and counts as signedOut. `known`: the user with their session, if
+   * just loaded.
+   */
+  start(known?: User | SignedInUser): Promise<void>
+  /** Opens the account, or returns the step for the second factor. */
+  signIn(options: { username: string; password: string }): Promise<SignInResult>
+  signUp(options: SignUp): Promise<{ user: User; recoveryKey: string }>
+  unlock(password: string): Promise<void>
+  /** Opens the account that waited for a second factor, now that one is set up or no longer required. */
+  resume(): Promise<void>
+  /** Sets a new password with the recovery key, after the second factor if one is on; other sessions end. */
+  resetPassword(options: { username: string; recoveryKey: string; newPassword: string }): Promise<SignInResult>
+  /** Removes keys, outbox and drafts from this device, no matter whether the server can be reached. */
+  signOut(): Promise<void>
+}
+
+export interface SignUp {
+  firstName: string
+  lastName: string
+  email: string
+  username: string
+  password: string
+  invitation?: string | undefined
+  /** The recovery key is shown only once: until `ownAccount.confirmRecoveryKey` the account counts it as unsaved. */
+  recoveryKeyUnsaved?: boolean | undefined
+}
+
+/** A user with their decrypted keys, from which a session is opened. */
+export interface OpenedAccount {
+  user: User
+  accountKey: AccountKey
+  own: OwnIdentity
+  keys: OwnKeys
+}
+
+export interface AccountDeps {
+  call: Call
+  clock: Clock
+  device: Device
+  logout: Logout
+  whileOpening: RotationLock['whileOpening']
+  passwords: PasswordDerivation
+  /** Sets the clock by the server's time. */
+  correctClock(): Promise<void>
+  /** Called before the state becomes 'open'. */
+  open(opened: OpenedAccount): Promise<void>
+  /** Closes the session of an account that is no longer open. Resolves when it writes no message or draft any more. */
+  close(): Promise<void>
+  /** Notifies the other tabs that nobody is signed in any more. */
+  notifyTabs(): void
+  alarm: SecurityAlert
+}
+
+/** Calls for other parts of the client that change the account's state. */
+export interface AccountInternals {
+  /** `removeKeys`: removes the account key from this device; false if another tab does, or the session may go on. */
+  close(options: { removeKeys: boolean }): Promise<void>
+  /** The organization requires a second factor, and none is set up. */
+  requireFactor(): Promise<void>
+  /** The user's own data have changed. */
+  setUser(user: User): void
+  /** Removes all data of a deleted account from this device. */
+  removeData(userId: string): Promise<void>
+  /** Stores the account key that may soon replace the current one; undefined removes it. */
+  setNextKey(next: NextKey | undefined): Promise<void>
+  promoteNextKey(): Promise<void>
+  /** Opens the account again with its current keys. */
+  reopen(): Promise<void>
+  /** Whether this device holds the account key for these keys of the open account. */
+  fits(keys: OwnKeys): Promise<boolean>
+}

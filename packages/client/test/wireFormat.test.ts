@@ -23,6 +23,7 @@ import {
   newId,
   sealForOwner,
   sealMessage,
+  sealNameForOwner,
   sealPrivate,
   wrapAccountKey,
 } from '@privity/e2ee'
@@ -128,12 +129,11 @@ describe('the contract takes what the encryption makes', () => {
     const { authKey, wrapKey } = await deriveSignIn(new Uint8Array(32))
     const { proof } = await deriveRecovery(createRecoveryKey().text)
     const { userId, seed } = ada
-    const name = new TextEncoder().encode('\u20ac'.repeat(255))
     const sentTo = { connectionId: newId(now), recipientId: newId(now), fileId: newId(now) }
     const texts = [
       await wrapAccountKey(wrapKey, raw, { userId, purpose: 'password' }),
       await sealPrivate(accountKey, { userId, purpose: 'identity', id: userId }, seed),
-      await sealForOwner({ seed, userId, epoch: 1, ...sentTo, purpose: 'file-name' }, name),
+      await sealNameForOwner({ seed, userId, epoch: 1, ...sentTo }, '\u20ac'.repeat(255)),
       await sealForOwner({ seed, userId, epoch: 1, ...sentTo, purpose: 'file-key' }, createFileKey()),
     ]
     for (const each of texts) expect(sealed.parse(each)).toBe(each)

@@ -33,7 +33,7 @@ export { type OpenedMessage, openMessage, sealMessage } from './messages/message
 export { decryptFile, encryptFile, fileBinding } from './files/fileEncryption.ts'
 export type { ByteSource } from './files/pieces.ts'
 export { createFileKey, createHasher, hashFileKey, type Hasher } from './files/fileHash.ts'
-export { openForOwner, sealForOwner } from './files/ownerSeal.ts'
+export { openForOwner, openNameForOwner, sealForOwner, sealNameForOwner } from './files/ownerSeal.ts'
 export { createGrant, type Grant, openGrant } from './files/grant.ts'
 
 export { safetyNumber } from './keys/safetyNumber.ts'

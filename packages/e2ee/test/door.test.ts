@@ -9,7 +9,7 @@ test('the door opens to this and nothing else', () => {
   expect(Object.keys(door).sort()).toEqual(
     [
       'E2eeError createAccountKey createBrowserKey createEnvelope createEpoch createFileKey createGrant createHasher',
-      'createIdentity createKeyShare openForBrowser sealForBrowser',
+      'createIdentity createKeyShare openForBrowser openNameForOwner sealForBrowser sealNameForOwner',
       'decryptFile deriveMasterKey deriveSignIn encryptFile equalBytes fileBinding fromBase64url',
       'hashFileKey importAccountKey importIdentity loadKeyAgreement newId openEnvelope openForOwner openGrant openMessage openPrivate',
       'normalizePassword passwordVersions randomBytes safetyNumber sealForOwner sealMessage sealPrivate toBase64url unwrapAccountKey',

@@ -1,6 +1,6 @@
 import { type AuthorizationRequest, files as contract, type FileStatus } from '@privity/contract/files'
 import { fileIdOf } from '@privity/contract/fileRef'
-import { createGrant, E2eeError, hashFileKey, openForOwner } from '@privity/e2ee'
+import { createGrant, E2eeError, hashFileKey, openForOwner, openNameForOwner } from '@privity/e2ee'
 import type { Call } from '../transport/call.ts'
 import { type SecurityAlert, CallError, isCallError } from '../transport/callError.ts'
 import type { Keyring } from '../keys/keyring.ts'
@@ -60,8 +60,7 @@ export function createAuthorizations(deps: {
         return undefined
       }
       const owner = await ownerBinding(request, contactId)
-      const name = owner && (await openForOwner({ ...owner, purpose: 'file-name' }, request.fileName))
-      return { ...request, name: name && new TextDecoder().decode(name) }
+      return { ...request, name: owner && (await openNameForOwner(owner, request.fileName)) }
     } catch (error) {
       if (isCallError(error, 'CONNECTION_NOT_FOUND')) return undefined
       if (isCallError(error)) throw error

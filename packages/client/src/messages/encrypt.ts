@@ -1,7 +1,7 @@
 import { config } from '@privity/contract/config'
 import { fileIdOf } from '@privity/contract/fileRef'
 import { type Envelope, type Message, messages as contract } from '@privity/contract/messages'
-import { fromBase64url, sealForOwner, sealMessage } from '@privity/e2ee'
+import { fromBase64url, sealForOwner, sealMessage, sealNameForOwner } from '@privity/e2ee'
 import type { Call } from '../transport/call.ts'
 import { CallError, type CallErrorCode, isCallError } from '../transport/callError.ts'
 import type { Envelopes } from './envelopes.ts'
@@ -53,7 +53,7 @@ export function createMessageSender(deps: {
     if (!seed || fileId === undefined) throw new Error('The newest epoch has no seed, or the file no id.')
     const owner = { seed, userId: keyring.userId, epoch: epochFrom, connectionId, recipientId: to, fileId }
     return {
-      fileName: await sealForOwner({ ...owner, purpose: 'file-name' }, new TextEncoder().encode(body.name)),
+      fileName: await sealNameForOwner(owner, body.name),
       fileKey: await sealForOwner({ ...owner, purpose: 'file-key' }, fromBase64url(file.fileKey)),
     }
   }

@@ -108,3 +108,11 @@ test('empty files, and sizes around the edges of segments, come back whole', asy
     expect(Buffer.from(saved[0]?.bytes ?? [9]).equals(bytesOf(size))).toBe(true)
   }
 })
+
+test('file names of different lengths have one size at the server', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId, message } = await shared(stage)
+  const other = await share(anna, ben, connectionId, new File(['x'], `${'long '.repeat(45)}.txt`))
+  expect(other.fileName).toHaveLength(message.fileName?.length ?? 0)
+  expect(other.fileName).not.toBe(message.fileName)
+})

@@ -7,9 +7,11 @@ import {
   hashFileKey,
   newId,
   openForOwner,
+  openNameForOwner,
   openGrant,
   randomBytes,
   sealForOwner,
+  sealNameForOwner,
   toBase64url,
 } from '../../src/index.ts'
 import { utf8 } from '../support/hex.ts'
@@ -110,5 +112,46 @@ describe('what the owner seals for themselves', () => {
     const sealed = await sealForOwner(seal, fileKey)
     const open = (bytes: Uint8Array) => openForOwner(seal, toBase64url(bytes))
     expect(await unnoticedFlips(fromBase64url(sealed), open)).toEqual([])
+  })
+})
+
+describe('a file’s name', () => {
+  const seal = {
+    seed: ada.seed,
+    userId: ada.userId,
+    epoch: 1,
+    connectionId: newId(now),
+    recipientId: ben.userId,
+    fileId: newId(now),
+  }
+  const named = { ...seal, purpose: 'file-name' } as const
+  const longest = '\uFFFD'.repeat(255)
+
+  test('opens as it was, from empty to the longest', async () => {
+    for (const name of ['', 'a', 'Plan.pdf', 'Pläne für Zoë 🏠.pdf', longest])
+      expect(await openNameForOwner(seal, await sealNameForOwner(seal, name))).toBe(name)
+  })
+
+  test('has one sealed size, whatever its length', async () => {
+    const sizes = await Promise.all(
+      ['', 'a.txt', longest].map(async (name) => (await sealNameForOwner(seal, name)).length),
+    )
+    expect(new Set(sizes).size).toBe(1)
+  })
+
+  test('that is too long, or ends in half a character, is refused', async () => {
+    expect(await refusal(sealNameForOwner(seal, `${longest}aa`))).toBe('TOO_LONG')
+    expect(await refusal(sealNameForOwner(seal, '\uD83C'))).toBe('MALFORMED')
+  })
+
+  test('is refused with another padding', async () => {
+    const padded = new Uint8Array(768)
+    padded.set([0, 1, 97])
+    expect(await openNameForOwner(seal, await sealForOwner(named, padded))).toBe('a')
+    const long = padded.slice()
+    long.set([0x02, 0xff])
+    const stained = padded.with(767, 1)
+    for (const other of [long, stained, padded.slice(1), new Uint8Array([...padded, 0]), utf8('a')])
+      expect(await refusal(openNameForOwner(seal, await sealForOwner(named, other)))).toBe('MALFORMED')
   })
 })

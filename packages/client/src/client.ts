@@ -106,6 +106,7 @@ export function createClient(options: ClientOptions): Client {
   })
   const put: Put = typeof window !== 'undefined' && !options.fetch ? putByXhr : createFetchPut(fetch)
   const emitter = createEmitter<ClientEvents>(['alarm'])
+  const alarm: SecurityAlert = (code) => emitter.emit('alarm', toUserMessage(code))
   const outbox = createStore<readonly OutboxItem[]>([])
   const transfers = createStore<readonly Transfer[]>([])
   let session: Session | undefined
@@ -209,7 +210,7 @@ export function createClient(options: ClientOptions): Client {
       await settled
     },
     notifyTabs: () => tabs.notify({ type: 'signed_out' }),
-    alarm: (code) => emitter.emit('alarm', toUserMessage(code)),
+    alarm,
   })
   const deletion = createDeletion({
     async removeData(userId) {
@@ -223,7 +224,6 @@ export function createClient(options: ClientOptions): Client {
   const passwordDeps = { call, passwords, state: account.state }
   const ownAccount = loadLazily(async () => {
     const { createOwnAccount } = await import('./account/ownAccount.ts')
-    const alarm: SecurityAlert = (code) => emitter.emit('alarm', toUserMessage(code))
     return createOwnAccount({ ...passwordDeps, clock, device, setUser: account.setUser, deletion, keyRotation, alarm })
   })
   const secondFactor = loadLazily(async () =>
@@ -254,7 +254,8 @@ export function createClient(options: ClientOptions): Client {
     throw new CallError('NOT_SIGNED_IN')
   }
 
-  const connections = createConnections(call, (connection) => session?.participants.isExpected(connection) ?? true)
+  const trust = forwardCalls(() => current().trust)
+  const connections = createConnections({ call, origin, participants: () => session?.participants, trust, alarm })
   const privacy = loadLazily(async () => {
     const { createPrivacy } = await import('./privacy.ts')
     return createPrivacy({ ...passwordDeps, clock, connections: connections.list, session: current })
@@ -274,7 +275,7 @@ export function createClient(options: ClientOptions): Client {
     drafts: forwardCalls(() => current().drafts),
     unsent: createUnsentWork({ account, device, transfers }),
     files: { transfers, ...forwardFiles(() => current().files) },
-    trust: forwardCalls(() => current().trust),
+    trust,
     notifications: createNotifications(call),
     preferences: createPreferences(call),
     privacy,

@@ -5,14 +5,23 @@ import {
   type FormerContact,
   connections as contract,
 } from '@privity/contract/connections'
+import { connectionLink } from '@privity/contract/connectionLink'
 import { session as sessionContract } from '@privity/contract/session'
 import type { Call } from './transport/call.ts'
-import { CallError } from './transport/callError.ts'
+import { CallError, type SecurityAlert } from './transport/callError.ts'
+import type { TrustCalls } from './trust/contacts.ts'
+import type { Participants } from './trust/participants.ts'
 
 export interface Connections {
   /** Newest first. */
   list(): Promise<Connection[]>
-  create(connectionCode: string): Promise<Connection>
+  /**
+   * `fingerprint`: that of the link the code came with. Throws LINK_OTHER, with an alarm and without a connection,
+   * where the contact's key has another one.
+   */
+  create(connectionCode: string, fingerprint?: string): Promise<Connection>
+  /** The link to one's own code, which names one's identity key too. */
+  link(connectionCode: string): Promise<string>
   remove(id: string): Promise<void>
   statistics(): Promise<ConnectionStatistics>
   /** Removes the connection. The contact cannot create a new one and is not told why. */
@@ -29,21 +38,43 @@ export interface Connections {
   generateCode(): Promise<string>
 }
 
-/** `isExpected`: whether both participants of a connection are those whose keys the user has accepted. */
-export const createConnections = (call: Call, isExpected: (connection: Connection) => boolean): Connections => ({
-  list: async () => (await call(contract.list, {})).filter(isExpected),
-  async create(connectionCode) {
-    const connection = await call(contract.create, { body: { connectionCode } })
-    if (!isExpected(connection)) throw new CallError('PARTY_ALTERED')
-    return connection
-  },
-  remove: async (id) => void (await call(contract.remove, { params: { id } })),
-  statistics: () => call(contract.statistics, {}),
-  block: (id) => call(contract.block, { params: { id } }),
-  blocked: () => call(contract.listBlocked, {}),
-  unblock: async (userId) => void (await call(contract.unblock, { params: { id: userId } })),
-  former: () => call(contract.listFormer, {}),
-  blockFormer: (userId) => call(contract.blockFormer, { params: { id: userId } }),
-  forgetFormer: async (userId) => void (await call(contract.forgetFormer, { params: { id: userId } })),
-  generateCode: async () => (await call(sessionContract.generateCode, {})).connectionCode,
-})
+interface ConnectionDeps {
+  call: Call
+  origin: string
+  /** Knows whose keys the user has accepted; undefined while no account is open. */
+  participants: () => Pick<Participants, 'isExpected'> | undefined
+  trust: Pick<TrustCalls, 'ownFingerprint' | 'confirmByLink'>
+  alarm: SecurityAlert
+}
+
+export function createConnections({ call, origin, participants, trust, alarm }: ConnectionDeps): Connections {
+  const isExpected = (connection: Connection) => participants()?.isExpected(connection) ?? true
+  return {
+    list: async () => (await call(contract.list, {})).filter(isExpected),
+    async create(connectionCode, fingerprint) {
+      const connection = await call(contract.create, { body: { connectionCode } })
+      if (!isExpected(connection)) throw new CallError('PARTY_ALTERED')
+      if (fingerprint === undefined) return connection
+      const { id } = connection
+      try {
+        if (await trust.confirmByLink(id, fingerprint)) return connection
+        alarm('LINK_OTHER')
+        throw new CallError('LINK_OTHER')
+      } catch (error) {
+        // Their key does not count as confirmed, so there must be no connection either.
+        await call(contract.remove, { params: { id } }).catch(() => {})
+        throw error
+      }
+    },
+    link: async (code) => connectionLink(origin, { code, fingerprint: await trust.ownFingerprint() }),
+    remove: async (id) => void (await call(contract.remove, { params: { id } })),
+    statistics: () => call(contract.statistics, {}),
+    block: (id) => call(contract.block, { params: { id } }),
+    blocked: () => call(contract.listBlocked, {}),
+    unblock: async (userId) => void (await call(contract.unblock, { params: { id: userId } })),
+    former: () => call(contract.listFormer, {}),
+    blockFormer: (userId) => call(contract.blockFormer, { params: { id: userId } }),
+    forgetFormer: async (userId) => void (await call(contract.forgetFormer, { params: { id: userId } })),
+    generateCode: async () => (await call(sessionContract.generateCode, {})).connectionCode,
+  }
+}

@@ -93,7 +93,8 @@ export interface DecryptedRequest extends AuthorizationRequest {
   name: string | undefined
 }
 
-export type TrustState = 'unverified' | 'verified' | 'changed'
+/** `linked`: the key is the one of the link that the user connected by; nobody has compared safety numbers. */
+export type TrustState = 'unverified' | 'linked' | 'verified' | 'changed'
 
 export interface Trust {
   /** `changed`: the key is not the accepted one; nothing is sent until the user accepts it. */

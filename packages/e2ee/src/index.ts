@@ -36,4 +36,5 @@ export { createFileKey, createHasher, hashFileKey, type Hasher } from './files/f
 export { openForOwner, openNameForOwner, sealForOwner, sealNameForOwner } from './files/ownerSeal.ts'
 export { createGrant, type Grant, openGrant } from './files/grant.ts'
 
+export { contactFingerprint } from './keys/contactFingerprint.ts'
 export { safetyNumber } from './keys/safetyNumber.ts'

@@ -3,6 +3,7 @@ import './browser/backButton.ts'
 import './styles/baseStyles.ts'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { Application } from './App.tsx'
+import { takeConnectionLink } from './app/connectionLink.ts'
 import { takeInvitation } from './app/invitation/invitation.ts'
 import { followInvalidFields } from './browser/invalidFields.ts'
 import { followLanguage } from './app/preferences/query.ts'
@@ -17,9 +18,10 @@ import { loadFirstPage, loadMemberPage } from './pages/registry.ts'
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root.')
 
-takeInvitation()
+const takeLink = () => takeInvitation() || takeConnectionLink()
+takeLink()
 // A link opened in a page that is already loaded changes only the hash, so reload.
-addEventListener('hashchange', () => void (takeInvitation() && location.reload()))
+addEventListener('hashchange', () => void (takeLink() && location.reload()))
 followAppearance()
 followThemeColor()
 followInvalidFields()

@@ -1,5 +1,5 @@
 import { keys as contract, maxContactsPerCall, type ContactIdentity, type ContactKeys } from '@privity/contract/keys'
-import { safetyNumber, verifyEpoch } from '@privity/e2ee'
+import { contactFingerprint, safetyNumber, verifyEpoch } from '@privity/e2ee'
 import type { Call } from '../transport/call.ts'
 import { CallError } from '../transport/callError.ts'
 import type { Clock } from '../transport/clock.ts'
@@ -30,12 +30,20 @@ export interface TrustCalls {
   unverify(connectionId: string): Promise<void>
   /** Accepts the changed key, if it is the one of the safety number that was on the screen; it is not verified. */
   accept(connectionId: string, shown: string): Promise<void>
+  /** The fingerprint of the user's own identity key, for the link to their connection code. */
+  ownFingerprint(): Promise<string>
+  /** Marks the contact as confirmed by a link. False, with nothing changed, unless their key has this fingerprint. */
+  confirmByLink(connectionId: string, fingerprint: string): Promise<boolean>
   /** Pauses sending to this contact, because the digits do not match. */
   pause(connectionId: string): Promise<void>
   resume(connectionId: string): Promise<void>
 }
 
-export interface Contacts extends Pick<TrustCalls, 'states' | 'markVerified' | 'unverify' | 'accept'> {
+export interface Contacts extends Pick<
+  TrustCalls,
+  'states' | 'markVerified' | 'unverify' | 'accept' | 'confirmByLink'
+> {
+  ownFingerprint(): string
   get(connectionId: string): Promise<Contact>
   /** The contact's user id: as accepted, or as the server returns it while nothing is accepted. */
   userIdOf(connectionId: string): Promise<string>
@@ -100,6 +108,7 @@ export function createContacts(deps: {
     identityKey,
     previous: [],
     verified: false,
+    linked: false,
     paused: false,
     since: clock.now(),
   })
@@ -187,7 +196,7 @@ export function createContacts(deps: {
     if (!pin) return firstPin(identityKey)
     if (pin.identityKey === identityKey) return pin
     const previous = [pin.identityKey, ...pin.previous].slice(0, maxPreviousKeys)
-    return { ...pin, identityKey, previous, verified: false, since: clock.now() }
+    return { ...pin, identityKey, previous, verified: false, linked: false, since: clock.now() }
   }
 
   const digitsOf = (userId: string, identityKey: string) =>
@@ -199,7 +208,7 @@ export function createContacts(deps: {
   }
 
   const stateOf = ({ changed, pin }: Pick<Contact, 'changed' | 'pin'>): TrustState =>
-    changed ? 'changed' : pin?.verified ? 'verified' : 'unverified'
+    changed ? 'changed' : pin?.verified ? 'verified' : pin?.linked ? 'linked' : 'unverified'
 
   function identityState({ connectionId, userId, identityKey }: ContactIdentity): TrustState {
     const pinnedId = pins.participantOf(connectionId)
@@ -252,6 +261,14 @@ export function createContacts(deps: {
         return { ...pin, verified: true, paused: false }
       })
     },
+    ownFingerprint: () => contactFingerprint({ userId: keyring.userId, identityKey: keyring.identity.publicKey }),
+    async confirmByLink(connectionId, fingerprint) {
+      // Compared before anything is pinned: a false key must not count as the first one seen.
+      const { userId, identityKey } = await keysOf(connectionId)
+      if (contactFingerprint({ userId, identityKey }) !== fingerprint) return false
+      await change(connectionId, (pin) => (pin.identityKey === identityKey ? { ...pin, linked: true } : pin))
+      return true
+    },
     unverify: (id) => change(id, (pin) => ({ ...pin, verified: false })),
     async accept(connectionId, shown) {
       const { keys } = await fresh(connectionId)
@@ -271,6 +288,8 @@ export const createTrust = (contacts: Contacts): TrustCalls => ({
   markVerified: contacts.markVerified,
   unverify: contacts.unverify,
   accept: contacts.accept,
+  ownFingerprint: async () => contacts.ownFingerprint(),
+  confirmByLink: contacts.confirmByLink,
   pause: (connectionId) => contacts.pause(connectionId, true),
   resume: (connectionId) => contacts.pause(connectionId, false),
 })

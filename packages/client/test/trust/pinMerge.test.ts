@@ -3,7 +3,7 @@ import type { Pin, PinList } from '../../src/trust/pinList.ts'
 import { mergePins, removeClosedConnections } from '../../src/trust/pinMerge.ts'
 
 const pin = (identityKey: string, more: Partial<Pin> = {}): Pin => ({
-  ...{ identityKey, previous: [], verified: false, paused: false, since: 1 },
+  ...{ identityKey, previous: [], verified: false, linked: false, paused: false, since: 1 },
   ...more,
 })
 const listOf = (ben: Pin | undefined, parties: Record<string, string> = { c: 'ben' }): PinList => ({

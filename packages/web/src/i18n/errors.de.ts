@@ -114,6 +114,8 @@ export const errorSentences: Record<CallErrorCode, string> = {
     'Der Server hat eine Antwort gesendet, die diese Version von Privity nicht versteht. Laden Sie die Seite neu.',
   KEY_CHANGED: 'Der Schlüssel dieser Person hat sich geändert. Prüfen Sie ihn, bevor Sie etwas senden oder freigeben.',
   PAUSED: 'Sie haben das Senden an diese Person angehalten.',
+  LINK_OTHER:
+    'Der Schlüssel, den der Server für diese Person zeigt, ist nicht der aus ihrem Link. Sie sind nicht verbunden. Fragen Sie die Person auf einem anderen Weg.',
   KEY_OLD: 'Der Server hat einen älteren Schlüssel dieser Person gesendet als zuvor. Es wurde nichts gesendet.',
   KEYS_ALTERED: 'Der Server zeigt für Ihr Konto andere Schlüssel als die, die Sie erstellt haben.',
   KEYS_FORGED:

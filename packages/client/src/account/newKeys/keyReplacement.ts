@@ -63,9 +63,9 @@ async function openBefore({ before, keys }: ReplacementInput, newest: OwnEpoch):
 }
 
 /**
- * The current pins, all unverified: an attacker with the account key could have marked any, and the safety numbers
- * change. If the server's list does not decrypt or is older than the one this browser knows, the known list counts;
- * otherwise both are merged.
+ * The current pins, none verified or confirmed by a link: an attacker with the account key could have marked any, and
+ * the safety numbers change. If the server's list does not decrypt or is older than the one this browser knows, the
+ * known list counts; otherwise both are merged.
  */
 async function openPinsBefore({ before, keys, device }: ReplacementInput): Promise<PinList> {
   const knownPins = (await readLastSeen(device, keys.userId))?.pins
@@ -75,7 +75,7 @@ async function openPinsBefore({ before, keys, device }: ReplacementInput): Promi
   const serverList = isOld ? undefined : await open(keys.pins).catch(() => undefined)
   const list = knownList && serverList ? mergePins(knownList, serverList).list : (serverList ?? knownList)
   if (!list) throw altered()
-  const pins = Object.entries(list.pins).map(([id, pin]) => [id, { ...pin, verified: false }] as const)
+  const pins = Object.entries(list.pins).map(([id, pin]) => [id, { ...pin, verified: false, linked: false }] as const)
   return { ...list, pins: Object.fromEntries(pins) }
 }
 

@@ -10,13 +10,17 @@ export const connectionTexts: Translation<typeof english> = {
   copyFailed: 'Der Code konnte nicht kopiert werden',
   copyFailedHint: 'Markieren und kopieren Sie ihn von Hand.',
   share: 'Teilen',
-  invitation: (code, address) =>
-    `Schreiben Sie mir vertraulich über Privity. Öffnen Sie ${address} und verbinden Sie sich mit meinem Code: ${code}`,
+  invitation: (code, link) =>
+    `Schreiben Sie mir vertraulich über Privity. Öffnen Sie ${link}, um sich zu verbinden, oder geben Sie meinen Code ein: ${code}`,
   invitationCopied: 'Einladung in die Zwischenablage kopiert',
   connectTo: 'Mit jemandem verbinden',
   codeExample: 'ABC-DEF-234',
   malformed:
     'Ein Code besteht aus 3 Buchstaben, 3 Buchstaben und 3 Ziffern, zum Beispiel ABC-DEF-234. Er enthält kein I, O, 0 oder 1.',
+  fromLink:
+    'Dieser Code stammt aus einem Link. Beim Verbinden prüft Ihr Browser, ob der Schlüssel der aus dem Link ist.',
+  codeQr: 'Der Link zu Ihrem Code als QR-Code',
+  codeQrHint: 'Wer ihn scannt, öffnet einen Link, der Ihren Code einträgt und Ihren Schlüssel prüft.',
   connect: 'Verbinden',
   connecting: 'Wird verbunden ...',
   established: 'Verbindung erfolgreich hergestellt!',

@@ -9,12 +9,15 @@ export const connectionTexts = isolating({
   copyFailed: 'The code could not be copied',
   copyFailedHint: 'Select it and copy it by hand.',
   share: 'Share',
-  invitation: (code: string, address: string) =>
-    `Join me on Privity for private messages and files. Open ${address} and connect with my code: ${code}`,
+  invitation: (code: string, link: string) =>
+    `Join me on Privity for private messages and files. Open ${link} to connect, or enter my code: ${code}`,
   invitationCopied: 'Invitation copied to clipboard',
   connectTo: 'Connect to Someone',
   codeExample: 'ABC-DEF-234',
   malformed: 'A code has 3 letters, 3 letters and 3 digits, like ABC-DEF-234. It has no I, O, 0 or 1.',
+  fromLink: 'This code is from a link. When you connect, your browser checks that the key is the one in the link.',
+  codeQr: 'The link to your code as a QR code',
+  codeQrHint: 'Whoever scans it opens a link that fills in your code and checks your key.',
   connect: 'Connect',
   connecting: 'Connecting...',
   established: 'Connection established successfully!',

@@ -72,7 +72,7 @@ function recoveryKey({ now, security, isRecoveryKeyUnsaved: unsaved }: StatusFac
 function contacts({ trust }: StatusFacts): StatusItem[] {
   const texts = privacyTexts.status
   const changed = trust.filter((state) => state === 'changed').length
-  const unverified = trust.filter((state) => state === 'unverified').length
+  const unverified = trust.filter((state) => state === 'unverified' || state === 'linked').length
   const verification = unverified === 0 ? texts.allVerified(trust.length) : texts.unverified(unverified, trust.length)
   return [
     {

@@ -9,6 +9,9 @@ export const trustTexts: Translation<typeof english> = {
   connectedOn: (date) => `Verbunden am ${date}`,
   verified: 'Verifiziert',
   unverified: 'Nicht verifiziert',
+  linked: 'Durch Link bestätigt',
+  linkedHint:
+    'Der Schlüssel ist der aus dem Link, mit dem Sie sich verbunden haben. Vergleichen Sie die Sicherheitsnummern, um ihn zu verifizieren.',
   changed: 'Schlüssel geändert',
   verifiedAlert: 'Verifiziert.',
   verifiedHint: 'Sie werden hier gewarnt, wenn sich einer der Schlüssel ändert.',

@@ -8,6 +8,8 @@ export const trustTexts = isolating({
   connectedOn: (date: string) => `Connected ${date}`,
   verified: 'Verified',
   unverified: 'Not verified',
+  linked: 'Confirmed by link',
+  linkedHint: 'The key is the one in the link that you connected by. Compare safety numbers to verify it.',
   changed: 'Key changed',
   verifiedAlert: 'Verified.',
   verifiedHint: 'You will be warned here if either key changes.',

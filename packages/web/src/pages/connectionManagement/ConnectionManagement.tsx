@@ -4,6 +4,7 @@ import { navigate } from 'wouter/use-browser-location'
 import { messageFor } from '../../app/callError.ts'
 import { useClient, useUser } from '../../app/session.ts'
 import { BlockedPeople } from '../../features/connections/management/BlockedPeople.tsx'
+import { CodeQr } from '../../features/connections/code/CodeQr.tsx'
 import { ConnectForm } from '../../features/connections/code/ConnectForm.tsx'
 import { ConnectionCode } from '../../features/connections/code/ConnectionCode.tsx'
 import { FormerContacts } from '../../features/connections/management/FormerContacts.tsx'
@@ -42,6 +43,7 @@ export function ConnectionManagement() {
       <Section {...texts.code}>
         <div className="manage manage-code">
           <ConnectionCode code={user.connectionCode} />
+          <CodeQr client={client} code={user.connectionCode} />
           <NewCode client={client} code={user.connectionCode} />
         </div>
       </Section>

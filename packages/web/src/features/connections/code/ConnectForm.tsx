@@ -5,6 +5,7 @@ import type { Client } from '@privity/client'
 import { normaliseCode } from '@privity/contract/connectionCode'
 import type { Connection } from '@privity/contract/connections'
 import { messageFor } from '../../../app/callError.ts'
+import { forgetOpenedLink, openedLink } from '../../../app/connectionLink.ts'
 import { focusInvalidField } from '../../../browser/invalidFields.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { useIsAlert, Input } from '../../../ui/field/Field.tsx'
@@ -40,11 +41,13 @@ export function ConnectForm(props: ConnectFormProps) {
   const { client, onConnected, capitals = false, words = dashboardWords() } = props
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
-  const [code, setCode] = useState('')
+  const [link, setLink] = useState(openedLink)
+  const [code, setCode] = useState(link?.code ?? '')
   const [malformed, setMalformed] = useState(false)
   const connect = useMutation({
-    mutationFn: (typed: string) => client.connections.create(typed),
+    mutationFn: (typed: string) => client.connections.create(typed, link?.fingerprint),
     onSuccess(made) {
+      forgetLink()
       patchConnections((known) => withConnection(known, made))
       setCode('')
       onConnected?.(made)
@@ -56,7 +59,13 @@ export function ConnectForm(props: ConnectFormProps) {
   const error = malformed ? texts.malformed : connect.isError ? refusalOf(words.failed(connect.error)) : undefined
   const isAlert = useIsAlert(id, error)
 
+  function forgetLink() {
+    setLink(undefined)
+    forgetOpenedLink()
+  }
+
   function typed(value: string) {
+    forgetLink()
     setCode(capitals ? value.toUpperCase() : value)
     setMalformed(false)
     connect.reset()
@@ -83,7 +92,7 @@ export function ConnectForm(props: ConnectFormProps) {
           maxLength={codeCharacters}
           placeholder={texts.codeExample}
           aria-invalid={error ? true : undefined}
-          aria-describedby={error ? `${id}-note` : undefined}
+          aria-describedby={error || link ? `${id}-note` : undefined}
           onChange={(event) => typed(event.target.value)}
         />
         <Button type="submit" variant="primary" disabled={blank || connect.isPending}>
@@ -94,6 +103,11 @@ export function ConnectForm(props: ConnectFormProps) {
         <p className="error" id={`${id}-note`} role={isAlert ? 'alert' : undefined}>
           <CircleAlert className="ic ic-sm" />
           {error}
+        </p>
+      )}
+      {link && !error && (
+        <p className="hint" id={`${id}-note`}>
+          {texts.fromLink}
         </p>
       )}
     </form>

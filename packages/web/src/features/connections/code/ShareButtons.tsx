@@ -1,4 +1,5 @@
 import { Share2 } from 'lucide-react'
+import { useClient } from '../../../app/session.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { connectionTexts as texts } from '../texts.ts'
 import { useCopy } from '../../../app/useCopy.tsx'
@@ -39,11 +40,12 @@ export function PaneShareButtons({ code }: { code: string }) {
 
 /** Actions to copy and share a code. */
 function useShareCode(code: string) {
+  const client = useClient()
   const { isCopied, icon, copy } = useCopy({ ...texts, copied: texts.codeCopied })
   const { copy: copyInvitation } = useCopy({ ...texts, copied: texts.invitationCopied })
 
   async function share() {
-    const text = texts.invitation(code, location.origin)
+    const text = texts.invitation(code, await client.connections.link(code))
     if (typeof navigator.share !== 'function') return copyInvitation(text)
     try {
       await navigator.share({ text })

@@ -53,6 +53,7 @@ export function SafetyNumber({ connectedAt, own, other, trust }: SafetyNumberPro
           <span className={sealClass[state]}>
             <SealWithWord state={state} />
           </span>
+          {state === 'linked' && <p className="hint">{texts.linkedHint}</p>}
         </div>
       )}
       {state === 'changed' && (

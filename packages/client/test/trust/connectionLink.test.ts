@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { readConnectionLink } from '@privity/contract/connectionLink'
+import type { ContactKeys } from '@privity/contract/keys'
+import { createEpoch, createIdentity, importIdentity } from '@privity/e2ee'
+import { accept, markVerified, replaceKeys } from '../support/keyRotation.ts'
+import { collect, createStage, next, type Person, reconnected, type Stage } from '../support/stage.ts'
+
+/** The code and the fingerprint of the link that this person shares. */
+async function sharedBy({ client, user }: Person) {
+  const link = readConnectionLink(new URL(await client.connections.link(user.connectionCode)).hash)
+  if (link === undefined) throw new Error('The link holds no code and fingerprint.')
+  return link
+}
+
+const connectBy = async (person: Person, { code, fingerprint }: Awaited<ReturnType<typeof sharedBy>>) =>
+  person.client.connections.create(code, fingerprint)
+
+async function connectedByLink(stage: Stage) {
+  const [anna, ben] = [await stage.signUp('anna'), await stage.signUp('ben')]
+  const { id: connectionId } = await connectBy(ben, await sharedBy(anna))
+  return { anna, ben, connectionId }
+}
+
+const stateOf = async ({ client }: Person, connectionId: string) => (await client.trust.state(connectionId)).state
+
+/** As a server that shows keys of its own in the place of every contact's. */
+async function lie(stage: Stage, { network }: Person, { user }: Person): Promise<void> {
+  const identity = await importIdentity((await createIdentity()).seed)
+  const { epoch } = await createEpoch({ identity, userId: user.id, n: 1, createdAt: stage.server.clock.now() })
+  const keys: ContactKeys = { userId: user.id, identityKey: identity.publicKey, epoch }
+  network.tampers = (request, answer) =>
+    /^GET \/api\/connections\/[^/]+\/keys$/.test(request) ? { ...(answer as ContactKeys), ...keys } : answer
+}
+
+const connectionsOf = (stage: Stage) => stage.server.core.db.read.all('select id from connections')
+
+test('a contact whose key is the one of the link is confirmed by link, in every browser', async () => {
+  await using stage = await createStage()
+  const { ben, connectionId, anna } = await connectedByLink(stage)
+  expect(await stateOf(ben, connectionId)).toBe('linked')
+  expect((await ben.client.trust.states()).get(connectionId)).toBe('linked')
+  const elsewhere = await stage.signIn(ben)
+  expect(await stateOf(elsewhere, connectionId)).toBe('linked')
+  // The other side has opened no link.
+  expect(await stateOf(anna, connectionId)).toBe('unverified')
+})
+
+test('a contact with another key than the link’s raises an alarm, and there is no connection', async () => {
+  await using stage = await createStage()
+  const [anna, ben] = [await stage.signUp('anna'), await stage.signUp('ben')]
+  const link = await sharedBy(anna)
+  await lie(stage, ben, anna)
+  const alarm = next(ben, 'alarm')
+  await expect(connectBy(ben, link)).rejects.toMatchObject({ code: 'LINK_OTHER' })
+  expect((await alarm).sentence).toMatch(/not the one in their link/)
+  expect(await connectionsOf(stage)).toEqual([])
+  expect(await ben.client.connections.list()).toEqual([])
+  // The false key was not accepted: the true one is no change.
+  ben.network.tampers = undefined
+  const { id } = await connectBy(ben, link)
+  expect(await stateOf(ben, id)).toBe('linked')
+})
+
+test('a key that cannot be checked leaves no connection', async () => {
+  await using stage = await createStage()
+  const [anna, ben] = [await stage.signUp('anna'), await stage.signUp('ben')]
+  const link = await sharedBy(anna)
+  ben.network.answers = (request) =>
+    /^GET \/api\/connections\/[^/]+\/keys$/.test(request) ? new Response('', { status: 502 }) : undefined
+  await expect(connectBy(ben, link)).rejects.toMatchObject({ status: 502 })
+  expect(await connectionsOf(stage)).toEqual([])
+})
+
+test('a typed code connects as before, and the contact is not verified', async () => {
+  await using stage = await createStage()
+  const { ben, connectionId } = await stage.pair()
+  const alarms = collect(ben, 'alarm')
+  expect(await stateOf(ben, connectionId)).toBe('unverified')
+  expect(alarms).toEqual([])
+})
+
+test('a comparison verifies a contact confirmed by link; clearing it leaves the link', async () => {
+  await using stage = await createStage()
+  const { ben, connectionId } = await connectedByLink(stage)
+  await markVerified(ben, connectionId)
+  expect(await stateOf(ben, connectionId)).toBe('verified')
+  await ben.client.trust.unverify(connectionId)
+  expect(await stateOf(ben, connectionId)).toBe('linked')
+})
+
+test('a changed key is not confirmed by the link to the one before', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await connectedByLink(stage)
+  const before = await sharedBy(anna)
+  await replaceKeys(anna)
+  await reconnected(stage, anna)
+  expect(await stateOf(ben, connectionId)).toBe('changed')
+  await accept(ben, connectionId)
+  expect(await stateOf(ben, connectionId)).toBe('unverified')
+  expect((await sharedBy(anna)).fingerprint).not.toBe(before.fingerprint)
+})
+
+test('after new keys of one’s own no contact counts as confirmed by link', async () => {
+  await using stage = await createStage()
+  const { ben, connectionId } = await connectedByLink(stage)
+  await replaceKeys(ben)
+  await reconnected(stage, ben)
+  expect(await stateOf(ben, connectionId)).toBe('unverified')
+})

@@ -1,0 +1,19 @@
+import { isConnectionLink, readConnectionLink } from '@privity/contract/connectionLink'
+import { createTabText } from '../browser/sessionStorageText.ts'
+
+/** The fragment of a link to someone's code, kept for this tab until it is used or another code is typed. */
+const fragment = createTabText('privity.connect')
+
+/** Takes a link to someone's code out of the address, so that it stays in no history. Returns whether there was one. */
+export function takeConnectionLink(): boolean {
+  const { hash, pathname, search } = location
+  if (!isConnectionLink(hash)) return false
+  history.replaceState(history.state, '', pathname + search)
+  fragment.set(hash)
+  return true
+}
+
+/** The code and the fingerprint of the link that was opened in this tab; undefined without a well-formed one. */
+export const openedLink = () => readConnectionLink(fragment.get() ?? '')
+
+export const forgetOpenedLink = (): void => fragment.set(undefined)

@@ -23,7 +23,7 @@ async function open(href: string) {
   return invitation
 }
 
-test('the token leaves the address at once, outlives a reload, and is gone once it is used or dismissed', async () => {
+test('the token leaves the address at once, outlives a reload, and goes by use or dismissal', async () => {
   const first = await open('https://privity.test/auth?invitation=the-token&language=de')
   expect(first.get()).toBe('the-token')
   expect(replaceState.mock.calls.map(([, , address]) => String(address))).toEqual([

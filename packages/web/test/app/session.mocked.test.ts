@@ -27,7 +27,7 @@ test('a tab that is signed out already says why until the next member signs in',
   expect(sessionEnd.get()).toBeUndefined()
 })
 
-test('a member who takes the place of another in the same tab finds nothing that was loaded for that one', async () => {
+test('a member who follows another in the same tab finds nothing that was loaded for that one', async () => {
   await loadClient()
   const forgotten = vi.fn<() => void>()
   whenMemberLeaves(forgotten)

@@ -59,7 +59,7 @@ const dashboard = (threatLevel: SecurityDashboard['threatLevel']): SecurityDashb
   summaryStats: { bruteForceCount: 1047, coordinatedAttackCount: 4 },
 })
 
-test('the threat level is LOW until another is known and unknown where that failed, and only a critical one asks for action', () => {
+test('the threat level is LOW until known, unknown after a failure, and asks to act if critical', () => {
   expect(strip()).toContain('Overall Threat Level LOW')
   expect(renderToStaticMarkup(createElement(ThreatStrip, { dashboard: undefined, failed: true }))).toBe('')
   expect(renderToStaticMarkup(createElement(ThreatStrip, { dashboard: dashboard('high'), failed: true }))).toContain(
@@ -73,7 +73,7 @@ test('the threat level is LOW until another is known and unknown where that fail
   )
 })
 
-test('without incidents all is clear, which is not said while they are loading or could not be loaded', () => {
+test('all is clear without incidents, but not while they load or could not be loaded', () => {
   const clear = 'All Clear - No security threats detected in the last 24 hours'
   expect(table([])).toContain(clear)
   expect(table(undefined)).not.toContain(clear)
@@ -131,7 +131,7 @@ test('a row says what it is, how grave, whom it affects by number, how often and
   expect(textOf(table([incident({ eventCount: 1_000, isCountCut: true })]))).toContain('1,000+')
 })
 
-test('incidents of one kind are told apart by the one account, or the one address, that each is about', () => {
+test('incidents of one kind are told apart by the account or the address that each is about', () => {
   const many = { affectedUserCount: 2, affectedUsers: [...incident().affectedUsers, { id: 'x', username: 'li.wei' }] }
   const one = { affectedIPs: ['203.0.113.7'], affectedIPCount: 1 }
   const subjectIn = (over: Partial<Incident>) => /<b>([^<]*)<\/b>/.exec(table([incident(over)]))?.[1]
@@ -160,7 +160,7 @@ test('the investigation has every fact, by usernames', () => {
     expect(text).toContain(part)
 })
 
-test('nobody and no address are said so, deleted users are told apart, and those that are not named are counted', () => {
+test('those affected are named, deleted ones told apart, the rest counted, and none said so', () => {
   const text = investigation({ affectedUsers: [], affectedUserCount: 0, affectedIPs: [], affectedIPCount: 0 })
   expect(text).toContain('No specific users identified')
   expect(text).toContain('No IP addresses identified')

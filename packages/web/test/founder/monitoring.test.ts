@@ -117,7 +117,7 @@ test('that the database is away is said by Monitoring once, and by no other sect
     expect([pollFailure(error), loadFailure(error)]).toEqual([error.sentence, error.sentence])
 })
 
-test('an event has its severity, who, what in capitals without underscores, and when to the second', () => {
+test('an event has its severity, person, kind in plain capitals, and its time to the second', () => {
   const createdAt = new Date(2026, 0, 5, 9, 4, 7).getTime()
   const event = { id: 'e', severity: 'high', eventType: 'dev_tools_detected', createdAt } as const
   const draw = (over: object) => renderToStaticMarkup(createElement(RecentEvents, { events: [{ ...event, ...over }] }))

@@ -17,7 +17,7 @@ describe('organizations', () => {
   const organization = { id, name: 'Chambers', type: 'Legal', members: 0, createdAt: 1 }
   const made = { organization, token: 'the-token', expiresAt: 2 }
 
-  test('the table says name, type, members and when; only one without members can have another link', () => {
+  test('the table says name, type, members and date; only one without members gets another link', () => {
     const acts = { onNewLink: nothing, onShowUsers: nothing }
     const columns = organizationColumns({ busyId: undefined, ...acts })
     const markup = draw(columns, [organization])

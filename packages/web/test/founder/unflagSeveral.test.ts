@@ -116,7 +116,7 @@ describe('unflagging several', () => {
     expect(toasts.get()).toMatchObject({ title: 'Unflag Failed', description: 'The server says why.' })
   })
 
-  test('keeps a report until the list is loaded again, for it would be asked for while it is still shown', async () => {
+  test('keeps a report until the list is loaded again, because it is still shown until then', async () => {
     const { client } = fakeClient({ unflagged: ['a'], failed: [] })
     const queries = new QueryClient()
     queries.setQueryData([moderation.report.path, 'a', 'list'], {})

@@ -104,7 +104,7 @@ describe('users', () => {
     ])
   })
 
-  test('who is asked about is named with their username, and no mark in their name turns that around', () => {
+  test('a question names the person with their username, and no mark in a name turns it around', () => {
     expect(userTexts.ask.remove.title(uniqueNameOf(person()))).toBe('Delete Karl Abara (@k.abara) permanently?')
     expect(userTexts.ask.suspend.title(uniqueNameOf(person()))).toBe('Suspend Karl Abara (@k.abara)?')
     const turned = person({ firstName: '\u202eaneL', lastName: '\u2066Abara\u2069' })

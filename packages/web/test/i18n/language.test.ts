@@ -107,7 +107,7 @@ test('a refusal of the server is said in the language, by its code', async () =>
   expect(messageFor(refusal, '')).toBe('Benutzername oder Passwort ist falsch.')
 })
 
-test('where the server says nothing, the words of the specification stand; where they have none, what the status means', () => {
+test('if the server says nothing, the specification’s words stand, or else the status’s meaning', () => {
   const silent = Object.assign(new Error('x'), { status: 502, code: 'UNAVAILABLE', sentence: 'As the client says.' })
   expect(messageFor(silent, 'login failed')).toBe('As the client says.')
   const unexplained = Object.assign(silent, { unexplained: true })
@@ -146,7 +146,7 @@ function pathsOf(value: unknown, path: string): string[] {
   return Object.entries(value).flatMap(([name, each]) => pathsOf(each, `${path}.${name}`))
 }
 
-test('every file of texts has one in each other language beside it, and no translation stands alone', () => {
+test('every file of texts has one in each other language, and no translation stands alone', () => {
   const translationsOf = (path: string) => others.map((each) => path.replace(/texts\.ts$/, `texts.${each}.ts`))
   expect(Object.keys(english).length).toBeGreaterThan(15)
   expect(Object.keys(translations).sort()).toEqual(Object.keys(english).flatMap(translationsOf).sort())
@@ -200,7 +200,7 @@ test('a refusal of the client itself is said in the language, by its code', asyn
   expect(messageFor(refusal, '')).toMatch(/^Der Server hat einen älteren Schlüssel/)
 })
 
-test('the German answers agree with the limits, and do not promise that screenshots are prevented', async () => {
+test('the German answers agree with the limits, and do not promise to prevent screenshots', async () => {
   await speak('de')
   const answersTo = (text: string) => searchFaq(faqTexts.entries, text).map(({ answer }) => answer)
   const hours = limits.retention / 3_600_000

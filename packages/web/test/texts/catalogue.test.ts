@@ -105,5 +105,5 @@ const catalogue: [said: string, specified: string][] = [
 
 test.each(catalogue)('it says: %s', (said, specified) => expect(said).toBe(specified))
 
-test('an export is announced as the specification has it: within 24 hours, with a notice by email', () =>
+test('an export is announced as specified: within 24 hours, with a notice by email', () =>
   expect(privacy.export.requestedHint).toMatch(/^Ready within 24 hours.*email notice/))

@@ -109,7 +109,7 @@ test('the person of the filter is named by any entry about them, deleted or not'
   ])
 })
 
-test('the field for a person is one to choose from, and a button with the name once somebody is chosen', () => {
+test('the field for a person offers a choice, and turns into a button with the chosen name', () => {
   const nothing = () => undefined
   const field = (chosen: string, name: string | undefined) =>
     renderToStaticMarkup(

@@ -88,7 +88,7 @@ describe('sending', () => {
 })
 
 describe('trouble', () => {
-  test('without a connection it waits longer and longer, and goes at once when told that it is back', async () => {
+  test('without a connection it waits longer and longer, and goes at once when that is back', async () => {
     const { open, calls, stored, answerWith } = browser()
     answerWith(offline)
     const queue = open()

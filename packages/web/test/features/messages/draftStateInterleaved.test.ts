@@ -75,6 +75,6 @@ async function write(seed: number): Promise<void> {
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('however the writing, the sending and the device fall together, each text is sent once and none comes back', async () => {
+it('in any order of writing, sending and storing, each text is sent once and none comes back', async () => {
   for (let seed = 1; seed <= 100; seed += 1) await write(seed)
 })

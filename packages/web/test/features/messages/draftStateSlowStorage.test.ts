@@ -50,7 +50,7 @@ function slowDrafts(draft = '') {
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
 
 describe('on a slow device', () => {
-  it('a draft that is sent does not come back in a conversation that is left and opened again meanwhile', async () => {
+  it('a sent draft does not come back in a conversation that is left and opened meanwhile', async () => {
     const { client, kept, sent } = slowDrafts()
     const leave = draftStateOf(client, 'c').enter()
     draftStateOf(client, 'c').change('Sent')

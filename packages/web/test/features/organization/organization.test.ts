@@ -177,7 +177,7 @@ describe('a change', () => {
     expect(shown()?.[1]?.role).toBe('user')
   })
 
-  it('of the policy is shown at once, corrected by the answer, and taken back where it is refused', async () => {
+  it('of the policy is shown at once, corrected by the answer, and taken back if refused', async () => {
     const policy: OrganizationPolicy = {
       twoFactor: false,
       twoFactorFrom: 0,

@@ -48,7 +48,7 @@ async function recover(page: Page, recoveryKey: string): Promise<void> {
   await button(page, 'Set new password').click()
 }
 
-test('who may have been compromised gets new keys: others are signed out, the contact is warned once, nothing is lost', async ({
+test('new keys after a compromise sign out the others, warn the contact once and lose nothing', async ({
   openBrowser,
   enterAs,
   expectComplaint,

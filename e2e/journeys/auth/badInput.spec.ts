@@ -45,7 +45,7 @@ test('a visitor’s forms: each field has its own sentence, and keeps what was t
   ])
 })
 
-test('a member’s and an administrator’s forms: each field has its own sentence, and keeps what was typed', async ({
+test('a member’s and an administrator’s fields: each keeps its text beside its own sentence', async ({
   openBrowser,
   enterAs,
   expectComplaint,

@@ -44,7 +44,7 @@ test('the demo accounts are filled in, connected, and able to write to each othe
   await sees(other, osei, 'Both sides on one machine')
 })
 
-test('demo credentials that come late never touch what a person or a password manager has entered', async ({
+test('demo credentials that come late never touch what a person or a manager has entered', async ({
   openBrowser,
   server,
 }) => {

@@ -8,7 +8,7 @@ import { expect, test } from '../../support/servers/unconnected.ts'
 
 const refusals = /(401 \(Unauthorized\)|403 \(Forbidden\)|409 \(Conflict\)) |WebSocket connection to .* failed/
 
-test('an organization that requires two-factor authentication leads a member at work to it, and then back', async ({
+test('a required second factor leads a member at work to its set-up, and then back', async ({
   openBrowser,
   expectComplaint,
   enterAs,

@@ -4,10 +4,7 @@ import { kept } from '../../support/servers/browserStorage.ts'
 import { expect, test } from '../../support/members/pair.ts'
 import { helen } from '../../support/members/people.ts'
 
-test('who is signed in is asked once at the start; signing out without a connection ends the session later', async ({
-  amaraPage: page,
-  expectComplaint,
-}) => {
+test('signing out without a connection ends the session later', async ({ amaraPage: page, expectComplaint }) => {
   await test.step('who is signed in is asked once at the start', async () => {
     const asked: string[] = []
     page.on('request', (request) => request.url().endsWith('/api/user') && asked.push(request.url()))

@@ -176,7 +176,7 @@ test('with a connection: the menu, the statistics, a new code, blocking, searchi
 })
 
 unconnected(
-  'connecting: the code stays as it is typed, is trimmed, its refusals are said; accessible, and fit for a phone',
+  'a code stays as it was typed, is sent trimmed, and its refusals are said',
   async ({ openBrowser, expectComplaint, enterAs }) => {
     expectComplaint(/40[049] \(.*\) .*\/api\/connections$/)
     const [page, helenPage] = [await openBrowser(), await openBrowser()]

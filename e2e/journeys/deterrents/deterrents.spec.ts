@@ -39,7 +39,7 @@ const isUrgent = (page: Page, title: string) => expect(page.getByRole('alert').g
 const isCalm = (page: Page, title: string) =>
   expect(page.getByRole('region', { name: 'Notices' }).getByRole('status').getByText(title)).toBeVisible()
 
-test('every trigger is warned of as specified, and stored on the server with its type and severity', async ({
+test('every trigger is warned of as specified, and stored with its type and severity', async ({
   amaraPage: page,
   server,
 }) => {

@@ -59,7 +59,7 @@ test('off means off: nothing is blocked, warned of, kept or sent, and on again a
   await expect.poll(() => sent).toHaveLength(1)
 })
 
-test('the watermark names the viewer and is in nobody’s way; the organization may leave it out, and enforce protection', async ({
+test('the organization decides on watermark and protection, whatever the member has set', async ({
   amaraPage: page,
   server,
 }) => {

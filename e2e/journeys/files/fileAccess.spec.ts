@@ -7,7 +7,7 @@ import { amara, helen } from '../../support/members/people.ts'
 
 const file = { name: 'minutes.txt', mimeType: 'text/plain', buffer: Buffer.from('Agreed.') }
 
-test('the owner thinks again: denied, allowed, used up, allowed again, revoked; the other hears each live', async ({
+test('each time the owner thinks again about a file, the other sees it live', async ({
   pair: { amaraPage, helenPage },
 }) => {
   await upload(amaraPage, file)

@@ -106,7 +106,7 @@ test('uploads: pasted, cancelled, refused and sent again, begun without a connec
 })
 
 test('downloads: cancelled, broken off, and started again', async ({ amaraPage, expectComplaint }) => {
-  await test.step('a download goes on after a double click, and one that is cancelled saves nothing and can be started again', async () => {
+  await test.step('a download survives a double click; one that is cancelled saves nothing and starts again', async () => {
     expectComplaint(/ERR_FAILED|ERR_ABORTED/)
     await upload(amaraPage, file)
     const row = fileRow(amaraPage, helen, file.name)

@@ -25,7 +25,7 @@ async function downloaded(page: Page, button: string): Promise<{ download: Downl
   return { download, path, text: await readFile(path, 'utf8') }
 }
 
-test('the founder sets up alerts, sees a test in the log, and takes the logs away as CSV and JSON', async ({
+test('the founder sets up alerts, tests them, and takes the logs away as CSV and JSON', async ({
   openBrowser,
   server,
   expectComplaint,

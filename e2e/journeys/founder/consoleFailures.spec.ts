@@ -29,7 +29,7 @@ async function says(page: Page, title: string, description: string): Promise<voi
   await expect(toast(page, description)).toBeVisible()
 }
 
-test('every failure of the founder’s console is said, with the server’s sentence or the one of the specification', async ({
+test('every failure of the founder’s console is said, by the server or by the specification', async ({
   openBrowser,
   enterAs,
   expectComplaint,
@@ -167,7 +167,7 @@ test('every failure of the founder’s console is said, with the server’s sent
     await says(founder, 'Export Failed', 'Failed to export audit logs')
   })
 
-  await test.step('a logout that fails leaves the founder in the console, and a session that has ended leads to the login', async () => {
+  await test.step('a failed logout leaves the founder in the console, an ended session leads to the login', async () => {
     await silence('logout')
     await press(founder, 'Logout')
     await says(founder, 'Logout Error', 'Failed to end founder session')

@@ -30,7 +30,7 @@ async function tabTo(page: Page, name: string | RegExp, role: 'button' | 'link' 
   }).toPass()
 }
 
-test('the founder sets up a second factor and a new password, and no lost answer leaves them in doubt', async ({
+test('the founder sets up a second factor and a new password, and is never left in doubt', async ({
   server,
   openBrowser,
   expectComplaint,

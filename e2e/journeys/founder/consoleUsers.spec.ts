@@ -86,7 +86,7 @@ test('the founder suspends, unlocks and deletes a member, and makes an organizat
     await expect(toast(founder, 'This is the last Super Admin')).toBeVisible()
   })
 
-  await test.step('a question that ends something for good is not dismissed beside it, nor any by a double click', async () => {
+  await test.step('a click outside dismisses no final question, and a double click none at all', async () => {
     const question = founder.getByRole('alertdialog')
     const cancel = question.getByRole('button', { name: 'Cancel' })
     await founder.getByRole('button', { name: `Delete ${helen.username}` }).click()

@@ -106,7 +106,7 @@ test('while the founder’s console waits it says for what, and nothing is done 
     expect(asked).toBe(1)
   })
 
-  await test.step('nor does a double click make two organizations, or a name be made that turns the text around it', async () => {
+  await test.step('a double click makes one organization, and a name that turns text around is refused', async () => {
     const list = page.getByRole('region', { name: 'Organizations', exact: true })
     const before = await list.getByRole('table').getByRole('row').count()
     const name = list.getByLabel('Name', { exact: true })

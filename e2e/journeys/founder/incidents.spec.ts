@@ -16,7 +16,7 @@ const guess = ({ origin }: RunningServer, username: string, from: string) =>
     body: JSON.stringify({ username, password: 'a guess' }),
   })
 
-test('the founder sees attacks as they happen, investigates one, and reads what the logs have around it', async ({
+test('the founder sees attacks as they happen, and reads what the logs have around one', async ({
   server,
   openBrowser,
   expectComplaint,
@@ -37,7 +37,7 @@ test('the founder sees attacks as they happen, investigates one, and reads what 
     await expect(page.getByRole('definition').filter({ hasText: 'LOW' })).toBeVisible()
   })
 
-  await test.step('failed sign-ins from several addresses, and what a deterrent stopped, come with the next poll', async () => {
+  await test.step('failed sign-ins from several addresses and stopped screenshots come with the next poll', async () => {
     for (const [attempt, from] of ['203.0.113.1', '203.0.113.2', '203.0.113.3', '203.0.113.1', '203.0.113.2'].entries())
       expect((await guess(server, amara.username, from)).status, `attempt ${attempt}`).toBe(401)
     for (let times = 1; times <= 3; times++) {

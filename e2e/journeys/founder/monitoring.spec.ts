@@ -15,7 +15,7 @@ const tile = (page: Page, label: string) =>
 const painted = (page: Page) =>
   page.locator('.rate-plot canvas').evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL())
 
-test('the founder watches members send, reads the last hour by keyboard and as a table, and is told when polls fail', async ({
+test('the founder watches members send, minute by minute, and is told when polls fail', async ({
   openBrowser,
   expectComplaint,
 }) => {

@@ -5,7 +5,7 @@ import { test as killable } from '../../support/servers/restartableServer.ts'
 import { expect, test } from '../../support/members/pair.ts'
 import { amara, helen } from '../../support/members/people.ts'
 
-test('a typed text survives a reload; messages written offline go out by themselves, once each and in order', async ({
+test('neither a reload nor a lost connection loses a text', async ({
   pair: { amaraPage, helenPage },
   expectComplaint,
 }) => {

@@ -26,7 +26,7 @@ test.use({ serviceWorker: true, launchOptions: launch(undefined) })
 const newOnes = (page: Page, count: number) =>
   expect(bell(page)).toHaveAccessibleName(count === 0 ? 'Notifications' : `Notifications, ${count} new`)
 
-test('in the background the browser says that something is new, once over all tabs, and never what', async ({
+test('in the background the browser says that something is new, once for all tabs, never what', async ({
   openBrowser,
   server,
   enterAs,

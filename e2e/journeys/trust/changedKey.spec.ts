@@ -13,7 +13,7 @@ import { bell, list, openList, row } from '../../support/members/notifications.t
 import { expect, test } from '../../support/members/pair.ts'
 import { amara, helen } from '../../support/members/people.ts'
 
-test('a contact whose key changed: told once, a warning, no sending until it is accepted, and not verified after', async ({
+test('nothing is sent to a contact whose key changed until the new key is accepted', async ({
   pair: { amaraPage, helenPage },
   server,
 }) => {

@@ -29,43 +29,45 @@ const highlight = (element: Locator) =>
     return color
   })
 
-test('forced colours show which conversation is selected', async ({ openBrowser, enterAs }) => {
+test('forced colours show what is selected, where a member is and what has the focus', async ({
+  openBrowser,
+  enterAs,
+}) => {
   const page = await openBrowser(system)
   await enterAs(page, amara)
-  const row = connectionRow(page, helen)
-  expect(await edges(row)).toMatch(/^0px/)
-  await openConversation(page, helen)
-  expect(await edges(row)).toBe(`6px solid ${await highlight(row)}`)
-})
 
-test('forced colours show the current page and the chosen setting', async ({ openBrowser, enterAs }) => {
-  const page = await openBrowser(system)
-  await enterAs(page, amara)
-  await moveTo(page, '/settings')
-  const entries = page.getByRole('navigation', { name: 'Account' })
-  const current = entries.getByRole('link', { name: 'Settings', exact: true })
-  expect(await edges(current)).toBe(`6px solid ${await highlight(current)}`)
-  expect(await edges(entries.getByRole('link', { name: 'About' }))).toMatch(/^0px/)
-  const chosen = page.locator('.seg [aria-checked=true]').first()
-  expect(await edges(chosen)).toBe(`2px solid ${await highlight(chosen)}`)
-})
+  await test.step('which conversation is selected', async () => {
+    const row = connectionRow(page, helen)
+    expect(await edges(row)).toMatch(/^0px/)
+    await openConversation(page, helen)
+    expect(await edges(row)).toBe(`6px solid ${await highlight(row)}`)
+  })
 
-test('forced colours show what has the focus', async ({ openBrowser, enterAs }) => {
-  const page = await openBrowser(system)
-  await enterAs(page, amara)
-  await openConversation(page, helen)
-  await composer(page, helen).focus()
-  expect(await outline(page.locator('.composer-in'))).toBe('2px solid')
-  const focused = page.locator(':focus')
-  for (let tabs = 0; tabs < 12; tabs++) {
-    await page.keyboard.press('Tab')
-    if ((await focused.count()) === 0) continue
-    expect
-      .soft(await outline(focused), await focused.evaluate((element) => element.outerHTML.slice(0, 90)))
-      .toBe('2px solid')
-  }
-  await page.getByRole('button', { name: /^User menu/ }).focus()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('menuitem').first()).toBeFocused()
-  expect(await outline(page.getByRole('menuitem').first())).toBe('2px solid')
+  await test.step('what has the focus', async () => {
+    await composer(page, helen).focus()
+    expect(await outline(page.locator('.composer-in'))).toBe('2px solid')
+    const focused = page.locator(':focus')
+    for (let tabs = 0; tabs < 12; tabs++) {
+      await page.keyboard.press('Tab')
+      if ((await focused.count()) === 0) continue
+      expect
+        .soft(await outline(focused), await focused.evaluate((element) => element.outerHTML.slice(0, 90)))
+        .toBe('2px solid')
+    }
+    await page.getByRole('button', { name: /^User menu/ }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('menuitem').first()).toBeFocused()
+    expect(await outline(page.getByRole('menuitem').first())).toBe('2px solid')
+    await page.keyboard.press('Escape')
+  })
+
+  await test.step('the current page and the chosen setting', async () => {
+    await moveTo(page, '/settings')
+    const entries = page.getByRole('navigation', { name: 'Account' })
+    const current = entries.getByRole('link', { name: 'Settings', exact: true })
+    expect(await edges(current)).toBe(`6px solid ${await highlight(current)}`)
+    expect(await edges(entries.getByRole('link', { name: 'About' }))).toMatch(/^0px/)
+    const chosen = page.locator('.seg [aria-checked=true]').first()
+    expect(await edges(chosen)).toBe(`2px solid ${await highlight(chosen)}`)
+  })
 })

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { openSignUp } from '../../support/members/account.ts'
 import { type Asked, expectNothingFound } from '../../support/screens/axe.ts'
-import { openConversation } from '../../support/members/conversation.ts'
+import { connectionRow, openConversation } from '../../support/members/conversation.ts'
 import { moveTo } from '../../support/members/navigation.ts'
 import { memberPages } from '../../support/members/pages.ts'
 import { expect, test } from '../../support/members/pair.ts'
-import { amara, helen } from '../../support/members/people.ts'
+import { helen } from '../../support/members/people.ts'
 
 /** Rules beyond WCAG that axe calls best practice. */
 const practice: Asked = { type: 'tag', values: ['best-practice'] }
@@ -43,16 +43,26 @@ async function expectOrder(page: Page, screen: string): Promise<void> {
 
 test('a visitor’s pages have one main part, one first heading, and a token for each field', async ({ openBrowser }) => {
   const page = await openBrowser()
-  for (const path of ['/', '/auth', '/terms']) {
+  /** Tokens by which a password manager recognizes the fields of the form. */
+  const tokens = () =>
+    page
+      .locator('form')
+      .locator('input, textarea')
+      .evaluateAll((fields) => fields.map((field) => field.getAttribute('autocomplete')))
+  for (const path of ['/', '/terms', '/auth']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
     await expectOrder(page, path)
   }
+  await expect(page.getByLabel('Username')).toBeVisible()
+  expect(await tokens()).toEqual(['username', 'current-password'])
   await openSignUp(page)
   await expectOrder(page, 'sign-up')
+  expect(await tokens()).toEqual(['given-name', 'family-name', 'email', 'username', 'new-password'])
   await page.goto('/auth')
   await page.getByRole('button', { name: 'Forgot password?' }).click()
   await expectOrder(page, 'recovery')
+  expect(await tokens()).toEqual(['username', 'off', 'new-password', 'new-password'])
 })
 
 test('a member’s pages have one main part, one first heading, and a token for each field', async ({
@@ -67,29 +77,12 @@ test('a member’s pages have one main part, one first heading, and a token for 
     await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
     await expectOrder(page, path)
   }
-})
-
-test('the phone’s list and conversation have them too', async ({ openBrowser, enterAs }) => {
-  const page = await openBrowser({ viewport: { width: 360, height: 740 } })
-  await enterAs(page, amara)
-  await expectOrder(page, 'list')
-  await openConversation(page, helen)
-  await expectOrder(page, 'conversation')
-})
-
-test('each field of an account has the token that a password manager looks for', async ({ openBrowser }) => {
-  const page = await openBrowser()
-  const tokens = () =>
-    page
-      .locator('form')
-      .locator('input, textarea')
-      .evaluateAll((fields) => fields.map((field) => field.getAttribute('autocomplete')))
-  await page.goto('/auth')
-  await expect(page.getByLabel('Username')).toBeVisible()
-  expect(await tokens()).toEqual(['username', 'current-password'])
-  await openSignUp(page)
-  expect(await tokens()).toEqual(['given-name', 'family-name', 'email', 'username', 'new-password'])
-  await page.goto('/auth')
-  await page.getByRole('button', { name: 'Forgot password?' }).click()
-  expect(await tokens()).toEqual(['username', 'off', 'new-password', 'new-password'])
+  await test.step('the phone’s list and conversation have them too', async () => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    await moveTo(page, '/')
+    await expect(connectionRow(page, helen)).toBeVisible()
+    await expectOrder(page, 'list')
+    await openConversation(page, helen)
+    await expectOrder(page, 'conversation on a phone')
+  })
 })

@@ -18,10 +18,7 @@ async function openSettings(page: Page): Promise<void> {
 const section = (page: Page, name: string) => page.getByRole('region', { name })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-test('the profile and the overview: read-only until Edit, kept on the server, seen by the contact at once; the last Super Admin stays', async ({
-  pair: { amaraPage, helenPage },
-  expectComplaint,
-}) => {
+test('profile and overview show what the server keeps', async ({ pair: { amaraPage, helenPage }, expectComplaint }) => {
   const code = await ownCode(amaraPage)
   await test.step('the profile is read-only until Edit, kept on the server, and seen by the contact at once', async () => {
     expectComplaint(/409 \(Conflict\) .*\/api\/user$/)
@@ -79,6 +76,38 @@ test('the profile and the overview: read-only until Edit, kept on the server, se
     await expect(amaraPage.getByLabel(/^Type your username/)).toHaveValue(amara.username)
     await amaraPage.reload()
     await expect(section(amaraPage, 'Account overview').getByText('Super Admin')).toBeVisible()
+  })
+
+  await test.step('the page and its dialogs are accessible and fit 360 pixels', async () => {
+    await amaraPage.setViewportSize({ width: 360, height: 740 })
+    await expect(amaraPage.getByText('This browser')).toBeVisible()
+    await expectAccessible(amaraPage, 'account settings')
+    expect(await overflow(amaraPage), 'account settings').toBe(0)
+    await button(amaraPage, 'Edit').click()
+    await amaraPage.getByLabel('First name').fill('')
+    await button(amaraPage, 'Save Changes').click()
+    await amaraPage.getByLabel('Current password').fill('x')
+    await amaraPage.getByLabel('New password', { exact: true }).fill('short')
+    await expect(amaraPage.getByText('Too short: use at least 10 characters.')).toBeVisible()
+    await expectAccessible(amaraPage, 'account settings with errors')
+    await button(amaraPage, 'Delete account').click()
+    await expect(amaraPage.getByRole('dialog')).toBeVisible()
+    await expectAccessible(amaraPage, 'deletion')
+    await amaraPage.keyboard.press('Escape')
+    await button(amaraPage, 'New key').click()
+    await amaraPage.getByRole('dialog').getByLabel('Password', { exact: true }).fill(amara.password)
+    await button(amaraPage, 'Continue').click()
+    await expect(amaraPage.getByRole('heading', { name: 'Save your new recovery key' })).toBeVisible()
+    await expectAccessible(amaraPage, 'new recovery key')
+    expect(await overflow(amaraPage), 'new recovery key').toBeLessThanOrEqual(0)
+    await amaraPage.setViewportSize({ width: 1440, height: 900 })
+    await amaraPage.keyboard.press('Escape')
+    await expect(button(amaraPage, 'New key')).toBeFocused()
+    // A control half covered by the top bar would count as too small, and the returning focus has scrolled to it.
+    await amaraPage
+      .getByRole('heading', { level: 1 })
+      .evaluate((heading) => heading.scrollIntoView({ behavior: 'instant' }))
+    await expectAccessible(amaraPage, 'account settings, wide')
   })
 })
 
@@ -218,7 +247,7 @@ async function askToDelete(page: Page, { username, password }: Pick<Person, 'use
   await button(page, 'Delete permanently').click()
 }
 
-test('a deleted account: every tab and browser shows the landing page, the contact loses it, nobody signs in', async ({
+test('a deleted account is gone from its tabs and browsers, its contact’s list and the sign-in', async ({
   helenPage: page,
   amaraPage: contactPage,
   openBrowser,
@@ -262,38 +291,4 @@ test('a deleted account: every tab and browser shows the landing page, the conta
   await expect(page.getByRole('link', { name: 'Sign Up Free' })).toBeVisible()
   await fillSignIn(page, helen)
   await expect(refusal(page, 'Login failed')).toBeVisible()
-})
-
-test('the page and its dialogs are accessible and fit 360 pixels', async ({ openBrowser, enterAs }) => {
-  test.slow()
-  const viewport = { width: 360, height: 740 }
-  const page = await openBrowser({ viewport })
-  await enterAs(page, amara)
-  await openSettings(page)
-  await expect(page.getByText('This browser')).toBeVisible()
-  await expectAccessible(page, 'account settings')
-  expect(await overflow(page), 'account settings').toBe(0)
-  await button(page, 'Edit').click()
-  await page.getByLabel('First name').fill('')
-  await button(page, 'Save Changes').click()
-  await page.getByLabel('Current password').fill('x')
-  await page.getByLabel('New password', { exact: true }).fill('short')
-  await expect(page.getByText('Too short: use at least 10 characters.')).toBeVisible()
-  await expectAccessible(page, 'account settings with errors')
-  await button(page, 'Delete account').click()
-  await expect(page.getByRole('dialog')).toBeVisible()
-  await expectAccessible(page, 'deletion')
-  await page.keyboard.press('Escape')
-  await button(page, 'New key').click()
-  await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(amara.password)
-  await button(page, 'Continue').click()
-  await expect(page.getByRole('heading', { name: 'Save your new recovery key' })).toBeVisible()
-  await expectAccessible(page, 'new recovery key')
-  expect(await overflow(page), 'new recovery key').toBeLessThanOrEqual(0)
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.keyboard.press('Escape')
-  await expect(button(page, 'New key')).toBeFocused()
-  // A control half covered by the top bar would count as too small, and the returning focus has scrolled to it.
-  await page.getByRole('heading', { level: 1 }).evaluate((heading) => heading.scrollIntoView({ behavior: 'instant' }))
-  await expectAccessible(page, 'account settings, wide')
 })

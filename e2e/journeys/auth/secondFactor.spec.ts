@@ -20,7 +20,7 @@ const mistaken = { ...helen, password: 'not the password' }
 const dialog = (page: Page) => page.getByRole('dialog')
 const refusals = /(401 \(Unauthorized\)|403 \(Forbidden\)) .*\/api\/(login|second-factor|recovery\/password)/
 
-test('an authenticator app from its QR code to the sign-in it guards, recovery codes, and off again', async ({
+test('an authenticator app guards the sign-in from its QR code until it is switched off', async ({
   openBrowser,
   expectComplaint,
   enterAs,
@@ -194,15 +194,6 @@ test('a new password by the recovery key is followed by the second factor', asyn
   await other.getByRole('button', { name: 'Confirm' }).click()
   await expect(toast(other, 'Password updated')).toBeVisible()
   await seeDashboard(other)
-})
-
-test('a refused sign-in says why in the form itself', async ({ openBrowser, expectComplaint }) => {
-  expectComplaint(refusals)
-  const page = await openBrowser()
-  await fillSignIn(page, mistaken)
-  await expect(page.getByRole('main').getByRole('alert')).toHaveText('Login failed. Incorrect username or password.')
-  await expect(toast(page, 'Login failed')).toHaveCount(0)
-  await expect(page.getByLabel('Password', { exact: true })).toHaveValue(mistaken.password)
 })
 
 test('every state is accessible', async ({ openBrowser, expectComplaint, enterAs }) => {

@@ -1,43 +1,15 @@
-import {
-  fillSignUp,
-  openSignUp,
-  readRecoveryKey,
-  seeDashboard,
-  signIn,
-  signOut,
-  signUp,
-  toast,
-} from '../../support/members/account.ts'
+import { fillSignUp, readRecoveryKey, seeDashboard, signIn, signOut, toast } from '../../support/members/account.ts'
+import { expectAccessibleOnPhone as expectAccessible } from '../../support/screens/accessibility.ts'
 import { ownCode } from '../../support/members/conversation.ts'
-import { amara, helen } from '../../support/members/people.ts'
+import { amara } from '../../support/members/people.ts'
 import { expect, test } from '../../support/servers/test.ts'
 
-test('a visitor signs up from the landing page, and a reload does not ask again', async ({ openBrowser }) => {
+test('a visitor signs up, saves the recovery key, and comes back with the password', async ({ openBrowser }) => {
   const page = await openBrowser()
-  await page.goto('/')
-  await page.getByRole('link', { name: 'Get Started' }).first().click()
-  await expect(page).toHaveURL(/\/auth$/)
-
-  await fillSignUp(page, amara)
-  await expect(toast(page, 'Account created successfully!')).toBeVisible()
-  await expect(toast(page, `Welcome to Privity, ${amara.username}!`)).toBeVisible()
-  expect(await readRecoveryKey(page)).toMatch(/^(\w{5}-){12}\w{5}$/)
-
-  const proceed = page.getByRole('button', { name: 'Continue' })
-  await expect(proceed).toBeDisabled()
-  await page.getByLabel('I have saved it').check()
-  await proceed.click()
-  await seeDashboard(page)
-  expect(await ownCode(page)).toMatch(/^[A-HJ-NP-Z]{3}-[A-HJ-NP-Z]{3}-[2-9]{3}$/)
-
-  await page.reload()
-  await seeDashboard(page)
-})
-
-test('a weak password is refused; the recovery key can be copied and downloaded', async ({ openBrowser }) => {
-  const page = await openBrowser()
-  await test.step('a weak password is refused in the browser', async () => {
-    await openSignUp(page)
+  await test.step('the landing page leads to the form, where a weak password is refused in the browser', async () => {
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Get Started' }).first().click()
+    await expect(page).toHaveURL(/\/auth$/)
     await fillSignUp(page, { ...amara, password: 'amara.osei1' })
     await expect(page.getByText('Choose a stronger password')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Create an account' })).toBeVisible()
@@ -45,8 +17,12 @@ test('a weak password is refused; the recovery key can be copied and downloaded'
 
   await test.step('the recovery key can be copied and downloaded', async () => {
     await fillSignUp(page, amara)
+    await expect(toast(page, 'Account created successfully!')).toBeVisible()
+    await expect(toast(page, `Welcome to Privity, ${amara.username}!`)).toBeVisible()
     const key = await readRecoveryKey(page)
+    expect(key).toMatch(/^(\w{5}-){12}\w{5}$/)
 
+    await expectAccessible(page, 'recovery key')
     await page.getByRole('button', { name: 'Copy' }).click()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
 
@@ -57,21 +33,19 @@ test('a weak password is refused; the recovery key can be copied and downloaded'
     for await (const part of stream) text += String(part)
     expect(text).toContain(key)
   })
-})
 
-test('a username that is taken is said so, at its field', async ({ openBrowser, expectComplaint }) => {
-  expectComplaint(/409 \(Conflict\) .*\/api\/register$/)
-  const [first, second] = [await openBrowser(), await openBrowser()]
-  await signUp(first, amara)
-  await openSignUp(second)
-  await fillSignUp(second, { ...helen, username: amara.username })
-  await expect(second.getByLabel('Username')).toBeFocused()
-  await expect(second.getByLabel('Username')).toHaveAccessibleDescription('That username is already in use.')
-})
+  await test.step('once it is saved, the dashboard opens, and a reload does not ask again', async () => {
+    const proceed = page.getByRole('button', { name: 'Continue' })
+    await expect(proceed).toBeDisabled()
+    await page.getByLabel('I have saved it').check()
+    await proceed.click()
+    await seeDashboard(page)
+    expect(await ownCode(page)).toMatch(/^[A-HJ-NP-Z]{3}-[A-HJ-NP-Z]{3}-[2-9]{3}$/)
 
-test('signing out and in again; signing out in one tab signs out the other', async ({ openBrowser }) => {
-  const page = await openBrowser()
-  await signUp(page, amara)
+    await page.reload()
+    await seeDashboard(page)
+  })
+
   await test.step('signing out and in again, with the spec’s notices', async () => {
     const code = await ownCode(page)
     await signOut(page)

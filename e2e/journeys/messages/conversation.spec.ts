@@ -1,4 +1,4 @@
-import { refusal, signIn, toast } from '../../support/members/account.ts'
+import { refusal, signIn } from '../../support/members/account.ts'
 import {
   composer,
   connect,
@@ -12,23 +12,8 @@ import {
 } from '../../support/members/conversation.ts'
 import { expect, test } from '../../support/members/pair.ts'
 import { amara, fullName, helen } from '../../support/members/people.ts'
-import { test as unconnected } from '../../support/servers/unconnected.ts'
 
-unconnected('pairing by code appears at once on both sides', async ({ openBrowser, enterAs }) => {
-  const [amaraPage, helenPage] = [await openBrowser(), await openBrowser()]
-  await Promise.all([enterAs(amaraPage, amara), enterAs(helenPage, helen)])
-  await expect(helenPage.getByText('No connections yet')).toBeVisible()
-
-  await connect(amaraPage, (await ownCode(helenPage)).toLowerCase(), 'dblclick')
-  await expect(toast(amaraPage, 'Connection established successfully!')).toBeVisible()
-  await expect(connectionRow(amaraPage, helen)).toContainText('Connected')
-  await expect(connectionRow(helenPage, amara)).toBeVisible()
-  await expect(amaraPage.getByRole('heading', { name: fullName(helen) })).toBeVisible()
-  await expect(helenPage.getByText('Select a Connection')).toBeVisible()
-  await expect(helenPage.getByRole('banner').getByText('Connected', { exact: true })).toBeVisible()
-})
-
-test('a conversation: both ways, live, through a reload and in a second browser; unread messages; its edges and its end', async ({
+test('a conversation is the same live, after a reload, in a second tab and a second browser', async ({
   pair: { amaraPage, helenPage },
   openBrowser,
   expectComplaint,

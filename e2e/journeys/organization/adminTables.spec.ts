@@ -18,15 +18,43 @@ const makeEntries = (page: Page, count: number) =>
     }
   }, count)
 
-test('users are searched and sorted by the server, the log has pages, and each is found again after a reload', async ({
+test('the tables of an administrator: empty, sorted, searched, paged and by keyboard', async ({
   openBrowser,
   enterAs,
+  expectComplaint,
 }) => {
   const page = await openBrowser()
   await enterAs(page, amara)
-  await moveTo(page, '/admin')
 
-  await test.step('sorting', async () => {
+  await test.step('an empty organization says so, and one that loads or has failed is not called empty', async () => {
+    expectComplaint(/503/)
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/api/organizations/users?**', async (route) => {
+      await held
+      await route.fulfill({ json: { users: [], next: null, total: 0, more: false } })
+    })
+    await page.route('**/api/audit-logs?**', (route) => route.fulfill({ json: [] }))
+    await moveTo(page, '/admin')
+    await expect(page.locator('.skel').first()).toBeVisible()
+    release()
+    await expect(page.getByText('No users found in your organization', { exact: true })).toBeVisible()
+    await tab(page, 'Audit Logs').click()
+    await expect(page.getByText('No audit logs found', { exact: true })).toBeVisible()
+    await tab(page, 'Organization Overview').click()
+    await expect(page.getByText('No recent activity', { exact: true })).toBeVisible()
+
+    await page.unroute('**/api/audit-logs?**')
+    await page.route('**/api/audit-logs?**', (route) => route.fulfill({ status: 503, body: '' }))
+    await tab(page, 'Audit Logs').click()
+    await expect(page.getByRole('alert').getByText('could not be loaded')).toBeVisible()
+    await page.unroute('**/api/audit-logs?**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(rows(page).first()).toContainText('Account created')
+    await page.unroute('**/api/organizations/users?**')
+  })
+
+  await test.step('the server sorts, and a reload finds the order again', async () => {
+    await page.goto('/admin')
     await expect(rows(page)).toHaveText([new RegExp(fullName(amara)), new RegExp(fullName(helen))])
     const name = page.getByRole('columnheader', { name: 'Name' })
     await expect(name).toHaveAttribute('aria-sort', 'ascending')
@@ -37,7 +65,7 @@ test('users are searched and sorted by the server, the log has pages, and each i
     await expect(rows(page)).toHaveText([new RegExp(fullName(helen)), new RegExp(fullName(amara))])
   })
 
-  await test.step('searching', async () => {
+  await test.step('the server searches, and a reload finds the result again', async () => {
     for (const text of ['whit', 'HELEN.WHIT', 'helen']) {
       await search(page).fill(text)
       await expect(page).toHaveURL((url) => url.searchParams.get('q') === text)
@@ -52,7 +80,7 @@ test('users are searched and sorted by the server, the log has pages, and each i
     await expect(rows(page)).toHaveCount(2)
   })
 
-  await test.step('pages', async () => {
+  await test.step('the log has pages', async () => {
     await makeEntries(page, 55)
     await tab(page, 'Audit Logs').click()
     await expect(rows(page)).toHaveCount(50)
@@ -68,58 +96,20 @@ test('users are searched and sorted by the server, the log has pages, and each i
     await pages.getByRole('button', { name: 'Previous' }).click()
     await expect(rows(page)).toHaveCount(50)
   })
-})
 
-test('an organization without anybody and anything says so, while it loads and when it has failed too', async ({
-  openBrowser,
-  enterAs,
-  expectComplaint,
-}) => {
-  expectComplaint(/503/)
-  const page = await openBrowser()
-  await enterAs(page, amara)
-  const { promise: held, resolve: release } = Promise.withResolvers<void>()
-  await page.route('**/api/organizations/users?**', async (route) => {
-    await held
-    await route.fulfill({ json: { users: [], next: null, total: 0, more: false } })
+  await test.step('a tab that is pressed has no ring of the keyboard, and one that is reached by keys has', async () => {
+    const ringed = (name: string) => tab(page, name).evaluate((button) => button.matches(':focus-visible'))
+    for (const name of ['Organization Overview', 'Audit Logs']) {
+      await tab(page, name).click()
+      await expect(tab(page, name)).toBeFocused()
+      expect(await ringed(name), name).toBe(false)
+    }
+    await tab(page, 'User Management').click({ button: 'right' })
+    await expect(tab(page, 'Audit Logs')).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.press('Escape')
+    await tab(page, 'Audit Logs').click()
+    await page.keyboard.press('ArrowRight')
+    await expect(tab(page, 'Organization Overview')).toBeFocused()
+    expect(await ringed('Organization Overview')).toBe(true)
   })
-  await page.route('**/api/audit-logs?**', (route) => route.fulfill({ json: [] }))
-  await moveTo(page, '/admin')
-  await expect(page.locator('.skel').first()).toBeVisible()
-  release()
-  await expect(page.getByText('No users found in your organization', { exact: true })).toBeVisible()
-  await tab(page, 'Audit Logs').click()
-  await expect(page.getByText('No audit logs found', { exact: true })).toBeVisible()
-  await tab(page, 'Organization Overview').click()
-  await expect(page.getByText('No recent activity', { exact: true })).toBeVisible()
-
-  await page.unroute('**/api/audit-logs?**')
-  await page.route('**/api/audit-logs?**', (route) => route.fulfill({ status: 503, body: '' }))
-  await tab(page, 'Audit Logs').click()
-  await expect(page.getByRole('alert').getByText('could not be loaded')).toBeVisible()
-  await page.unroute('**/api/audit-logs?**')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(rows(page).first()).toContainText('Account created')
-})
-
-test('a tab that is pressed has no ring of the keyboard, and one that is reached by keys has', async ({
-  openBrowser,
-  enterAs,
-}) => {
-  const page = await openBrowser()
-  await enterAs(page, amara)
-  await page.goto('/admin')
-  const ringed = (name: string) => tab(page, name).evaluate((button) => button.matches(':focus-visible'))
-  for (const name of ['Organization Overview', 'Audit Logs']) {
-    await tab(page, name).click()
-    await expect(tab(page, name)).toBeFocused()
-    expect(await ringed(name), name).toBe(false)
-  }
-  await tab(page, 'User Management').click({ button: 'right' })
-  await expect(tab(page, 'Audit Logs')).toHaveAttribute('aria-selected', 'true')
-  await page.keyboard.press('Escape')
-  await tab(page, 'Audit Logs').click()
-  await page.keyboard.press('ArrowRight')
-  await expect(tab(page, 'Organization Overview')).toBeFocused()
-  expect(await ringed('Organization Overview')).toBe(true)
 })

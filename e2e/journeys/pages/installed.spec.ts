@@ -28,7 +28,7 @@ const kept = (page: Page) =>
     return { paths, text: texts.join('\n') }
   })
 
-test('a member without a network: what is kept is nobody’s, what does not work is said, and it goes on when it is back', async ({
+test('a member without a network keeps the application alone, and goes on when it is back', async ({
   pair: { amaraPage, helenPage },
   expectComplaint,
 }) => {
@@ -85,22 +85,17 @@ test('a member without a network: what is kept is nobody’s, what does not work
   })
 })
 
-test('a visitor gets no service worker', async ({ openBrowser }) => {
-  const page = await openBrowser()
-  await page.goto('/')
-  await expect(page.getByRole('link', { name: 'Sign Up Free' })).toBeVisible()
-  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0)
-})
-
 interface Icon {
   src: string
   sizes: string
   type: string
 }
 
-test('the manifest and its icons are what they say', async ({ openBrowser }) => {
+test('a visitor gets a manifest and its icons, and no service worker', async ({ openBrowser }) => {
   const page = await openBrowser()
   await page.goto('/')
+  await expect(page.getByRole('link', { name: 'Sign Up Free' })).toBeVisible()
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0)
   const address = await page.locator('link[rel=manifest]').getAttribute('href')
   const answer = await page.request.get(String(address))
   expect(answer.headers()['content-type']).toContain('application/manifest+json')

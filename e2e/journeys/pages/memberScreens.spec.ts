@@ -1,4 +1,5 @@
 import { expect, test } from '../../support/members/pair.ts'
+import { openConversation } from '../../support/members/conversation.ts'
 import { moveTo } from '../../support/members/navigation.ts'
 import { setPreferences } from '../../support/members/notifications.ts'
 import { memberPages } from '../../support/members/pages.ts'
@@ -6,43 +7,86 @@ import { fullName, helen } from '../../support/members/people.ts'
 
 const pages = memberPages.filter((path) => path !== '/admin')
 
-test('the side navigation has each entry in one line, and leads back to the messages', async ({ amaraPage: page }) => {
-  await setPreferences(page, { language: 'de' })
-  for (const path of pages) {
-    await page.setViewportSize({ width: 1440, height: 900 })
-    await page.goto(path)
-    const links = page.getByRole('navigation', { name: 'Konto' }).getByRole('link')
-    await expect(links).toHaveCount(7)
-    const lines = await links.evaluateAll((all) =>
-      all.map((link) => {
-        const range = document.createRange()
-        range.selectNodeContents(link.lastChild ?? link)
-        return new Set([...range.getClientRects()].map(({ top }) => top)).size
-      }),
-    )
-    expect(lines, path).toEqual([1, 1, 1, 1, 1, 1, 1])
-  }
-  await page.getByRole('navigation', { name: 'Konto' }).getByRole('link', { name: 'Nachrichten' }).click()
-  await expect(page).toHaveURL('/')
-})
+test('no order of style sheets changes a screen, and German texts fit it', async ({ amaraPage: page }) => {
+  await test.step('a reload brings the style sheets in another order, and no order of them changes anything', async () => {
+    await page.setViewportSize({ width: 768, height: 900 })
+    // The server responds with the landing page, whose style sheet shares parts with this screen.
+    await page.reload()
+    await openConversation(page, helen)
+    await expect(page.getByRole('button', { name: 'Back' })).toBeHidden()
 
-test('the German headers of page and conversation are not truncated at any width', async ({ amaraPage: page }) => {
+    const changed = await page.evaluate(() => {
+      const look = () =>
+        [...document.querySelectorAll('body *')].map((part) => {
+          const { x, y, width, height } = part.getBoundingClientRect()
+          const { color, backgroundColor, fontSize } = getComputedStyle(part)
+          return [part.tagName, part.getAttribute('class'), x, y, width, height, color, backgroundColor, fontSize].join(
+            ' ',
+          )
+        })
+      const before = look()
+      // The first sheet declares the cascade layers and stays; we reverse the order of the other sheets.
+      const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].slice(1)
+      const copies = links.map(({ sheet }) => {
+        const copy = new CSSStyleSheet()
+        copy.replaceSync([...(sheet?.cssRules ?? [])].map(({ cssText }) => cssText).join('\n'))
+        return copy
+      })
+      for (const { sheet } of links) if (sheet) sheet.disabled = true
+      const without = look()
+      document.adoptedStyleSheets = copies.toReversed()
+      const after = look()
+      return {
+        sheets: links.length,
+        needed: without.some((line, i) => line !== before[i]),
+        differences: before.filter((line, i) => line !== after[i]).slice(0, 5),
+      }
+    })
+    expect(changed.sheets).toBeGreaterThan(5)
+    expect(changed.needed, 'these sheets are what is looked at').toBe(true)
+    expect(changed.differences).toEqual([])
+  })
+
   await setPreferences(page, { language: 'de' })
-  await page.goto('/about')
-  await moveTo(page, '/')
-  await page
-    .getByRole('button', { name: new RegExp(helen.lastName) })
-    .first()
-    .click()
-  await expect(page.getByRole('heading', { name: fullName(helen) })).toBeVisible()
-  for (const width of [320, 360, 390, 480, 600, 768, 820, 900, 1024, 1280, 1440]) {
-    await page.setViewportSize({ width, height: 900 })
-    const cut = await page
-      .locator('.chat-h *, .topbar *')
-      .evaluateAll((all) =>
-        all.filter((part) => part.checkVisibility() && part.clientWidth > 1 && part.scrollWidth > part.clientWidth + 1),
+  const navigation = page.getByRole('navigation', { name: 'Konto' })
+
+  await test.step('the side navigation has each entry in one line, and leads back to the messages', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(pages[0] ?? '')
+    for (const path of pages) {
+      await moveTo(page, path)
+      const links = navigation.getByRole('link')
+      await expect(links).toHaveCount(7)
+      const lines = await links.evaluateAll((all) =>
+        all.map((link) => {
+          const range = document.createRange()
+          range.selectNodeContents(link.lastChild ?? link)
+          return new Set([...range.getClientRects()].map(({ top }) => top)).size
+        }),
       )
-      .then((found) => found.length)
-    expect.soft(cut, `${width}`).toBe(0)
-  }
+      expect(lines, path).toEqual([1, 1, 1, 1, 1, 1, 1])
+    }
+    await navigation.getByRole('link', { name: 'Nachrichten' }).click()
+    await expect(page).toHaveURL('/')
+  })
+
+  await test.step('the headers of page and conversation are not truncated at any width', async () => {
+    await page
+      .getByRole('button', { name: new RegExp(helen.lastName) })
+      .first()
+      .click()
+    await expect(page.getByRole('heading', { name: fullName(helen) })).toBeVisible()
+    for (const width of [320, 360, 390, 480, 600, 768, 820, 900, 1024, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      const cut = await page
+        .locator('.chat-h *, .topbar *')
+        .evaluateAll((all) =>
+          all.filter(
+            (part) => part.checkVisibility() && part.clientWidth > 1 && part.scrollWidth > part.clientWidth + 1,
+          ),
+        )
+        .then((found) => found.length)
+      expect.soft(cut, `${width}`).toBe(0)
+    }
+  })
 })

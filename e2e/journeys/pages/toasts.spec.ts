@@ -22,26 +22,75 @@ async function stopClock(page: Page): Promise<void> {
 const expectNothingCovered = async (page: Page, screen: string) =>
   expect.soft(await coveredByToast(page), `${screen} at ${page.viewportSize()?.width}`).toEqual([])
 
-test('a toast covers neither the code card nor a heading or an open menu', async ({ amaraPage: page }) => {
-  await page.goto('/about')
-  await moveTo(page, '/')
+test('a toast covers nothing that is needed meanwhile, and goes when its page is left', async ({ amaraPage: page }) => {
   await stopClock(page)
-  for (const size of windows) {
-    await page.setViewportSize(size)
-    await page.getByRole('region', { name: 'Your connection code' }).getByRole('button', { name: 'Copy Code' }).click()
-    await expect(toast(page, 'Connection code copied to clipboard')).toBeVisible()
-    await expectNothingCovered(page, 'dashboard')
-    await page.getByRole('button', { name: /^User menu/ }).click()
-    await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeVisible()
-    await expectNothingCovered(page, 'user menu')
+
+  await test.step('it covers no header of a conversation or its safety number', async () => {
+    for (const size of windows) {
+      await page.setViewportSize(size)
+      await page.getByRole('button', { name: 'Voice call' }).click()
+      await expect(toast(page, 'Voice calls are not available')).toBeVisible()
+      await expectNothingCovered(page, 'conversation')
+    }
+    await page.locator('#chat-info').click()
+    for (const size of windows.toReversed()) {
+      await page.setViewportSize(size)
+      await page.getByRole('button', { name: 'Copy', exact: true }).click()
+      await expect(toast(page, 'Safety number copied')).toBeVisible()
+      await expectNothingCovered(page, 'safety number')
+      await page.clock.runFor(2_500)
+    }
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: /^Notifications/ }).click()
-    await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeVisible()
-    await expectNothingCovered(page, 'notifications')
-    await page.keyboard.press('Escape')
-    // "Copied!" changes back to "Copy Code".
-    await page.clock.runFor(2_500)
-  }
+  })
+
+  await test.step('it goes when its conversation or page is left', async () => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    const calls = toast(page, 'Voice calls are not available')
+    await page.getByRole('button', { name: 'Voice call' }).click()
+    await expect(calls).toBeVisible()
+    await page.getByRole('button', { name: 'Back to connections' }).click()
+    await expect(calls).toHaveCount(0)
+    await openConversation(page, helen)
+    await page.getByRole('button', { name: 'Voice call' }).click()
+    await expect(calls).toBeVisible()
+    await moveTo(page, '/about')
+    await expect(calls).toHaveCount(0)
+  })
+
+  await test.step('it covers neither the code card nor a heading or an open menu', async () => {
+    await moveTo(page, '/')
+    for (const size of windows) {
+      await page.setViewportSize(size)
+      await page
+        .getByRole('region', { name: 'Your connection code' })
+        .getByRole('button', { name: 'Copy Code' })
+        .click()
+      await expect(toast(page, 'Connection code copied to clipboard')).toBeVisible()
+      await expectNothingCovered(page, 'dashboard')
+      await page.getByRole('button', { name: /^User menu/ }).click()
+      await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeVisible()
+      await expectNothingCovered(page, 'user menu')
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: /^Notifications/ }).click()
+      await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeVisible()
+      await expectNothingCovered(page, 'notifications')
+      await page.keyboard.press('Escape')
+      // "Copied!" changes back to "Copy Code".
+      await page.clock.runFor(2_500)
+    }
+  })
+
+  await test.step('it covers no heading of a member’s page', async () => {
+    await moveTo(page, '/privacy-security')
+    await expect(page.getByRole('switch', { name: 'Read receipts' })).toBeEnabled()
+    for (const size of windows) {
+      await page.setViewportSize(size)
+      await page.getByRole('switch', { name: 'Read receipts' }).click()
+      await expect(toast(page, 'Setting updated')).toBeVisible()
+      await expectNothingCovered(page, 'privacy')
+      await page.clock.runFor(6_000)
+    }
+  })
 })
 
 test('a toast after signing in covers no connection on a phone', async ({ openBrowser }) => {
@@ -54,50 +103,4 @@ test('a toast after signing in covers no connection on a phone', async ({ openBr
   // Playwright clicks an element's middle, and refuses if another element is there.
   await row.click({ trial: true, timeout: 1_000 })
   await expectNothingCovered(page, 'dashboard')
-})
-
-test('a toast covers no header of a conversation or its safety number', async ({ amaraPage: page }) => {
-  await stopClock(page)
-  for (const size of windows) {
-    await page.setViewportSize(size)
-    await page.getByRole('button', { name: 'Voice call' }).click()
-    await expect(toast(page, 'Voice calls are not available')).toBeVisible()
-    await expectNothingCovered(page, 'conversation')
-  }
-  await page.locator('#chat-info').click()
-  for (const size of windows.toReversed()) {
-    await page.setViewportSize(size)
-    await page.getByRole('button', { name: 'Copy', exact: true }).click()
-    await expect(toast(page, 'Safety number copied')).toBeVisible()
-    await expectNothingCovered(page, 'safety number')
-    await page.clock.runFor(2_500)
-  }
-})
-
-test('a toast covers no heading of a member’s page', async ({ amaraPage: page }) => {
-  await page.goto('/privacy-security')
-  await expect(page.getByRole('switch', { name: 'Read receipts' })).toBeEnabled()
-  await stopClock(page)
-  for (const size of windows) {
-    await page.setViewportSize(size)
-    await page.getByRole('switch', { name: 'Read receipts' }).click()
-    await expect(toast(page, 'Setting updated')).toBeVisible()
-    await expectNothingCovered(page, 'privacy')
-    await page.clock.runFor(6_000)
-  }
-})
-
-test('a toast goes when its conversation or page is left', async ({ amaraPage: page }) => {
-  await stopClock(page)
-  await page.setViewportSize({ width: 360, height: 740 })
-  const calls = toast(page, 'Voice calls are not available')
-  await page.getByRole('button', { name: 'Voice call' }).click()
-  await expect(calls).toBeVisible()
-  await page.getByRole('button', { name: 'Back to connections' }).click()
-  await expect(calls).toHaveCount(0)
-  await openConversation(page, helen)
-  await page.getByRole('button', { name: 'Voice call' }).click()
-  await expect(calls).toBeVisible()
-  await moveTo(page, '/about')
-  await expect(calls).toHaveCount(0)
 })

@@ -34,10 +34,10 @@ async function backTo(page: Page, other: typeof helen): Promise<void> {
 const mark = (page: Page, other: typeof helen, word: 'Read' | 'Delivered') =>
   conversation(page, other).getByText(word, { exact: true })
 
-test('read receipts, online status and profile visibility switched off by one are withheld from both', async ({
+test('receipts, online status and profile switched off by one are withheld from both', async ({
   pair: { amaraPage, helenPage },
 }) => {
-  await test.step('read receipts switched off by one are withheld from both, and what was read meanwhile is not told later', async () => {
+  await test.step('read receipts switched off by one are withheld from both, and not made up for later', async () => {
     await send(amaraPage, helen, 'First')
     await sees(helenPage, amara, 'First')
     await expect(mark(amaraPage, helen, 'Read')).toBeVisible()
@@ -102,12 +102,68 @@ test('read receipts, online status and profile visibility switched off by one ar
   })
 })
 
-test('data are exported only after the password, the ZIP holds them, and an export can be cancelled', async ({
+test('the page says what is secure, leads to what changes it, and exports after the password', async ({
   pair: { amaraPage, helenPage },
   expectComplaint,
+  openBrowser,
 }) => {
+  await test.step('the page is accessible', async () => {
+    await openPrivacy(amaraPage)
+    await expect(amaraPage.getByRole('list', { name: 'Security status' })).toBeVisible()
+    await expectAccessible(amaraPage, 'Privacy & Security')
+    await setting(amaraPage, 'Data downloads').click()
+    await expect(amaraPage.getByRole('dialog')).toBeVisible()
+    await expectAccessible(amaraPage, 'asking for the password')
+    await amaraPage.keyboard.press('Escape')
+    await amaraPage.setViewportSize({ width: 360, height: 740 })
+    await expect(amaraPage.getByRole('dialog')).toBeHidden()
+    expect(await overflow(amaraPage)).toBe(0)
+    await expectAccessible(amaraPage, 'Privacy & Security at 360 pixels')
+    await amaraPage.setViewportSize({ width: 1280, height: 720 })
+  })
+
+  await test.step('message encryption is on and cannot be changed', async () => {
+    await openPrivacy(amaraPage)
+    await expect(setting(amaraPage, 'Message encryption')).toBeChecked()
+    await expect(setting(amaraPage, 'Message encryption')).toBeDisabled()
+  })
+
+  await test.step('a switch that the server refuses goes back, and says so', async () => {
+    expectComplaint(/503 \(Service Unavailable\) .*\/api\/preferences$/)
+    await openPrivacy(amaraPage)
+    await amaraPage.route('/api/preferences', (route) =>
+      route.request().method() === 'PATCH' ? route.fulfill({ status: 503, body: '' }) : route.continue(),
+    )
+    await setting(amaraPage, 'Login notifications').click()
+    await expect(toast(amaraPage, 'Setting not updated')).toBeVisible()
+    await expect(setting(amaraPage, 'Login notifications')).toBeChecked()
+    await amaraPage.unroute('/api/preferences')
+  })
+
+  await test.step('the security status leads to what changes it, and follows', async () => {
+    await openPrivacy(amaraPage)
+    const status = amaraPage.getByRole('list', { name: 'Security status' })
+    const item = (name: string) => status.getByRole('listitem').filter({ hasText: name })
+    await expect(item('Signed-in browsers')).toContainText('Only this browser is signed in.')
+    await expect(item('Session timeout')).toContainText('Good')
+    await item('Two-factor authentication').getByRole('link', { name: 'Set up' }).click()
+    await expect(setting(amaraPage, 'Two-factor authentication')).toBeInViewport()
+    await turn(amaraPage, 'Session timeout', false)
+    await expect(item('Session timeout')).toContainText('Needs attention')
+    await item('Session timeout').getByRole('link', { name: 'Go to the setting' }).click()
+    await expect(setting(amaraPage, 'Session timeout')).toBeInViewport()
+
+    const other = await openBrowser()
+    await fillSignIn(other, amara)
+    await seeDashboard(other)
+    await expect(item('Signed-in browsers')).toContainText('1 other session')
+    await item('Signed-in browsers').getByRole('link', { name: 'Manage sessions' }).click()
+    await expect(amaraPage.getByRole('heading', { name: 'Account Settings' })).toBeVisible()
+  })
+
   await test.step('data are exported only after the password, and the ZIP holds them', async () => {
     expectComplaint(/403 \(Forbidden\) .*\/api\/account\/data-downloads$/)
+    await backTo(amaraPage, helen)
     await send(amaraPage, helen, 'The hearing is at 9')
     await sees(helenPage, amara, 'The hearing is at 9')
     await send(helenPage, amara, 'I shall be there')
@@ -172,65 +228,5 @@ test('data are exported only after the password, the ZIP holds them, and an expo
     await amaraPage.getByRole('button', { name: 'Cancel' }).click()
     await amaraPage.unroute(/\/api\/connections\/.*\/messages/)
     await expect(amaraPage.getByText('Cancelled. Nothing was saved.')).toBeVisible()
-  })
-})
-
-test('the page: accessible, encryption fixed, a refused switch goes back, the status leads to what changes it', async ({
-  amaraPage: page,
-  expectComplaint,
-  openBrowser,
-}) => {
-  await test.step('the page is accessible', async () => {
-    await openPrivacy(page)
-    await expect(page.getByRole('list', { name: 'Security status' })).toBeVisible()
-    await expectAccessible(page, 'Privacy & Security')
-    await setting(page, 'Data downloads').click()
-    await expect(page.getByRole('dialog')).toBeVisible()
-    await expectAccessible(page, 'asking for the password')
-    await page.keyboard.press('Escape')
-    await page.setViewportSize({ width: 360, height: 740 })
-    await expect(page.getByRole('dialog')).toBeHidden()
-    expect(await overflow(page)).toBe(0)
-    await expectAccessible(page, 'Privacy & Security at 360 pixels')
-    await page.setViewportSize({ width: 1280, height: 720 })
-  })
-
-  await test.step('message encryption is on and cannot be changed', async () => {
-    await openPrivacy(page)
-    await expect(setting(page, 'Message encryption')).toBeChecked()
-    await expect(setting(page, 'Message encryption')).toBeDisabled()
-  })
-
-  await test.step('a switch that the server refuses goes back, and says so', async () => {
-    expectComplaint(/503 \(Service Unavailable\) .*\/api\/preferences$/)
-    await openPrivacy(page)
-    await page.route('/api/preferences', (route) =>
-      route.request().method() === 'PATCH' ? route.fulfill({ status: 503, body: '' }) : route.continue(),
-    )
-    await setting(page, 'Login notifications').click()
-    await expect(toast(page, 'Setting not updated')).toBeVisible()
-    await expect(setting(page, 'Login notifications')).toBeChecked()
-    await page.unroute('/api/preferences')
-  })
-
-  await test.step('the security status leads to what changes it, and follows', async () => {
-    await openPrivacy(page)
-    const status = page.getByRole('list', { name: 'Security status' })
-    const item = (name: string) => status.getByRole('listitem').filter({ hasText: name })
-    await expect(item('Signed-in browsers')).toContainText('Only this browser is signed in.')
-    await expect(item('Session timeout')).toContainText('Good')
-    await item('Two-factor authentication').getByRole('link', { name: 'Set up' }).click()
-    await expect(setting(page, 'Two-factor authentication')).toBeInViewport()
-    await turn(page, 'Session timeout', false)
-    await expect(item('Session timeout')).toContainText('Needs attention')
-    await item('Session timeout').getByRole('link', { name: 'Go to the setting' }).click()
-    await expect(setting(page, 'Session timeout')).toBeInViewport()
-
-    const other = await openBrowser()
-    await fillSignIn(other, amara)
-    await seeDashboard(other)
-    await expect(item('Signed-in browsers')).toContainText('1 other session')
-    await item('Signed-in browsers').getByRole('link', { name: 'Manage sessions' }).click()
-    await expect(page.getByRole('heading', { name: 'Account Settings' })).toBeVisible()
   })
 })

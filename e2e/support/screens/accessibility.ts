@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { type Asked, expectNothingFound, standard } from './axe.ts'
 
 /** Rules that the dark theme can affect (`colours`), and those that the density can (`sizes`). */
@@ -17,6 +17,15 @@ export async function expectAccessible(page: Page, screen: string): Promise<void
   const density = await exchangeDensity(page)
   await expectNothingFound(page, sizes, `${screen}, in the other density`)
   await exchangeDensity(page, density)
+}
+
+/** The same, and no horizontal scrolling on a phone. */
+export async function expectAccessibleOnPhone(page: Page, screen: string): Promise<void> {
+  await expectAccessible(page, screen)
+  const usual = page.viewportSize()
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect.soft(await overflow(page), screen).toBeLessThanOrEqual(0)
+  if (usual) await page.setViewportSize(usual)
 }
 
 /** Sets the page's density ('' for none), by default to the other one; resolves with the previous one. */

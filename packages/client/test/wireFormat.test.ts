@@ -49,6 +49,8 @@ const { envelope, conversationKey } = await createEnvelope(conversation)
 const hash = 'A'.repeat(43)
 const file = { kind: 'file' as const, type: 'application/pdf', size: limits.fileBytes, keyHash: hash, bodyHash: hash }
 const text = (of: string) => ({ kind: 'text' as const, text: of })
+const context = { sentAt: now, n: 1, previous: undefined, seen: undefined }
+const parts = { conversationKey, identity: ada.identity, envelope, context }
 const bodies: MessageBody[] = [
   text(''),
   text('x'),
@@ -64,7 +66,7 @@ describe('the contract takes what the encryption makes', () => {
     const lengths = new Set<number>()
     for (const body of bodies) {
       const messageId = newId(now)
-      const content = await sealMessage({ conversationKey, identity: ada.identity, messageId, envelope, body })
+      const content = await sealMessage({ ...parts, messageId, body })
       expect(sealedContent.safeParse(content).success).toBe(true)
       expect(readSealedMessage(fromBase64url(content))).toMatchObject({ messageId, envelopeId: envelope.id })
       lengths.add(content.length)
@@ -74,7 +76,7 @@ describe('the contract takes what the encryption makes', () => {
 
   test('one character more is refused by both', async () => {
     const body = text('x'.repeat(limits.messageCharacters + 1))
-    const sealing = sealMessage({ conversationKey, identity: ada.identity, messageId: newId(now), envelope, body })
+    const sealing = sealMessage({ ...parts, messageId: newId(now), body })
     await expect(sealing).rejects.toMatchObject({ code: 'TOO_LONG' })
   })
 
@@ -108,7 +110,7 @@ describe('the contract takes what the encryption makes', () => {
     expect(signedMessageBytes(binding, none, none, fromBase64url)).toEqual(conversationKey.header)
 
     const messageId = newId(now)
-    const sealing = { conversationKey, identity: ada.identity, messageId, envelope, body: text('x') }
+    const sealing = { ...parts, messageId, body: text('x') }
     const form = readSealedMessage(fromBase64url(await sealMessage(sealing)))
     const ciphertextHash = createHash('sha256')
       .update(form?.ciphertext ?? none)
@@ -147,13 +149,7 @@ describe('the contract takes what the encryption makes', () => {
     const key = { id: newId(now), publicKey }
     expect(reportKey.parse(key)).toEqual(key)
     const body = text('x'.repeat(limits.messageCharacters))
-    const content = await sealMessage({
-      conversationKey,
-      identity: ada.identity,
-      messageId: newId(now),
-      envelope,
-      body,
-    })
+    const content = await sealMessage({ ...parts, messageId: newId(now), body })
     const message = { content, conversationKey, envelope, senderIdentityKey: ada.identityKey }
     const report = await sealReport({ publicKey, message, receipt: hash, createdAt: now, reason: 'Unasked for' })
     expect(sealedReport.parse(report)).toBe(report)

@@ -19,7 +19,7 @@ import { createRecoveryKey, deriveRecovery } from '../src/keys/recoveryKey.ts'
 import { withPage } from './support/browser.ts'
 import { fromHex } from './support/hex.ts'
 import type { Far, FarPerson, Sent } from './page.ts'
-import { createPerson, now } from './support/people.ts'
+import { createPerson, first, now } from './support/people.ts'
 import ed25519 from './vectors/ed25519.json' with { type: 'json' }
 import edges from './vectors/ed25519Cases.json' with { type: 'json' }
 
@@ -55,7 +55,8 @@ async function messagesBothWays(page: Page): Promise<void> {
   const { envelope, conversationKey } = await createEnvelope({ ...ids, sender: here, recipient: there })
   const body = { kind: 'text' as const, text: 'From Node 😀' }
   const messageId = newId(now)
-  const content = await sealMessage({ conversationKey, identity: here.identity, messageId, envelope, body })
+  const { identity } = here
+  const content = await sealMessage({ conversationKey, identity, messageId, envelope, body, context: first })
   const arrives = { envelope, content }
   const received = await page.evaluate(([me, peer, sent]) => far.receive(me, peer, sent), [
     there,

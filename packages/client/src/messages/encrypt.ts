@@ -60,10 +60,13 @@ export function createMessageSender(deps: {
 
   async function encrypt(item: StoredItem): Promise<StoredItem & { sealed: NonNullable<StoredItem['sealed']> }> {
     await keyring.renewEpoch()
-    const { envelope, conversationKey } = await envelopes.forSending(item.connectionId)
+    const sending = await envelopes.forSending(item.connectionId)
+    const { envelope, conversationKey } = sending
     const { identity } = keyring
-    const content = await sealMessage({ conversationKey, identity, messageId: item.id, envelope, body: item.body })
     const { id, body } = item
+    sending.sealed += 1
+    const context = { sentAt: deps.clock.now(), n: sending.sealed, previous: undefined, seen: undefined }
+    const content = await sealMessage({ conversationKey, identity, messageId: id, envelope, body, context })
     const repetition =
       body.kind === 'text' ? await deps.tagFor({ id, text: body.text, createdAt: deps.clock.now() }) : undefined
     return {

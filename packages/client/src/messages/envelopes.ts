@@ -13,9 +13,12 @@ export interface OpenedEnvelope {
   senderIdentityKey: string
 }
 
-/** An own envelope to send under; `known` once the server has it. */
+/** An own envelope to send under: this tab's alone, so that it can count the messages. */
 export interface SendingEnvelope extends OpenedEnvelope {
+  /** Whether the server has it. */
   known: boolean
+  /** Messages sealed under it. */
+  sealed: number
 }
 
 export interface Envelopes {
@@ -102,7 +105,7 @@ export function createEnvelopes(deps: {
     const recipient = { userId, identityKey: keys.identityKey, epoch: keys.epoch }
     const made = await createEnvelope({ id: newId(clock.now()), connectionId, sender, recipient })
     envelopes.set(made.envelope.id, made.envelope)
-    const entry = { ...made, senderIdentityKey: me.identityKey, known: false }
+    const entry = { ...made, senderIdentityKey: me.identityKey, known: false, sealed: 0 }
     opened.set(made.envelope.id, Promise.resolve(entry))
     return entry
   }

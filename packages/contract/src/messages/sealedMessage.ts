@@ -1,12 +1,12 @@
 /**
  * The form of a sealed message in `content`, so that the server can refuse anything else without code that opens it.
  * Layout (docs/protocol.md): label and version, then six fields, each with its length as 4 bytes big-endian before it:
- * messageId 16, envelopeId 16, iv 12, commitment 32, ciphertext 1,040 or 2,064, signature 64.
+ * messageId 16, envelopeId 16, iv 12, commitment 32, ciphertext 1,040 or 2,320, signature 64.
  */
 const label = 'privity/message'
 const version = 1
 const prefix = [label.length, ...new TextEncoder().encode(label), version]
-const ciphertextSizes = [1024 + 16, 2048 + 16]
+const ciphertextSizes = [1024 + 16, 2304 + 16]
 
 /** The offsets of the fields of a sealed message, and the constant bytes between them. */
 function layoutOf(ciphertextBytes: number) {

@@ -1,6 +1,7 @@
 import { fromBase64urlOf, toBase64url } from '../encoding/base64url.ts'
 import { type Bytes, fromUtf8, integerBytes, readInteger, toUtf8, writeUtf8 } from '../encoding/bytes.ts'
 import { decode, encode } from '../encoding/canonical.ts'
+import { contextBytes, type MessageContext, readContext, writeContext } from './context.ts'
 import { E2eeError } from '../errors.ts'
 
 /** The content of a message. `size` is in bytes of the plain file; the hashes are base64url of SHA-256. */
@@ -12,7 +13,9 @@ const maxCharacters = 500
 const maxNameUnits = 255
 const maxTypeUnits = 127
 
-const kinds = { text: 1, file: 2 } as const
+/** Bodies that a context precedes. 1 and 2 are taken: they stood for bodies without one. */
+const kinds = { text: 0x11, file: 0x12 } as const
+const contentOffset = 1 + contextBytes
 
 /** Whether the text has more than 500 Unicode code points. */
 function isTooLong(text: string): boolean {
@@ -33,14 +36,17 @@ function checkFile(name: string, type: string): void {
 }
 
 /**
- * Writes kind (1 byte) || UTF-8 of the text, or the file's fields, to the start of `target`. Returns the length.
- * Throws TOO_LONG, or MALFORMED for half a character.
+ * Writes kind (1 byte) || context (52) || UTF-8 of the text, or the file's fields, to the start of `target`. Returns
+ * the length. Throws TOO_LONG, or MALFORMED for half a character or a wrong context.
  */
-export function writeBody(body: MessageBody, target: Bytes): number {
+export function writeBody(body: MessageBody, context: MessageContext, target: Bytes): number {
+  if (target.length < contentOffset) throw new E2eeError('TOO_LONG', 'The message is too long to seal.')
   target[0] = kinds[body.kind]
-  const written = body.kind === 'text' ? writeText(body, target.subarray(1)) : writeFile(body, target.subarray(1))
+  writeContext(context, target.subarray(1, contentOffset))
+  const content = target.subarray(contentOffset)
+  const written = body.kind === 'text' ? writeText(body, content) : writeFile(body, content)
   if (written === undefined) throw new E2eeError('TOO_LONG', 'The message is too long to seal.')
-  return 1 + written
+  return contentOffset + written
 }
 
 function writeText({ text }: MessageBody & { kind: 'text' }, target: Bytes): number | undefined {
@@ -63,14 +69,21 @@ function writeFile(file: MessageBody & { kind: 'file' }, target: Bytes): number 
 }
 
 /** The reverse. Refuses any bytes that writeBody does not write. */
-export function readBody(bytes: Bytes): MessageBody {
-  const rest = bytes.subarray(1)
-  if (bytes[0] === kinds.text) {
-    const text = fromUtf8(rest)
-    checkText(text)
-    return { kind: 'text', text }
-  }
-  if (bytes[0] !== kinds.file) throw new E2eeError('MALFORMED', 'The message is of an unknown kind.')
+export function readBody(bytes: Bytes): { body: MessageBody; context: MessageContext } {
+  const [kind] = bytes
+  if (kind !== kinds.text && kind !== kinds.file) throw new E2eeError('MALFORMED', 'The message is of an unknown kind.')
+  const context = readContext(bytes.subarray(1, contentOffset))
+  const content = bytes.subarray(contentOffset)
+  return { body: kind === kinds.text ? readText(content) : readFile(content), context }
+}
+
+function readText(bytes: Bytes): MessageBody {
+  const text = fromUtf8(bytes)
+  checkText(text)
+  return { kind: 'text', text }
+}
+
+function readFile(rest: Bytes): MessageBody {
   const fields = decode('file', rest, [undefined, undefined, 8, 32, 32]) as [Bytes, Bytes, Bytes, Bytes, Bytes]
   const name = fromUtf8(fields[0])
   const type = fromUtf8(fields[1])

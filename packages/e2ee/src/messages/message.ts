@@ -1,5 +1,6 @@
 import { fromBase64url } from '../encoding/base64url.ts'
 import { type MessageBody, readBody } from './body.ts'
+import { linkOf, type MessageContext } from './context.ts'
 import { type Bytes, equalBytes } from '../encoding/bytes.ts'
 import { decode, encodeText } from '../encoding/canonical.ts'
 import type { ConversationKey, Envelope } from './envelope.ts'
@@ -45,11 +46,12 @@ export async function sealMessage(options: {
   messageId: string
   envelope: Envelope
   body: MessageBody
+  context: MessageContext
 }): Promise<string> {
   const { conversationKey, identity, envelope } = options
   checkEnvelope(conversationKey, envelope, identity.publicKey)
   const messageId = idBytes(options.messageId)
-  const { iv, padded, frankingKey, body } = layOut(options.body)
+  const { iv, padded, frankingKey, body } = layOut(options.body, options.context)
   const { signed, header, aad } = transcript(conversationKey.header, messageId)
   const commitment = await fastHmacSha256(frankingKey, header, body)
   signed.set(commitment, header.length)
@@ -69,10 +71,16 @@ export function messageFields(content: string): { ciphertext: Bytes; signature: 
   return { ciphertext, signature }
 }
 
+/** The link that later messages name this one by. Throws MALFORMED. */
+export async function messageLink(content: string): Promise<string> {
+  return linkOf(messageFields(content).signature)
+}
+
 /** The content of a sealed message, once its signature, encryption and commitment are verified. */
 export interface OpenedMessage {
   messageId: string
   body: MessageBody
+  context: MessageContext
   /** 32 bytes; with it and `commitment` the recipient can prove the content to others. */
   frankingKey: Bytes
   /** 32 bytes */
@@ -110,5 +118,5 @@ async function decryptBody(key: CryptoKey, iv: Bytes, aad: Bytes, ciphertext: By
   if (!equalBytes(await fastHmacSha256(frankingKey, header, body), commitment)) {
     throw new E2eeError('BAD_COMMITMENT', 'The message is not the one its sender committed to.')
   }
-  return { body: readBody(body), frankingKey: frankingKey.slice() }
+  return { ...readBody(body), frankingKey: frankingKey.slice() }
 }

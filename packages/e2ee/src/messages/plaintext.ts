@@ -1,17 +1,20 @@
 import { type MessageBody, writeBody } from './body.ts'
+import type { MessageContext } from './context.ts'
 import type { Bytes } from '../encoding/bytes.ts'
 import { E2eeError } from '../errors.ts'
 import { ivBytes } from '../primitives/aead.ts'
 
-export const plaintextSizes = [1024, 2048] as const
+export const plaintextSizes = [1024, 2304] as const
 const [short, long] = plaintextSizes
 
 const keyBytes = 32
 const bodyOffset = keyBytes + 2
 
+export const maxBodyBytes = long - bodyOffset
+
 /** The encrypted bytes: frankingKey (32) || length of the body (2, big-endian) || body || zeros. */
 export interface Plaintext {
-  /** 1,024 or 2,048 bytes; the two below are views into it. */
+  /** 1,024 or 2,304 bytes; the two below are views into it. */
   padded: Bytes
   frankingKey: Bytes
   body: Bytes
@@ -28,11 +31,11 @@ function partsOf(padded: Bytes, length: number): Plaintext {
  * the plaintext's own memory, because each further allocation costs as much as the encryption. Throws TOO_LONG or
  * MALFORMED.
  */
-export function layOut(body: MessageBody): Plaintext & { iv: Bytes } {
+export function layOut(body: MessageBody, context: MessageContext): Plaintext & { iv: Bytes } {
   const memory = new Uint8Array(ivBytes + long)
   crypto.getRandomValues(memory.subarray(0, ivBytes + keyBytes))
   const plain = memory.subarray(ivBytes)
-  const length = writeBody(body, plain.subarray(bodyOffset))
+  const length = writeBody(body, context, plain.subarray(bodyOffset))
   plain[keyBytes] = length >> 8
   plain[keyBytes + 1] = length & 0xff
   return { iv: memory.subarray(0, ivBytes), ...partsOf(plain.subarray(0, sizeFor(length)), length) }

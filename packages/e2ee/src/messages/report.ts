@@ -8,6 +8,7 @@ import { fastHmacSha256, fastSha256 } from '../primitives/hash.ts'
 import { createHpkeKeys, hpkePublicKeyBytes, openSealed, sealTo } from '../primitives/hpke.ts'
 import { idBytes, idText } from '../encoding/id.ts'
 import { messageFields, openMessage } from './message.ts'
+import { maxBodyBytes } from './plaintext.ts'
 import { headerOf } from './messageHeader.ts'
 import { verify } from '../primitives/signatures.ts'
 
@@ -35,7 +36,6 @@ export interface OpenedReport {
 const maxReasonCharacters = 500
 /** Every report has the same length, so that it reveals nothing about the message. */
 const paddedBytes = 5120
-const maxBodyBytes = 2048
 
 /** Encapsulation, padded report and tag. */
 export const sealedReportBytes = 1120 + paddedBytes + 16
@@ -78,7 +78,7 @@ export async function sealReport(options: {
   const { publicKey, message, receipt, createdAt, reason } = options
   if (Array.from(reason).length > maxReasonCharacters)
     throw new E2eeError('TOO_LONG', `A reason has at most ${maxReasonCharacters} characters.`)
-  const { messageId, body, frankingKey, commitment } = await openMessage(message)
+  const { messageId, body, context, frankingKey, commitment } = await openMessage(message)
   const { ciphertext, signature } = messageFields(message.content)
   const target = new Uint8Array(maxBodyBytes)
   const content = encode('report-content', [
@@ -87,7 +87,7 @@ export async function sealReport(options: {
     commitment,
     await fastSha256(ciphertext),
     signature,
-    target.subarray(0, writeBody(body, target)),
+    target.subarray(0, writeBody(body, context, target)),
     fromBase64urlOf(receipt, 32),
     integerBytes(createdAt, 8),
     toUtf8(reason),
@@ -153,7 +153,7 @@ export async function openReport(options: {
   if (!equalBytes(await fastHmacSha256(frankingKey.slice(), header, body), commitment))
     throw new E2eeError('BAD_COMMITMENT', 'The text is not the one its sender committed to.')
   return {
-    body: readBody(body),
+    body: readBody(body).body,
     reason: fromUtf8(reason),
     identityKey: claimed.identityKey,
     connectionId: claimed.connectionId,

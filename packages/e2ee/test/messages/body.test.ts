@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type MessageBody, readBody, writeBody } from '../../src/messages/body.ts'
+import { contextBytes } from '../../src/messages/context.ts'
 import { randomBytes, toBase64url } from '../../src/index.ts'
+import { first } from '../support/people.ts'
 import { refusal, unnoticedFlips } from '../support/refusals.ts'
 
 const file = {
@@ -12,29 +14,29 @@ const file = {
   bodyHash: toBase64url(randomBytes(32)),
 }
 
-const room = () => new Uint8Array(2014)
+const room = () => new Uint8Array(2270)
 function written(body: MessageBody): Uint8Array<ArrayBuffer> {
   const bytes = room()
-  return bytes.slice(0, writeBody(body, bytes))
+  return bytes.slice(0, writeBody(body, first, bytes))
 }
 
 describe('the body of a file message', () => {
   test('reads as it was written', () => {
     for (const body of [file, { ...file, name: '', type: '', size: 0 }, { ...file, name: 'Café 😀.tar.gz' }]) {
-      expect(readBody(written(body))).toEqual(body)
+      expect(readBody(written(body))).toEqual({ body, context: first })
     }
   })
 
   test('fits with the longest name and type', () => {
     const longest = { ...file, name: '\u20ac'.repeat(255), type: 'x'.repeat(127), size: Number.MAX_SAFE_INTEGER }
-    expect(readBody(written(longest))).toEqual(longest)
+    expect(readBody(written(longest)).body).toEqual(longest)
   })
 
   test('is refused rather than cut when the name or type is longer', async () => {
     expect(await refusal(() => written({ ...file, name: 'x'.repeat(256) }))).toBe('TOO_LONG')
     expect(await refusal(() => written({ ...file, type: 'x'.repeat(128) }))).toBe('TOO_LONG')
-    expect(await refusal(() => writeBody(file, new Uint8Array(100)))).toBe('TOO_LONG')
-    expect(await refusal(() => writeBody({ kind: 'text', text: 'Hello' }, new Uint8Array(5)))).toBe('TOO_LONG')
+    expect(await refusal(() => writeBody(file, first, new Uint8Array(150)))).toBe('TOO_LONG')
+    expect(await refusal(() => writeBody({ kind: 'text', text: 'Hello' }, first, new Uint8Array(57)))).toBe('TOO_LONG')
   })
 
   test('is refused with a size, hash or name of another form', async () => {
@@ -57,8 +59,10 @@ describe('the body of a file message', () => {
       expect(await refusal(() => readBody(bytes.slice(0, end))), String(end)).toBe('MALFORMED')
     }
     // Any bit of the structure: label, version and lengths. The values themselves may be any.
-    const structure = bytes.slice(0, 19)
-    const open = async (altered: Uint8Array) => readBody(new Uint8Array([...altered, ...bytes.slice(19)]))
+    const start = 1 + contextBytes
+    const structure = bytes.slice(start, start + 18)
+    const open = async (altered: Uint8Array) =>
+      readBody(new Uint8Array([...bytes.slice(0, start), ...altered, ...bytes.slice(start + 18)]))
     expect(await unnoticedFlips(structure, open)).toEqual([])
   })
 })

@@ -14,7 +14,7 @@ import { integerBytes } from '../../src/encoding/bytes.ts'
 import { encode } from '../../src/encoding/canonical.ts'
 import { idBytes } from '../../src/encoding/id.ts'
 import { sign } from '../../src/primitives/signatures.ts'
-import { createConversation, createPerson, nextEpoch, now } from '../support/people.ts'
+import { createConversation, createPerson, first, nextEpoch, now } from '../support/people.ts'
 import { refusal, unnoticedFlips } from '../support/refusals.ts'
 
 const [ada, ben, eve] = [await createPerson(), await createPerson(), await createPerson()]
@@ -28,7 +28,14 @@ describe('an envelope', () => {
   test('opens for both parties, to the same key', async () => {
     const body = { kind: 'text' as const, text: 'Hello' }
     const messageId = newId(now)
-    const content = await sealMessage({ conversationKey, identity: ada.identity, messageId, envelope, body })
+    const content = await sealMessage({
+      conversationKey,
+      identity: ada.identity,
+      messageId,
+      envelope,
+      body,
+      context: first,
+    })
     for (const side of [asBen, asAda]) {
       const opened = await openEnvelope(side)
       const message = { content, conversationKey: opened, envelope, senderIdentityKey: ada.identityKey }

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { fromBase64url, type MessageBody, newId, openMessage, sealMessage, toBase64url } from '../../src/index.ts'
+import {
+  fromBase64url,
+  type MessageBody,
+  type MessageContext,
+  messageLink,
+  newId,
+  openMessage,
+  randomBytes,
+  sealMessage,
+  toBase64url,
+} from '../../src/index.ts'
 import { decode, encode } from '../../src/encoding/canonical.ts'
 import { hmacSha256, sha256 } from '../../src/primitives/hash.ts'
 import { idBytes } from '../../src/encoding/id.ts'
@@ -7,15 +17,15 @@ import { messageHeader } from '../../src/messages/messageHeader.ts'
 import { encrypt, ivBytes } from '../../src/primitives/aead.ts'
 import { sign } from '../../src/primitives/signatures.ts'
 import { utf8 } from '../support/hex.ts'
-import { createConversation, createPerson, now } from '../support/people.ts'
+import { createConversation, createPerson, first, now } from '../support/people.ts'
 import { refusal, unnoticedFlips } from '../support/refusals.ts'
 
 const [ada, ben, eve] = [await createPerson(), await createPerson(), await createPerson()]
 const { envelope, conversationKey } = await createConversation(ada, ben)
 const text = (of: string): MessageBody => ({ kind: 'text', text: of })
 
-const seal = (body: MessageBody, messageId = newId(now)) =>
-  sealMessage({ conversationKey, identity: ada.identity, messageId, envelope, body })
+const seal = (body: MessageBody, messageId = newId(now), context: MessageContext = first) =>
+  sealMessage({ conversationKey, identity: ada.identity, messageId, envelope, body, context })
 const open = (content: string) =>
   openMessage({ content, conversationKey, envelope, senderIdentityKey: ada.identityKey })
 
@@ -33,9 +43,10 @@ describe('a message', () => {
     const lengths = async (said: string) => fromBase64url(await seal(text(said))).length
     expect(await lengths('')).toBe(1221)
     expect(await lengths('x'.repeat(500))).toBe(1221)
-    expect(await lengths('é'.repeat(494))).toBe(1221)
-    expect(await lengths('é'.repeat(495))).toBe(2245)
-    expect(await lengths('😀'.repeat(500))).toBe(2245)
+    expect(await lengths('é'.repeat(468))).toBe(1221)
+    expect(await lengths('x'.repeat(1) + 'é'.repeat(468))).toBe(1221)
+    expect(await lengths('é'.repeat(469))).toBe(2501)
+    expect(await lengths('😀'.repeat(500))).toBe(2501)
   })
 
   test('is sealed anew each time, with another key, IV and commitment', async () => {
@@ -80,6 +91,47 @@ describe('a message', () => {
   })
 })
 
+describe('the context of a message', () => {
+  const link = () => toBase64url(randomBytes(20))
+
+  test('opens to what was sealed', async () => {
+    const contexts: MessageContext[] = [
+      first,
+      { sentAt: 0, n: 0xffffffff, previous: link(), seen: undefined },
+      { sentAt: Number.MAX_SAFE_INTEGER, n: 2, previous: undefined, seen: link() },
+      { sentAt: now, n: 300, previous: link(), seen: link() },
+    ]
+    for (const context of contexts)
+      expect((await open(await seal(text('Hello'), newId(now), context))).context).toEqual(context)
+  })
+
+  test('of another form is refused before it is sealed', async () => {
+    const others = [
+      { sentAt: -1 },
+      { sentAt: 0.5 },
+      { sentAt: 2 ** 53 },
+      { n: 0 },
+      { n: 2 ** 32 },
+      { previous: toBase64url(new Uint8Array(20)) },
+      { seen: toBase64url(new Uint8Array(20)) },
+      { previous: '' },
+      { seen: toBase64url(new Uint8Array(32)) },
+      { seen: `${link()}=` },
+    ]
+    for (const other of others)
+      expect(await refusal(seal(text(''), newId(now), { ...first, ...other })), JSON.stringify(other)).toBe('MALFORMED')
+  })
+
+  test('names a message by the hash of its signature, which no other message has', async () => {
+    const content = await seal(text('Hello'))
+    const signature = fromBase64url(content).subarray(-64)
+    const expected = toBase64url(sha256(encode('link', [signature])).slice(0, 20))
+    expect(await messageLink(content)).toBe(expected)
+    expect(await messageLink(await seal(text('Hello')))).not.toBe(expected)
+    expect(await refusal(messageLink('Hello'))).toBe('MALFORMED')
+  })
+})
+
 describe('a message is bound', () => {
   test('to its envelope, connection, users, epochs and sender', async () => {
     const content = await seal(text('For Ben alone'))
@@ -101,13 +153,15 @@ describe('a message is bound', () => {
         messageId: newId(now),
         envelope: other,
         body: text(''),
+        context: first,
       })
       expect(await refusal(sealing)).toBe('WRONG_BINDING')
     }
     expect(await refusal(openMessage({ ...given, senderIdentityKey: eve.identityKey }))).toBe('WRONG_BINDING')
     const another = await createConversation(ada, ben, envelope.connectionId)
     expect(await refusal(openMessage({ ...given, ...another }))).toBe('WRONG_BINDING')
-    const asEve = { conversationKey, identity: eve.identity, messageId: newId(now), envelope, body: text('') }
+    const rest = { messageId: newId(now), envelope, body: text(''), context: first }
+    const asEve = { conversationKey, identity: eve.identity, ...rest }
     expect(await refusal(sealMessage(asEve))).toBe('WRONG_BINDING')
   })
 
@@ -149,7 +203,9 @@ async function seamed(change: {
   const at = header.findIndex((_, from) => header.subarray(from, from + 4).join() === '0,0,0,16') + 4
   header.set(idBytes(messageId), at)
   const frankingKey = new Uint8Array(32).fill(7)
-  const body = new Uint8Array([1, ...utf8('Hello')])
+  const context = new Uint8Array(52)
+  context[7] = context[11] = 1
+  const body = new Uint8Array([0x11, ...context, ...utf8('Hello')])
   const plain = new Uint8Array(change.size ?? 1024)
   plain.set(frankingKey)
   plain[33] = body.length
@@ -177,8 +233,8 @@ describe('a message that its sender made wrongly', () => {
 
   test('is refused for padding that is not zeros, or longer than needed', async () => {
     const dirty = (at: number) => seamed({ plain: (plain) => void (plain[at] = 1) })
-    for (const at of [40, 500, 1023]) expect(await refusal(open(await dirty(at))), String(at)).toBe('MALFORMED')
-    expect(await refusal(open(await seamed({ size: 2048 })))).toBe('MALFORMED')
+    for (const at of [100, 500, 1023]) expect(await refusal(open(await dirty(at))), String(at)).toBe('MALFORMED')
+    expect(await refusal(open(await seamed({ size: 2304 })))).toBe('MALFORMED')
   })
 
   test('is refused for a length beyond its end', async () => {
@@ -203,12 +259,22 @@ describe('a message that its sender made wrongly', () => {
           plain.set(body, 34)
         },
       })
+    const context = (n = 1, time = [0, 0, 0, 0, 0, 0, 0, 1]) => [...time, 0, 0, 0, n, ...Array<number>(40).fill(0)]
+    expect((await open(await holding([0x11, ...context(), 65]))).body).toEqual(text('A'))
     expect(await refusal(open(await holding([])))).toBe('MALFORMED')
-    expect(await refusal(open(await holding([0, 65])))).toBe('MALFORMED')
-    expect(await refusal(open(await holding([3, 65])))).toBe('MALFORMED')
-    expect(await refusal(open(await holding([1, 0xff])))).toBe('MALFORMED')
-    expect(await refusal(open(await holding([2, 65])))).toBe('MALFORMED')
-    expect(await refusal(open(await holding([1, ...utf8('x'.repeat(501))])))).toBe('TOO_LONG')
+    for (const kind of [0, 1, 2, 0x10, 0x13])
+      expect(await refusal(open(await holding([kind, ...context(), 65]))), String(kind)).toBe('MALFORMED')
+    expect(await refusal(open(await holding([1, 65])))).toBe('MALFORMED')
+    expect(await refusal(open(await holding([0x11, ...context(), 0xff])))).toBe('MALFORMED')
+    expect(await refusal(open(await holding([0x12, ...context(), 65])))).toBe('MALFORMED')
+    expect(await refusal(open(await holding([0x11, ...context(), ...utf8('x'.repeat(501))])))).toBe('TOO_LONG')
+    expect(await refusal(open(await holding([0x11, ...context(0), 65])))).toBe('MALFORMED')
+    const tooLate = [0, 0x20, 0, 0, 0, 0, 0, 0]
+    expect(await refusal(open(await holding([0x11, ...context(1, tooLate), 65])))).toBe('MALFORMED')
+    for (let length = 0; length < 53; length++)
+      expect(await refusal(open(await holding([0x11, ...context()].slice(0, length)))), String(length)).toBe(
+        'MALFORMED',
+      )
   })
 })
 

@@ -4,13 +4,14 @@ import { encode } from '../../src/encoding/canonical.ts'
 import { integerBytes } from '../../src/encoding/bytes.ts'
 import { hmacSha256, sha256 } from '../../src/primitives/hash.ts'
 import { sealTo } from '../../src/primitives/hpke.ts'
+import { writeBody } from '../../src/messages/body.ts'
 import { idBytes } from '../../src/encoding/id.ts'
 import { messageFields } from '../../src/messages/message.ts'
 import { messageHeader } from '../../src/messages/messageHeader.ts'
 import { createReportKeys, openReport, sealedReportBytes, sealReport } from '../../src/messages/report.ts'
 import { sign } from '../../src/primitives/signatures.ts'
 import { utf8 } from '../support/hex.ts'
-import { createConversation, createPerson, now, type Person } from '../support/people.ts'
+import { createConversation, createPerson, first, now, type Person } from '../support/people.ts'
 import { refusal, unnoticedFlips } from '../support/refusals.ts'
 
 const founder = await createReportKeys()
@@ -20,8 +21,10 @@ const receipt = toBase64url(new Uint8Array(32).fill(7))
 const messageId = newId(now)
 const binding = { messageId, senderId: ada.userId, reporterId: ben.userId }
 
+const sealing = { conversationKey, identity: ada.identity, messageId, envelope, context: first }
+
 const seal = async (body: MessageBody, reason = '', id = messageId) => {
-  const content = await sealMessage({ conversationKey, identity: ada.identity, messageId: id, envelope, body })
+  const content = await sealMessage({ ...sealing, messageId: id, body })
   const message = { content, conversationKey, envelope, senderIdentityKey: ada.identityKey }
   return sealReport({ publicKey: founder.publicKey, message, receipt, createdAt: now, reason })
 }
@@ -54,14 +57,14 @@ describe('a report', () => {
 
   test('with a reason of more than 500 characters, or to what is no key, is not made', async () => {
     expect(await refusal(seal(text('x'), '😀'.repeat(501)))).toBe('TOO_LONG')
-    const content = await sealMessage({ conversationKey, identity: ada.identity, messageId, envelope, body: text('x') })
+    const content = await sealMessage({ ...sealing, body: text('x') })
     const message = { content, conversationKey, envelope, senderIdentityKey: ada.identityKey }
     const to = (publicKey: string) => sealReport({ publicKey, message, receipt, createdAt: now, reason: '' })
     expect(await refusal(to('AAAA'))).toBe('MALFORMED')
   })
 
   test('of a message whose signature fails is not made', async () => {
-    const content = await sealMessage({ conversationKey, identity: ada.identity, messageId, envelope, body: text('x') })
+    const content = await sealMessage({ ...sealing, body: text('x') })
     const bytes = fromBase64url(content)
     const altered = toBase64url(bytes.with(500, (bytes[500] as number) ^ 1))
     const message = { content: altered, conversationKey, envelope, senderIdentityKey: ada.identityKey }
@@ -89,20 +92,19 @@ describe('a report', () => {
   })
 })
 
+function bodyOf(said: string): Uint8Array<ArrayBuffer> {
+  const target = new Uint8Array(200)
+  return target.slice(0, writeBody(text(said), first, target))
+}
+
 /** Reports that a reporter with an altered client could seal, all of them well-formed. */
 describe('a forged report', async () => {
-  const content = await sealMessage({
-    conversationKey,
-    identity: ada.identity,
-    messageId,
-    envelope,
-    body: text('See you at ten.'),
-  })
+  const content = await sealMessage({ ...sealing, body: text('See you at ten.') })
   const opened = await openMessage({ content, conversationKey, envelope, senderIdentityKey: ada.identityKey })
   const { ciphertext, signature } = messageFields(content)
   const header = messageHeader(conversationKey.binding)
   header.set(idBytes(messageId), header.indexOf(16, 20) + 1)
-  const said = utf8('\u0001See you at ten.')
+  const said = bodyOf('See you at ten.')
   const real = {
     header,
     frankingKey: opened.frankingKey,
@@ -161,7 +163,7 @@ describe('a forged report', async () => {
 
   test('made with the reporter’s key opens as signed with it: only the receipt reveals it', async () => {
     const other = headerOf({ identityFrom: ben.identityKey })
-    const body = utf8('\u0001Something that Ada never said.')
+    const body = bodyOf('Something that Ada never said.')
     const commitment = hmacSha256(real.frankingKey, other, body)
     const signed = new Uint8Array([...other, ...commitment, ...real.ciphertextHash])
     const forged = await forge({ header: other, body, commitment, signature: await sign(ben.identity.sign, signed) })

@@ -1,6 +1,17 @@
-import { createEnvelope, createEpoch, createIdentity, type EpochKey, importIdentity, newId } from '../../src/index.ts'
+import {
+  createEnvelope,
+  createEpoch,
+  createIdentity,
+  type EpochKey,
+  importIdentity,
+  type MessageContext,
+  newId,
+} from '../../src/index.ts'
 
 export const now = Date.UTC(2030, 0, 31, 12)
+
+/** The context of the first message of a conversation. */
+export const first: MessageContext = { sentAt: now, n: 1, previous: undefined, seen: undefined }
 
 /** Somebody with an identity and a first epoch. */
 export async function createPerson() {

@@ -49,11 +49,12 @@ export async function createKeys() {
   const envelopes = new Map<string, SendingEnvelope>()
   for (const connectionId of connectionIds) {
     const made = await createEnvelope({ id: newId(0), connectionId, sender, recipient })
-    envelopes.set(connectionId, { ...made, senderIdentityKey: sender.identity.publicKey, known: true })
+    envelopes.set(connectionId, { ...made, senderIdentityKey: sender.identity.publicKey, known: true, sealed: 0 })
     // The first message loads modules, which takes real time: load them before the fake clock starts.
     const { envelope, conversationKey } = made
     const body = { kind: 'text', text: 'First' } as const
-    await sealMessage({ conversationKey, identity: sender.identity, messageId: newId(0), envelope, body })
+    const context = { sentAt: 0, n: 1, previous: undefined, seen: undefined }
+    await sealMessage({ conversationKey, identity: sender.identity, messageId: newId(0), envelope, body, context })
   }
   return { accountKey: await importAccountKey(new Uint8Array(32)), sender, envelopes }
 }

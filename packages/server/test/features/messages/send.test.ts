@@ -65,7 +65,7 @@ describe('a sealed message', () => {
 
   test('of both padded sizes is accepted', async () => {
     const { envelope } = talk.text(talk.anna)
-    const { content } = makeContent(envelope?.id ?? '', { padded: 2048 })
+    const { content } = makeContent(envelope?.id ?? '', { padded: 2304 })
     await talk.anna.call(messages.send, { body: { connectionId: talk.connection.id, content, envelope } })
     const [stored] = await talk.ben.call(messages.list, { params: { id: talk.connection.id }, query: {} })
     expect(stored?.content).toBe(content)
@@ -153,7 +153,7 @@ describe('what is not sealed is refused', () => {
 
   test('bits that base64url does not use must be zero: one message has one text', async () => {
     const body = talk.text(talk.anna)
-    const { content } = makeContent(body.envelope?.id ?? '', { padded: 2048 })
+    const { content } = makeContent(body.envelope?.id ?? '', { padded: 2304 })
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
     const other = content.slice(0, -1) + alphabet[alphabet.indexOf(content.at(-1) ?? '') + 1]
     expect(Buffer.from(other, 'base64url')).toEqual(Buffer.from(content, 'base64url'))

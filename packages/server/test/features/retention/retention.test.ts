@@ -100,7 +100,7 @@ describe('after 24 hours', () => {
     for (let first = 0; first < all.length; first += 50) {
       const portion = all.slice(first, first + 50).map(async (at) => {
         const talk = talks[at % 3] as Talk
-        const message = await talk.send(at % 4 === 0 ? talk.anna : talk.ben, {}, at % 5 === 0 ? 2048 : 1024)
+        const message = await talk.send(at % 4 === 0 ? talk.anna : talk.ben, {}, at % 5 === 0 ? 2304 : 1024)
         return { message, dies: at % 2 === 0 }
       })
       sent.push(...(await Promise.all(portion)))

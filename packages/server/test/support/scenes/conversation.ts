@@ -18,8 +18,8 @@ export interface Talk {
   ben: Member
   connection: Connection
   /** The body of a new text message; includes the envelope until `send` has stored it. */
-  text(from: Member, more?: Partial<SendBody>, padded?: 1024 | 2048): SendBody
-  send(from: Member, more?: Partial<SendBody>, padded?: 1024 | 2048): Promise<Message>
+  text(from: Member, more?: Partial<SendBody>, padded?: 1024 | 2304): SendBody
+  send(from: Member, more?: Partial<SendBody>, padded?: 1024 | 2304): Promise<Message>
   /** Uploads, registers and sends a file of random bytes. */
   sendFile(from: Member, bytes?: Uint8Array<ArrayBuffer>): Promise<SentFile>
 }
@@ -52,7 +52,7 @@ export async function createTalk(server: TalkServer): Promise<Talk> {
     return made
   }
 
-  function text(from: Member, more: Partial<SendBody> = {}, padded: 1024 | 2048 = 1024): SendBody {
+  function text(from: Member, more: Partial<SendBody> = {}, padded: 1024 | 2304 = 1024): SendBody {
     const to = from === anna ? ben : anna
     const ends = { connectionId: connection.id, from: from.user.id, to: to.user.id }
     const envelope = envelopeOf(from, ends)
@@ -60,7 +60,7 @@ export async function createTalk(server: TalkServer): Promise<Talk> {
     return { connectionId: connection.id, content, ...(stored.has(from) ? {} : { envelope }), ...more }
   }
 
-  async function send(from: Member, more?: Partial<SendBody>, padded?: 1024 | 2048): Promise<Message> {
+  async function send(from: Member, more?: Partial<SendBody>, padded?: 1024 | 2304): Promise<Message> {
     const body = text(from, more, padded)
     const sent = await from.call(messages.send, { body })
     stored.add(from)

@@ -126,7 +126,7 @@ const uuidBytes = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex')
 
 interface ContentOptions {
   messageId?: string
-  padded?: 1024 | 2048
+  padded?: 1024 | 2304
   ciphertext?: Buffer
   /** Signs in place of the sender's identity key. */
   by?: KeyObject

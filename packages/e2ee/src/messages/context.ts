@@ -1,0 +1,58 @@
+import { fromBase64urlOf, toBase64url } from '../encoding/base64url.ts'
+import { type Bytes, integerBytes, readInteger } from '../encoding/bytes.ts'
+import { encode } from '../encoding/canonical.ts'
+import { E2eeError } from '../errors.ts'
+import { fastSha256 } from '../primitives/hash.ts'
+
+/** When a message was written and which messages came before it, in its sender's words. */
+export interface MessageContext {
+  /** The sender's clock (ms) when the message was sealed. */
+  sentAt: number
+  /** 1, 2, 3 … within the envelope. */
+  n: number
+  /** The link of the sender's own message before it; undefined where none lives. */
+  previous: string | undefined
+  /** The link of the newest message of the other side that the sender's page has opened; undefined where none lives. */
+  seen: string | undefined
+}
+
+export const linkBytes = 20
+const previousOffset = 12
+const seenOffset = previousOffset + linkBytes
+export const contextBytes = seenOffset + linkBytes
+
+const noLink = toBase64url(new Uint8Array(linkBytes))
+
+/** Writes sentAt (8) || n (4) || previous (20) || seen (20) to the start of `target`. Throws MALFORMED. */
+export function writeContext({ sentAt, n, previous, seen }: MessageContext, target: Bytes): void {
+  if (n === 0) throw new E2eeError('MALFORMED', 'Messages are counted from 1.')
+  if (previous === noLink || seen === noLink) throw new E2eeError('MALFORMED', 'Zeros stand for no link.')
+  target.set(integerBytes(sentAt, 8))
+  target.set(integerBytes(n, 4), 8)
+  target.fill(0, previousOffset, contextBytes)
+  if (previous !== undefined) target.set(fromBase64urlOf(previous, linkBytes), previousOffset)
+  if (seen !== undefined) target.set(fromBase64urlOf(seen, linkBytes), seenOffset)
+}
+
+function readLink(bytes: Bytes): string | undefined {
+  const link = toBase64url(bytes)
+  return link === noLink ? undefined : link
+}
+
+/** The reverse, from the 52 bytes. Throws MALFORMED. */
+export function readContext(bytes: Bytes): MessageContext {
+  if (bytes.length !== contextBytes) throw new E2eeError('MALFORMED', 'The context has another length.')
+  const n = new DataView(bytes.buffer, bytes.byteOffset).getUint32(8)
+  if (n === 0) throw new E2eeError('MALFORMED', 'Messages are counted from 1.')
+  return {
+    sentAt: readInteger(bytes.subarray(0, 8)),
+    n,
+    previous: readLink(bytes.subarray(previousOffset, seenOffset)),
+    seen: readLink(bytes.subarray(seenOffset)),
+  }
+}
+
+/** The link that later messages name a message by, from its signature (64 bytes). */
+export async function linkOf(signature: Uint8Array): Promise<string> {
+  return toBase64url((await fastSha256(encode('link', [signature]))).subarray(0, linkBytes))
+}

@@ -41,11 +41,14 @@ export type {
   DecryptedBody,
   DecryptedMessage,
   DecryptedRequest,
+  OrderMark,
   OutboxItem,
+  SignedPlace,
   Transfer,
   Trust,
   TrustState,
 } from './types.ts'
+export { confirmedMessages, sortByLinks } from './messages/linkedOrder.ts'
 export { deriveRecovery } from './account/recoveryKey.ts'
 export { deriveMasterKey, E2eeError } from '@privity/e2ee'
 export type { UnsentWork } from './account/unsentWork.ts'

@@ -4,14 +4,13 @@ import { limits } from '@privity/contract/limits'
 import type { Message } from '@privity/contract/messages'
 import { isVisible } from '@privity/contract/visible'
 import type { OpenedAccount } from './account/types.ts'
-import { createMessageReceiver } from './messages/receive.ts'
 import type { Call } from './transport/call.ts'
 import { CallError, createSecurityAlert } from './transport/callError.ts'
 import type { Device } from './device/device.ts'
 import { createDrafts, type Drafts } from './messages/drafts.ts'
 import type { Emitter } from './transport/emitter.ts'
+import { openConversations } from './messages/conversations.ts'
 import { createEnvelopes, type Envelopes } from './messages/envelopes.ts'
-import { createExpiry } from './messages/expiry.ts'
 import type { FileCrypto } from './files/fileCrypto.ts'
 import { createFiles, type Files } from './files/files.ts'
 import type { Put } from './files/put.ts'
@@ -25,8 +24,7 @@ import { createContacts, createTrust, type TrustCalls } from './trust/contacts.t
 import { createParticipants, type Participants } from './trust/participants.ts'
 import { openPins } from './trust/pins.ts'
 import { createMessageSender } from './messages/encrypt.ts'
-import { createDecryptedMessages, type DecryptedMessages } from './messages/decrypt.ts'
-import { createDuplicateTexts } from './messages/duplicateText.ts'
+import type { DecryptedMessages } from './messages/decrypt.ts'
 import { openContactEpochs } from './keys/rollback.ts'
 import { createPendingSends } from './messages/pendingSends.ts'
 import type { ServerClock } from './transport/serverClock.ts'
@@ -71,7 +69,7 @@ export interface Session {
   reconnected(): void
   /** Removes expired messages at once: the device may have slept, or the clock was corrected. */
   checkExpiry(): void
-  /** Resolves when nothing more of the outbox, the drafts and the counted texts is written to this device. */
+  /** Resolves when nothing more of the outbox, drafts, counted texts and shown messages is written to this device. */
   stop(): Promise<void>
 }
 
@@ -103,23 +101,8 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     onKeyChange: createKeyChangeReport(call),
   })
   const envelopes = createEnvelopes({ clock, keyring, contacts, retention })
-  const expiry = createExpiry(clock, (expired) => {
-    receiver.removeExpired(expired.ids)
-    duplicateTexts.removeExpired(expired.ids)
-    emitter.emit('expired', expired)
-  })
-  const reportReceived = (connectionId: string, seq: number) => live.send({ type: 'received', connectionId, seq })
-  const duplicateTexts = createDuplicateTexts({ ...own, device, clock })
-  const decryptedMessages = createDecryptedMessages({
-    call,
-    userId,
-    envelopes,
-    contacts,
-    expiry,
-    reportReceived,
-    onOwnDecrypted: duplicateTexts.addDecrypted,
-  })
-  const receiver = createMessageReceiver({ userId, clock, decryptedMessages, emitter, reportReceived })
+  const conversations = await openConversations({ ...deps, ...own, envelopes, contacts })
+  const { decryptedMessages, receiver, order, duplicateTexts } = conversations
   const pendingSends = createPendingSends()
   const outbox = createOutbox({
     userId,
@@ -129,7 +112,16 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
       ...own,
       changed: (removed) => tabs.notify({ type: 'outbox', userId, removed }),
     }),
-    sender: createMessageSender({ call, keyring, contacts, envelopes, live, tagFor: duplicateTexts.tagFor, clock }),
+    sender: createMessageSender({
+      call,
+      keyring,
+      contacts,
+      envelopes,
+      order,
+      live,
+      tagFor: duplicateTexts.tagFor,
+      clock,
+    }),
     isConnected: () => live.socketId() !== undefined,
     tabs,
     items: deps.outbox,
@@ -239,6 +231,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     await outbox.removeConnection(connectionId)
     await drafts.drop(connectionId)
     contacts.invalidate(connectionId)
+    order.removeConnection(connectionId)
     emitter.emit('connection_removed', { connectionId })
   }
 
@@ -276,9 +269,9 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     handleTabNotice(notice) {
       if (notice.type === 'outbox') outbox.followTab(notice.removed).catch(() => {})
     },
-    checkExpiry: expiry.check,
+    checkExpiry: conversations.checkExpiry,
     reconnected() {
-      expiry.check()
+      conversations.checkExpiry()
       contacts.invalidateAll()
       keyring.refresh().catch(() => {})
       refreshPins().catch(() => {})
@@ -289,9 +282,8 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     async stop() {
       stopped = true
       stopChecking()
-      const settled = Promise.all([outbox.stop(), drafts.stop(), duplicateTexts.stop()])
+      const settled = Promise.all([outbox.stop(), drafts.stop(), conversations.stop()])
       transfers.stop()
-      expiry.stop()
       await settled
     },
   }

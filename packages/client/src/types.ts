@@ -4,7 +4,7 @@ import type { Progress } from '@privity/contract/messages'
 import type { Notification } from '@privity/contract/notifications'
 import type { PreferenceState } from '@privity/contract/preferences'
 import type { User } from '@privity/contract/session'
-import type { MessageBody } from '@privity/e2ee'
+import type { MessageBody, MessageContext } from '@privity/e2ee'
 import type { CallErrorCode, UserMessage } from './transport/callError.ts'
 
 /**
@@ -21,7 +21,22 @@ export type AccountState =
 /** The content of a message, or why it cannot be shown (`reasonOf` in messages/decrypt.ts). */
 export type DecryptedBody = MessageBody | { kind: 'unreadable'; reason: UserMessage }
 
-export interface DecryptedMessage {
+/** Where a message stands among the others, as its sender has signed it. */
+export interface SignedPlace extends MessageContext {
+  /** The name by which later messages link to it. */
+  link: string
+  envelopeId: string
+}
+
+/** A note that a conversation shows beside a message. */
+export interface OrderMark {
+  /** A message before this one is missing. */
+  isMissingBefore?: true | undefined
+  /** It was missing, and came later. */
+  isLate?: true | undefined
+}
+
+export interface DecryptedMessage extends OrderMark {
   id: string
   connectionId: string
   /** 1, 2, 3 … within the connection. */
@@ -31,6 +46,8 @@ export interface DecryptedMessage {
   createdAt: number
   expiresAt: number
   body: DecryptedBody
+  /** Absent where it could not be opened. */
+  signed?: SignedPlace | undefined
   /** Signed with a key of the contact that they have replaced since. */
   earlierKey?: true | undefined
   filePath?: string | undefined
@@ -115,6 +132,8 @@ export interface ClientEvents {
   authorization_requested: DecryptedRequest
   authorization_changed: { filePath: string; status: FileStatus }
   expired: { connectionId: string; ids: string[] }
+  /** A message is missing, or has come later. `marks`: all of this conversation, by message. Load it again. */
+  order_changed: { connectionId: string; marks: ReadonlyMap<string, OrderMark> }
   /** Ask again for every trust state. */
   trust_changed: undefined
   /** The socket is connected, for the first time or again: what was loaded before may be old. */

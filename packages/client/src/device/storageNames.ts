@@ -12,4 +12,6 @@ export const duplicateTextsName = (userId: string) => `repetition/${userId}`
 /** Prefix of the state that detects rollbacks of an account and of its contacts' keys. */
 export const seenPrefix = (userId: string) => `seen/${userId}`
 export const destroyedEpochsName = (userId: string) => `${seenPrefix(userId)}/destroyed`
+/** The messages that this browser has shown, so that none of them is shown again. */
+export const shownMessagesName = (userId: string) => `${seenPrefix(userId)}/shown`
 export const contactEpochsName = (userId: string) => `${seenPrefix(userId)}/epochs`

@@ -1,7 +1,8 @@
 import type { Result } from '@privity/contract/endpoint'
 import { type Message, messages as contract, type Progress } from '@privity/contract/messages'
 import { readSealedMessage } from '@privity/contract/sealedMessage'
-import { E2eeError, fromBase64url, type MessageBody, openMessage } from '@privity/e2ee'
+import { E2eeError, fromBase64url, type MessageBody, messageLink, openMessage } from '@privity/e2ee'
+import { limits } from '@privity/contract/limits'
 import type { Call } from '../transport/call.ts'
 import {
   CallError,
@@ -15,7 +16,10 @@ import type { Envelopes } from './envelopes.ts'
 import type { Expiry } from './expiry.ts'
 import { safeFileName } from './fileName.ts'
 import type { Contacts } from '../trust/contacts.ts'
-import type { DecryptedMessage } from '../types.ts'
+import type { Clock } from '../transport/clock.ts'
+import type { BrowserMemory } from './browserMemory.ts'
+import type { MessageOrder } from './messageOrder.ts'
+import type { DecryptedMessage, SignedPlace } from '../types.ts'
 
 export interface Page {
   before?: number | undefined
@@ -25,18 +29,26 @@ export interface Page {
 
 /** The messages of conversations, fetched from the server and decrypted. */
 export interface DecryptedMessages {
-  /** Decrypts one message. A message that cannot be decrypted does not throw: its body holds the reason. */
-  decrypt(message: Message): Promise<DecryptedMessage>
+  /**
+   * Decrypts one message. A message that cannot be decrypted does not throw: its body holds the reason. Undefined for
+   * one that has expired, or that the server shows again.
+   */
+  decrypt(message: Message): Promise<DecryptedMessage | undefined>
   /** Lists the newest page, or the one before `before` (a seq), oldest first. */
   list(connectionId: string, page?: Page): Promise<DecryptedMessage[]>
   /** Finds the message with this number; undefined if it no longer exists. */
   find(connectionId: string, seq: number): Promise<DecryptedMessage | undefined>
+  /** Fetches all living messages of a conversation, to know them. */
+  listWhole(connectionId: string): Promise<void>
   /** Fetches messages that arrived while offline, so that their senders see them delivered. */
   catchUp(): Promise<void>
   unreadCounts(): Promise<Result<typeof contract.unreadCounts>>
   progress(connectionId: string): Promise<Progress[]>
   markRead(connectionId: string): Promise<void>
 }
+
+/** A message that waits for the network keeps its signed time; no server stores it later than this. */
+const maxDelayMs = 48 * 60 * 60 * 1000
 
 /** Conversations that are fetched automatically after a reconnect. */
 const maxCaughtUp = 20
@@ -68,11 +80,15 @@ export function createDecryptedMessages(deps: {
   envelopes: Envelopes
   contacts: Contacts
   expiry: Expiry
+  clock: Clock
+  retention: () => number
+  order: MessageOrder
+  memory: BrowserMemory
   /** Reports to the server that messages up to `seq` have arrived. */
   reportReceived: (connectionId: string, seq: number) => void
   onOwnDecrypted: (message: DecryptedMessage) => void
 }): DecryptedMessages {
-  const { call, userId, envelopes, contacts, expiry } = deps
+  const { call, userId, envelopes, contacts, expiry, clock, retention, order, memory } = deps
 
   /** Fetches the envelope if the notice lacks it: an earlier notice may have carried it to another tab. */
   async function fetchEnvelope(message: Message): Promise<void> {
@@ -88,7 +104,10 @@ export function createDecryptedMessages(deps: {
     error.code === 'BAD_SIGNATURE' &&
     contacts.acceptedNewKeyAfter(connectionId, createdAt)
 
-  async function decryptBody(message: Message): Promise<Pick<DecryptedMessage, 'body' | 'ownerEpoch' | 'earlierKey'>> {
+  type Opened = Required<Pick<DecryptedMessage, 'body' | 'signed' | 'ownerEpoch'>> &
+    Pick<DecryptedMessage, 'earlierKey'>
+
+  async function decryptBody(message: Message): Promise<Opened> {
     const form = readSealedMessage(fromBase64url(message.content))
     if (!form) throw new E2eeError('MALFORMED', 'The message has no known form.')
     if (!envelopes.has(form.envelopeId)) await fetchEnvelope(message)
@@ -98,7 +117,7 @@ export function createDecryptedMessages(deps: {
         throw isBetweenKeys(message, error) ? new CallError('MESSAGE_BETWEEN_KEYS', { cause: error }) : error
       })
     const { content } = message
-    const { messageId, body } = await openMessage({ content, conversationKey, envelope, senderIdentityKey })
+    const { messageId, body, context } = await openMessage({ content, conversationKey, envelope, senderIdentityKey })
     const isBound =
       messageId === message.id &&
       envelope.from === message.senderId &&
@@ -106,16 +125,52 @@ export function createDecryptedMessages(deps: {
       body.kind === message.messageType
     if (!isBound) throw new E2eeError('WRONG_BINDING', 'The message belongs to another conversation.')
     const isEarlierKey = message.senderId !== userId && senderIdentityKey !== contacts.acceptedKey(message.connectionId)
-    return { body: withSafeName(body), ownerEpoch: envelope.epochFrom, ...(isEarlierKey && { earlierKey: true }) }
+    const signed = { ...context, link: await messageLink(content), envelopeId: envelope.id }
+    return {
+      body: withSafeName(body),
+      signed,
+      ownerEpoch: envelope.epochFrom,
+      ...(isEarlierKey && { earlierKey: true }),
+    }
+  }
+
+  /**
+   * The time until which a message is shown: no later than the server may keep it by its own and by the signed time,
+   * and than this browser has shown it before. Undefined for one that was signed too long before the server says that
+   * it stored it: it has expired since, and the server shows it again.
+   */
+  async function shownUntil({ id, createdAt, expiresAt }: Message, sentAt: number): Promise<number | undefined> {
+    const delay = createdAt - sentAt
+    if (delay > retention() + limits.clockTolerance) return undefined
+    const before = delay > limits.clockTolerance ? await memory.expiryOf(id) : undefined
+    const until = Math.min(expiresAt, createdAt + retention(), sentAt + retention() + maxDelayMs, before ?? Infinity)
+    memory.recordShown(id, until)
+    return until
+  }
+
+  /** Records the message as known, even where it cannot be opened. */
+  async function recordOrder(message: Message, connectionId: string, signed?: SignedPlace): Promise<void> {
+    const { id, seq, senderId, createdAt, expiresAt, content } = message
+    const form = readSealedMessage(fromBase64url(content))
+    if (!form) return
+    const { envelopeId } = form
+    const link = signed?.link ?? (await messageLink(content))
+    const mine = senderId === userId
+    order.record(connectionId, { id, seq, mine, createdAt, expiresAt, link, envelopeId, context: signed })
   }
 
   /** Decrypts a message of this connection; a message of another connection becomes unreadable. */
-  async function decrypt(message: Message, connectionId: string = message.connectionId): Promise<DecryptedMessage> {
+  async function decrypt(
+    message: Message,
+    connectionId: string = message.connectionId,
+  ): Promise<DecryptedMessage | undefined> {
     const { envelope } = message
     const belongs = message.connectionId === connectionId && (envelope?.connectionId ?? connectionId) === connectionId
     if (belongs && envelope) envelopes.remember(envelope)
-    const { id, seq, senderId, createdAt, expiresAt, filePath, fileSize, fileName, fileKey } = message
+    const { id, seq, senderId, createdAt, filePath, fileSize, fileName, fileKey } = message
+    if (order.isRenumbered(connectionId, id, seq)) return undefined
     const mine = senderId === userId
+    const expiresAt = Math.min(message.expiresAt, createdAt + retention())
     const metadata = {
       id,
       connectionId,
@@ -129,31 +184,70 @@ export function createDecryptedMessages(deps: {
       fileName,
       fileKey,
     }
-    expiry.watch(metadata)
     try {
       if (!belongs) throw new E2eeError('WRONG_BINDING', 'The message belongs to another conversation.')
-      const decrypted = { ...metadata, ...(await decryptBody(message)) }
+      const opened = await decryptBody(message)
+      await recordOrder(message, connectionId, opened.signed)
+      const until = await shownUntil(message, opened.signed.sentAt)
+      if (until === undefined || until <= clock.now()) return undefined
+      const decrypted = { ...metadata, expiresAt: until, ...opened }
+      expiry.watch(decrypted)
       if (mine) deps.onOwnDecrypted(decrypted)
       return decrypted
     } catch (error) {
       // A failed call is not the message's fault.
       if (isRetryable(error) || isCallError(error, 'NOT_SIGNED_IN')) throw error
+      if (belongs) await recordOrder(message, connectionId).catch(() => {})
+      expiry.watch(metadata)
       return { ...metadata, body: { kind: 'unreadable', reason: reasonOf(error) } }
     }
   }
 
-  async function list(connectionId: string, { before, limit }: Page = {}) {
+  /** Decrypts a page of a conversation. `isLast`: no older messages exist. */
+  async function fetchPage(connectionId: string, { before, limit }: Page) {
     const found = await call(contract.list, { params: { id: connectionId }, query: { before, limit } })
     for (const { envelope } of found) if (envelope?.connectionId === connectionId) envelopes.remember(envelope)
     const decrypted = await Promise.all(found.map((message) => decrypt(message, connectionId)))
-    const last = decrypted.findLast((message) => !message.mine)
-    if (last) deps.reportReceived(connectionId, last.seq)
-    return decrypted
+    const [first, last] = [found[0]?.seq, found.at(-1)?.seq]
+    const shown = decrypted.filter((message, i) => message && found.findIndex(({ id }) => id === message.id) === i)
+    return {
+      messages: shown as DecryptedMessage[],
+      first,
+      last,
+      isLast: found.length < (limit ?? limits.messagesPage) || first === 1,
+    }
+  }
+
+  function withMarks(connectionId: string, messages: DecryptedMessage[]): DecryptedMessage[] {
+    const marks = order.marks(connectionId)
+    return marks.size === 0 ? messages : messages.map((message) => ({ ...message, ...marks.get(message.id) }))
+  }
+
+  async function list(connectionId: string, page: Page = {}) {
+    const askedAt = clock.now()
+    const { messages, first, last, isLast } = await fetchPage(connectionId, page)
+    if (page.before === undefined)
+      order.recordNewest(connectionId, { askedAt, answeredAt: clock.now(), first, last, isWhole: isLast })
+    const received = messages.findLast((message) => !message.mine)
+    if (received) deps.reportReceived(connectionId, received.seq)
+    // A check that fails for want of a network is made with the next list.
+    order.check(connectionId).catch(() => {})
+    return withMarks(connectionId, messages)
+  }
+
+  async function listWhole(connectionId: string): Promise<void> {
+    const askedAt = clock.now()
+    const limit = limits.maxMessagesPage
+    const newest = await fetchPage(connectionId, { limit })
+    for (let page = newest; !page.isLast;) page = await fetchPage(connectionId, { limit, before: page.first })
+    const { first, last } = newest
+    order.recordNewest(connectionId, { askedAt, answeredAt: clock.now(), first, last, isWhole: true })
   }
 
   return {
     decrypt,
     list,
+    listWhole,
     async find(connectionId, seq) {
       const query = { after: seq - 1, limit: 1 }
       const [found] = await call(contract.list, { params: { id: connectionId }, query })

@@ -1,10 +1,18 @@
 import { config } from '@privity/contract/config'
 import { fileIdOf } from '@privity/contract/fileRef'
 import { type Envelope, type Message, messages as contract } from '@privity/contract/messages'
-import { fromBase64url, sealForOwner, sealMessage, sealNameForOwner } from '@privity/e2ee'
+import {
+  fromBase64url,
+  type MessageContext,
+  messageLink,
+  sealForOwner,
+  sealMessage,
+  sealNameForOwner,
+} from '@privity/e2ee'
 import type { Call } from '../transport/call.ts'
 import { CallError, type CallErrorCode, isCallError } from '../transport/callError.ts'
-import type { Envelopes } from './envelopes.ts'
+import type { Envelopes, SendingEnvelope } from './envelopes.ts'
+import type { MessageOrder } from './messageOrder.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { LiveSocket } from '../transport/socket.ts'
 import type { StoredItem } from './outboxStore.ts'
@@ -39,6 +47,7 @@ export function createMessageSender(deps: {
   keyring: Keyring
   contacts: Contacts
   envelopes: Envelopes
+  order: Pick<MessageOrder, 'linksFor'>
   live: Pick<LiveSocket, 'socketId'>
   tagFor: DuplicateTexts['tagFor']
   clock: Pick<ServerClock, 'now' | 'synchronize'>
@@ -58,20 +67,36 @@ export function createMessageSender(deps: {
     }
   }
 
+  function contextFor(connectionId: string, { sealed, last }: SendingEnvelope): MessageContext {
+    const { previous, seen } = deps.order.linksFor(connectionId)
+    const isLater = previous !== undefined && (last === undefined || previous.sentAt > last.sentAt)
+    const link = isLater ? previous.link : last?.link
+    return { sentAt: deps.clock.now(), n: sealed + 1, previous: link, seen }
+  }
+
   async function encrypt(item: StoredItem): Promise<StoredItem & { sealed: NonNullable<StoredItem['sealed']> }> {
     await keyring.renewEpoch()
-    const sending = await envelopes.forSending(item.connectionId)
+    const { connectionId } = item
+    if ((await envelopes.forSending(connectionId)).isOpen) envelopes.renew(connectionId)
+    const sending = await envelopes.forSending(connectionId)
     const { envelope, conversationKey } = sending
     const { identity } = keyring
     const { id, body } = item
-    sending.sealed += 1
-    const context = { sentAt: deps.clock.now(), n: sending.sealed, previous: undefined, seen: undefined }
+    const context = contextFor(connectionId, sending)
+    sending.isOpen = true
+    sending.sealed = context.n
     const content = await sealMessage({ conversationKey, identity, messageId: id, envelope, body, context })
     const repetition =
       body.kind === 'text' ? await deps.tagFor({ id, text: body.text, createdAt: deps.clock.now() }) : undefined
     return {
       ...item,
-      sealed: { content, envelope, ...(await encryptFileFields(item, envelope)), ...(repetition && { repetition }) },
+      sealed: {
+        content,
+        envelope,
+        sentAt: context.sentAt,
+        ...(await encryptFileFields(item, envelope)),
+        ...(repetition && { repetition }),
+      },
     }
   }
 
@@ -104,7 +129,11 @@ export function createMessageSender(deps: {
         socketId: live.socketId(),
       },
     })
-    if (sending.envelope.id === envelope.id) sending.known = true
+    if (sending.envelope.id === envelope.id) {
+      sending.known = true
+      sending.isOpen = false
+      sending.last = { link: await messageLink(content), sentAt: sealed.sentAt }
+    }
     envelopes.remember(envelope)
     return { ...sent, content }
   }

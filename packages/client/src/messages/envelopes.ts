@@ -19,6 +19,12 @@ export interface SendingEnvelope extends OpenedEnvelope {
   known: boolean
   /** Messages sealed under it. */
   sealed: number
+  /** The last one that the server has certainly stored under it. */
+  last?: { link: string; sentAt: number } | undefined
+  /** Whether one was sealed of which that is not known: then a new envelope begins, because numbers never repeat. */
+  isOpen: boolean
+  /** The lifetime of messages when it was made: all under it live equally long. */
+  retention: number
 }
 
 export interface Envelopes {
@@ -105,7 +111,14 @@ export function createEnvelopes(deps: {
     const recipient = { userId, identityKey: keys.identityKey, epoch: keys.epoch }
     const made = await createEnvelope({ id: newId(clock.now()), connectionId, sender, recipient })
     envelopes.set(made.envelope.id, made.envelope)
-    const entry = { ...made, senderIdentityKey: me.identityKey, known: false, sealed: 0 }
+    const entry = {
+      ...made,
+      senderIdentityKey: me.identityKey,
+      known: false,
+      sealed: 0,
+      isOpen: false,
+      retention: deps.retention(),
+    }
     opened.set(made.envelope.id, Promise.resolve(entry))
     return entry
   }
@@ -131,6 +144,7 @@ export function createEnvelopes(deps: {
       const isCurrent =
         before?.envelope.epochFrom === keyring.newest().n &&
         isInUse(before.envelope) &&
+        before.retention === deps.retention() &&
         before.envelope.epochTo === keys.epoch.n &&
         before.conversationKey.binding.identityTo === keys.identityKey
       if (before && isCurrent) return before

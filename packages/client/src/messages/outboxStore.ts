@@ -15,7 +15,9 @@ export interface StoredItem extends OutboxItem {
   repeatableUntil?: number | undefined
   /** The tab that may send the item even if the device refuses to store `repeatableUntil`; `until` stands in for it. */
   mayLeave?: { tabId: string; until: number } | undefined
-  sealed?: { content: string; envelope: Envelope; fileName?: string; fileKey?: string; repetition?: string } | undefined
+  sealed?:
+    | { content: string; envelope: Envelope; sentAt: number; fileName?: string; fileKey?: string; repetition?: string }
+    | undefined
 }
 
 /** Names and values to write to the device; undefined removes. */

@@ -1,6 +1,7 @@
 import type { Message } from '@privity/contract/messages'
 import type { Emitter } from '../transport/emitter.ts'
 import type { DecryptedMessages } from './decrypt.ts'
+import type { MessageOrder } from './messageOrder.ts'
 import type { ServerClock } from '../transport/serverClock.ts'
 import type { ClientEvents } from '../types.ts'
 
@@ -15,10 +16,11 @@ export function createMessageReceiver(deps: {
   userId: string
   clock: Pick<ServerClock, 'confirm'>
   decryptedMessages: DecryptedMessages
+  order: Pick<MessageOrder, 'check'>
   emitter: Emitter<ClientEvents>
   reportReceived: (connectionId: string, seq: number) => void
 }): MessageReceiver {
-  const { userId, clock, decryptedMessages, emitter, reportReceived } = deps
+  const { userId, clock, decryptedMessages, order, emitter, reportReceived } = deps
   /** Ids already emitted, until they expire: an own message arrives by the socket and by the response. */
   const emitted = new Set<string>()
   const lastByConnection = new Map<string, Promise<void>>()
@@ -29,9 +31,12 @@ export function createMessageReceiver(deps: {
     await previous?.catch(() => {})
     if (emitted.has(message.id)) return
     const decrypted = await decrypting
+    if (!decrypted) return
     emitted.add(message.id)
     emitter.emit('message', decrypted)
     if (message.senderId !== userId) reportReceived(message.connectionId, message.seq)
+    // A check that fails for want of a network is made with the next message or list.
+    order.check(message.connectionId).catch(() => {})
   }
 
   return {

@@ -24,6 +24,8 @@ const ownErrors = {
     'The server has returned a different list of accepted keys than this browser knows. The list in this browser applies. Compare safety numbers again.',
   REQUEST_STRANGE:
     'The server shows a request for one of your files from a different person than the one you sent it to. The request is hidden.',
+  MESSAGE_MISSING:
+    'A message in one of your conversations is missing: the server has not delivered it. The place is marked there.',
   KEY_DESTROYED: 'The key of that day has been destroyed.',
   MESSAGE_SIGNATURE: 'This message is not shown: it was not signed with the key you have accepted.',
   MESSAGE_BETWEEN_KEYS:

@@ -4,8 +4,9 @@
  */
 export const envelopeUse = (retention: number): number => retention / 2
 
+/** The time (ms) in an id; undefined if it is not a UUIDv7. */
+export const timeOfId = (id: string): number | undefined =>
+  id[14] === '7' ? parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : undefined
+
 /** Milliseconds between `now` and the time in an id, earlier or later; Infinity if the id is not a UUIDv7. */
-export function distanceFromId(id: string, now: number): number {
-  if (id[14] !== '7') return Infinity
-  return Math.abs(now - parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
-}
+export const distanceFromId = (id: string, now: number): number => Math.abs(now - (timeOfId(id) ?? Infinity))

@@ -128,6 +128,8 @@ export const errorSentences: Record<CallErrorCode, string> = {
     'Der Server zeigt anstelle eines Ihrer Kontakte eine andere Person. Diese Verbindung ist ausgeblendet, und es wird nichts an sie gesendet.',
   OWN_KEYS_OTHER:
     'Der Server zeigt für Ihr Konto andere Schlüssel als die, die Sie erstellt haben. Ihre Kontakte werden womöglich getäuscht.',
+  MESSAGE_MISSING:
+    'In einem Ihrer Gespräche fehlt eine Nachricht: Der Server hat sie nicht ausgeliefert. Die Stelle ist dort markiert.',
   OWN_KEYS_OLDER: 'Der Server hat ältere Schlüssel Ihres Kontos zurückgegeben, als dieser Browser kennt.',
   ACCEPTED_LOST:
     'Der Server hat die Liste der Schlüssel, die Sie angenommen haben, verloren oder verändert. Vergleichen Sie die Sicherheitsnummern erneut.',

@@ -1,9 +1,16 @@
 import type { OwnKeys } from '@privity/contract/keys'
 import { type AccountKey, importAccountKey, openPrivate, type PrivateBinding, sealPrivate } from '@privity/e2ee'
-import { draftBinding, formerKeyBinding, outboxBinding, pinsBinding, contactEpochsBinding } from '../../keys/aad.ts'
+import {
+  draftBinding,
+  formerKeyBinding,
+  outboxBinding,
+  pinsBinding,
+  contactEpochsBinding,
+  shownMessagesBinding,
+} from '../../keys/aad.ts'
 import type { Device } from '../../device/device.ts'
 import { readLastSeen, saveLastSeen } from '../../keys/rollback.ts'
-import { draftPrefix, outboxPrefix, contactEpochsName } from '../../device/storageNames.ts'
+import { draftPrefix, outboxPrefix, contactEpochsName, shownMessagesName } from '../../device/storageNames.ts'
 
 /** The former account keys, while data encrypted under them is still in use. */
 async function openFormerKeys(accountKey: AccountKey, { userId, epochs }: OwnKeys): Promise<AccountKey[]> {
@@ -16,8 +23,8 @@ async function openFormerKeys(accountKey: AccountKey, { userId, epochs }: OwnKey
 }
 
 /**
- * Re-encrypts this device's data under the current account key after a key rotation: outbox, drafts, and the state that
- * detects rollbacks of pins and contacts' epochs.
+ * Re-encrypts this device's data under the current account key after a key rotation: outbox, drafts, the messages shown
+ * before, and the state that detects rollbacks of pins and contacts' epochs.
  */
 export async function reencryptStorage(device: Device, accountKey: AccountKey, keys: OwnKeys): Promise<void> {
   const { userId } = keys
@@ -47,6 +54,7 @@ export async function reencryptStorage(device: Device, accountKey: AccountKey, k
   await reencryptAll(outboxPrefix(userId), outboxBinding)
   await reencryptAll(draftPrefix(userId), draftBinding)
   await reencryptValue(contactEpochsName(userId), contactEpochsBinding(userId))
+  await reencryptValue(shownMessagesName(userId), shownMessagesBinding(userId))
   const seen = await readLastSeen(device, userId)
   if (!seen?.pins) return
   const { version, sealed } = seen.pins

@@ -49,7 +49,14 @@ export async function createKeys() {
   const envelopes = new Map<string, SendingEnvelope>()
   for (const connectionId of connectionIds) {
     const made = await createEnvelope({ id: newId(0), connectionId, sender, recipient })
-    envelopes.set(connectionId, { ...made, senderIdentityKey: sender.identity.publicKey, known: true, sealed: 0 })
+    envelopes.set(connectionId, {
+      ...made,
+      senderIdentityKey: sender.identity.publicKey,
+      known: true,
+      sealed: 0,
+      isOpen: false,
+      retention,
+    })
     // The first message loads modules, which takes real time: load them before the fake clock starts.
     const { envelope, conversationKey } = made
     const body = { kind: 'text', text: 'First' } as const
@@ -190,8 +197,10 @@ export function createBrowser(
         envelopes: {
           forSending: async (connectionId: string) => keys.envelopes.get(connectionId),
           remember() {},
+          renew() {},
           forget() {},
         } as Partial<Envelopes> as Envelopes,
+        order: { linksFor: () => ({ previous: undefined, seen: undefined }) },
         live: { socketId: () => (state.network === 'well' ? id : undefined) },
         tagFor: async () => undefined,
         clock: { now: time.now, synchronize: async () => {} },

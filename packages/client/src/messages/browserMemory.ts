@@ -1,0 +1,132 @@
+import { limits } from '@privity/contract/limits'
+import { type AccountKey, openPrivate, sealPrivate } from '@privity/e2ee'
+import type { Device } from '../device/device.ts'
+import { shownMessagesName } from '../device/storageNames.ts'
+import type { Tabs } from '../device/tabs.ts'
+import { shownMessagesBinding } from '../keys/aad.ts'
+import type { Clock } from '../transport/clock.ts'
+
+/** An own message that the server has stored, as later ones name it. */
+export interface SentLink {
+  link: string
+  /** The sender's time in it. */
+  sentAt: number
+  expiresAt: number
+}
+
+/**
+ * The ids of messages that this browser has shown, so that none is shown again once it has expired, and the newest own
+ * message of each conversation, so that a page that is loaded anew goes on from it. Kept after sign-out, encrypted
+ * under the account key.
+ */
+export interface BrowserMemory {
+  /** Returns the earliest expiry under which any tab of this browser has shown the message. */
+  expiryOf(id: string): Promise<number | undefined>
+  recordShown(id: string, expiresAt: number): void
+  newestSent(connectionId: string): SentLink | undefined
+  recordSent(connectionId: string, sent: SentLink): void
+  /** Resolves when nothing more is written to the device. */
+  stop(): Promise<void>
+}
+
+interface Stored {
+  shown: [id: string, expiresAt: number][]
+  sent: [connectionId: string, sent: SentLink][]
+}
+
+/** The newest stay. Nobody reads more messages in three days. */
+const maxShown = 5_000
+
+/** A message whose signed time is older is refused without its id. */
+const keptAfterExpiry = limits.retention + 60 * 60 * 1000
+
+export async function openBrowserMemory(deps: {
+  userId: string
+  accountKey: AccountKey
+  device: Device
+  tabs: Pick<Tabs, 'runExclusive'>
+  clock: Clock
+}): Promise<BrowserMemory> {
+  const { userId, accountKey, device, clock } = deps
+  const name = shownMessagesName(userId)
+  const binding = shownMessagesBinding(userId)
+  const shown = new Map<string, number>()
+  const sent = new Map<string, SentLink>()
+  let isChanged = false
+  let stopped = false
+  let writing: Promise<void> | undefined
+
+  async function read(): Promise<Stored> {
+    const sealed = await device.get(name)
+    const plain =
+      typeof sealed === 'string' ? await openPrivate(accountKey, binding, sealed).catch(() => undefined) : undefined
+    return plain ? (JSON.parse(new TextDecoder().decode(plain)) as Stored) : { shown: [], sent: [] }
+  }
+
+  function addShown(id: string, expiresAt: number): boolean {
+    if ((shown.get(id) ?? Infinity) <= expiresAt) return false
+    shown.set(id, expiresAt)
+    return true
+  }
+
+  function addSent(connectionId: string, added: SentLink): boolean {
+    if ((sent.get(connectionId)?.sentAt ?? -1) >= added.sentAt) return false
+    sent.set(connectionId, added)
+    return true
+  }
+
+  /** Merges in what other tabs have written. */
+  async function merge(): Promise<void> {
+    const stored = await read()
+    for (const [id, expiresAt] of stored.shown) addShown(id, expiresAt)
+    for (const [connectionId, each] of stored.sent) addSent(connectionId, each)
+  }
+
+  function removeOld(): void {
+    const oldest = clock.now() - keptAfterExpiry
+    for (const [id, expiresAt] of shown) if (expiresAt < oldest) shown.delete(id)
+    for (const [id, { expiresAt }] of sent) if (expiresAt < oldest) sent.delete(id)
+  }
+
+  async function write(): Promise<void> {
+    isChanged = false
+    await merge()
+    removeOld()
+    const newest = [...shown].toSorted(([, one], [, other]) => other - one).slice(0, maxShown)
+    const plain = new TextEncoder().encode(JSON.stringify({ shown: newest, sent: [...sent] } satisfies Stored))
+    await device.set(name, await sealPrivate(accountKey, binding, plain))
+  }
+
+  /** Writes until nothing has changed meanwhile. If the device refuses, the next change tries again. */
+  async function writeAll(): Promise<void> {
+    while (isChanged) await deps.tabs.runExclusive(`privity-shown/${userId}`, write)
+  }
+
+  function changed(): void {
+    isChanged = true
+    if (stopped) return
+    writing ??= Promise.resolve()
+      .then(writeAll)
+      .catch(() => {})
+      .finally(() => (writing = undefined))
+  }
+
+  await merge().catch(() => {})
+  return {
+    async expiryOf(id) {
+      if (!shown.has(id)) await merge().catch(() => {})
+      return shown.get(id)
+    },
+    recordShown(id, expiresAt) {
+      if (addShown(id, expiresAt)) changed()
+    },
+    newestSent: (connectionId) => sent.get(connectionId),
+    recordSent(connectionId, added) {
+      if (addSent(connectionId, added)) changed()
+    },
+    async stop() {
+      stopped = true
+      await writing
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import type { AccountKey } from '@privity/e2ee'
+import type { Device } from '../device/device.ts'
+import type { Tabs } from '../device/tabs.ts'
+import type { Call } from '../transport/call.ts'
+import { toUserMessage } from '../transport/callError.ts'
+import type { Emitter } from '../transport/emitter.ts'
+import type { ServerClock } from '../transport/serverClock.ts'
+import type { LiveSocket } from '../transport/socket.ts'
+import type { Contacts } from '../trust/contacts.ts'
+import type { ClientEvents } from '../types.ts'
+import { openBrowserMemory } from './browserMemory.ts'
+import { createDecryptedMessages, type DecryptedMessages } from './decrypt.ts'
+import { createDuplicateTexts, type DuplicateTexts } from './duplicateText.ts'
+import type { Envelopes } from './envelopes.ts'
+import { createExpiry, type Expiry } from './expiry.ts'
+import { createMessageOrder, type MessageOrder } from './messageOrder.ts'
+import { createMessageReceiver, type MessageReceiver } from './receive.ts'
+
+/** The messages of all conversations that a page knows: decrypted, in order, counted, until they expire. */
+export interface Conversations {
+  decryptedMessages: DecryptedMessages
+  receiver: MessageReceiver
+  order: MessageOrder
+  duplicateTexts: DuplicateTexts
+  checkExpiry: Expiry['check']
+  /** Resolves when nothing more is written to the device. */
+  stop(): Promise<void>
+}
+
+export async function openConversations(deps: {
+  userId: string
+  accountKey: AccountKey
+  call: Call
+  clock: ServerClock
+  device: Device
+  tabs: Tabs
+  emitter: Emitter<ClientEvents>
+  live: LiveSocket
+  retention: () => number
+  envelopes: Envelopes
+  contacts: Contacts
+}): Promise<Conversations> {
+  const { userId, accountKey, clock, device, emitter } = deps
+  const own = { userId, accountKey, device, clock }
+  const reportReceived = (connectionId: string, seq: number) => deps.live.send({ type: 'received', connectionId, seq })
+  const memory = await openBrowserMemory({ ...own, tabs: deps.tabs })
+  const duplicateTexts = createDuplicateTexts(own)
+  const order = createMessageOrder({
+    clock,
+    retention: deps.retention,
+    memory,
+    listWhole: (connectionId) => decryptedMessages.listWhole(connectionId),
+    onChange: (connectionId) => emitter.emit('order_changed', { connectionId, marks: order.marks(connectionId) }),
+    onMissing: () => emitter.emit('alarm', toUserMessage('MESSAGE_MISSING')),
+  })
+  const expiry = createExpiry(clock, (expired) => {
+    receiver.removeExpired(expired.ids)
+    duplicateTexts.removeExpired(expired.ids)
+    order.removeExpired(expired.connectionId, expired.ids)
+    emitter.emit('expired', expired)
+  })
+  const decryptedMessages = createDecryptedMessages({
+    ...deps,
+    expiry,
+    order,
+    memory,
+    reportReceived,
+    onOwnDecrypted: duplicateTexts.addDecrypted,
+  })
+  const receiver = createMessageReceiver({ userId, clock, decryptedMessages, order, emitter, reportReceived })
+  return {
+    decryptedMessages,
+    receiver,
+    order,
+    duplicateTexts,
+    checkExpiry: expiry.check,
+    async stop() {
+      expiry.stop()
+      await Promise.all([duplicateTexts.stop(), memory.stop()])
+    },
+  }
+}

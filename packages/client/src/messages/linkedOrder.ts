@@ -1,0 +1,58 @@
+import type { SignedPlace } from '../types.ts'
+
+interface Linked {
+  id: string
+  mine: boolean
+  signed?: SignedPlace | undefined
+}
+
+/** Finds the messages of a list that a message comes after, by what their senders signed. */
+function createPredecessors<M extends Linked>(messages: readonly M[]) {
+  const byLink = new Map<string, M>()
+  const byEnvelope = new Map<string, M[]>()
+  for (const message of messages) {
+    if (!message.signed) continue
+    byLink.set(message.signed.link, message)
+    const under = byEnvelope.get(message.signed.envelopeId) ?? []
+    byEnvelope.set(message.signed.envelopeId, under)
+    under.push(message)
+  }
+  const before = new Map<M, M>()
+  for (const under of byEnvelope.values()) {
+    under.sort((one, other) => (one.signed?.n ?? 0) - (other.signed?.n ?? 0))
+    for (const [i, message] of under.entries()) {
+      const last = under[i - 1]
+      if (last) before.set(message, last)
+    }
+  }
+  const linked = (link: string | undefined) => (link === undefined ? undefined : byLink.get(link))
+  return (message: M) => [linked(message.signed?.previous), before.get(message), linked(message.signed?.seen)]
+}
+
+/**
+ * Moves each message behind those that it links to, and otherwise keeps the order; returns the same list where nothing
+ * moves. An honest server has numbered them so already.
+ */
+export function sortByLinks<M extends Linked>(messages: readonly M[]): readonly M[] {
+  const predecessorsOf = createPredecessors(messages)
+  const placed = new Set<M>()
+  const started = new Set<M>()
+  function place(message: M | undefined): void {
+    if (!message || started.has(message)) return
+    started.add(message)
+    for (const before of predecessorsOf(message)) place(before)
+    placed.add(message)
+  }
+  for (const message of messages) place(message)
+  const sorted = [...placed]
+  return sorted.every((message, i) => message === messages[i]) ? messages : sorted
+}
+
+/**
+ * Returns the ids of own messages that the contact's browser has certainly opened: those that a message of theirs names
+ * as seen. It says nothing of the ones before, which the server may have left out.
+ */
+export function confirmedMessages(messages: readonly Linked[]): ReadonlySet<string> {
+  const seen = new Set(messages.map(({ mine, signed }) => (mine ? undefined : signed?.seen)))
+  return new Set(messages.filter(({ mine, signed }) => mine && signed && seen.has(signed.link)).map(({ id }) => id))
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { confirmedMessages, sortByLinks } from '../../src/index.ts'
+
+interface Given {
+  n?: number
+  envelopeId?: string
+  previous?: string
+  seen?: string
+  mine?: boolean
+}
+
+const message = (id: string, { mine = false, previous, seen, n = 1, envelopeId = id }: Given = {}) => ({
+  id,
+  mine,
+  signed: { sentAt: 0, n, previous, seen, link: `link of ${id}`, envelopeId },
+})
+const link = (id: string) => `link of ${id}`
+const idsOf = (messages: readonly { id: string }[]) => messages.map(({ id }) => id).join(' ')
+
+test('messages in the order of their links stay as they are', () => {
+  const messages = [message('a'), message('b', { previous: link('a') }), message('c', { seen: link('a') })]
+  expect(sortByLinks(messages)).toBe(messages)
+})
+
+test('a message comes after the own one before it, the one it has seen, and lower numbers of its envelope', () => {
+  const messages = [
+    message('d', { n: 2, envelopeId: 'e' }),
+    message('c', { seen: link('b') }),
+    message('b', { previous: link('a') }),
+    message('a'),
+    message('f', { n: 1, envelopeId: 'e' }),
+  ]
+  expect(idsOf(sortByLinks(messages))).toBe('f d a b c')
+})
+
+test('messages that name each other, or nothing that is there, are all shown once', () => {
+  const messages = [
+    message('a', { previous: link('b') }),
+    message('b', { previous: link('a') }),
+    message('c', { seen: link('x') }),
+    { id: 'd', mine: false },
+  ]
+  expect(idsOf(sortByLinks(messages)).split(' ').toSorted()).toEqual(['a', 'b', 'c', 'd'])
+})
+
+test('only what the contact names as seen is confirmed: the server may have left out the ones before', () => {
+  const messages = [
+    message('a', { mine: true }),
+    message('b', { mine: true, previous: link('a') }),
+    message('answer', { seen: link('b') }),
+    message('c', { mine: true, previous: link('b'), seen: link('answer') }),
+  ]
+  expect([...confirmedMessages(messages)]).toEqual(['b'])
+  expect([...confirmedMessages([{ id: 'x', mine: true }, message('y')])]).toEqual([])
+  expect([...confirmedMessages(messages.filter(({ mine }) => mine))]).toEqual([])
+})

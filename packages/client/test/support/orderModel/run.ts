@@ -1,0 +1,147 @@
+import * as fc from 'fast-check'
+import { limits } from '@privity/contract/limits'
+import { sortByLinks } from '../../../src/index.ts'
+import { createTime, numbers } from '../sendingModel/time.ts'
+import { createWorld, type ModelTab, type NetworkState, type People } from './world.ts'
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+
+const one = <const T extends string | number>(...values: T[]) => fc.constantFrom(...values)
+const tab = fc.nat({ max: 5 })
+const browser = fc.nat({ max: 3 })
+
+/** The events of a run; `tab` is an index into the open tabs, `browser` into two of each person. */
+export const commands = fc.oneof(
+  { weight: 12, arbitrary: fc.record({ type: one('send'), tab }) },
+  { weight: 8, arbitrary: fc.record({ type: one('list'), tab }) },
+  { weight: 4, arbitrary: fc.record({ type: one('open'), browser }) },
+  { weight: 3, arbitrary: fc.record({ type: one('die'), tab }) },
+  { weight: 10, arbitrary: fc.record({ type: one('wait'), ms: one(0, 1, 5, 30, 200, 5 * second, 2 * minute) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ type: one('wait'), ms: one(10 * minute, hour, 5 * hour, 13 * hour, 25 * hour) }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      type: one('network'),
+      browser,
+      to: one('well', 'well', 'slow', 'offline', 'answersLost', 'questionsLost', 'sendsLost', 'sendAnswersLost'),
+    }),
+  },
+  { weight: 5, arbitrary: fc.record({ type: one('discard'), tab }) },
+  { weight: 1, arbitrary: fc.record({ type: one('retention'), to: one(24 * hour, 12 * hour, 2 * hour) }) },
+)
+
+export type Command = typeof commands extends fc.Arbitrary<infer T> ? T : never
+
+/** Two people with two browsers each, and whatever happens to them. */
+export async function createRun(people: People, seed: number) {
+  const random = numbers(seed)
+  const time = createTime(Date.UTC(2026, 0, 1))
+  const world = createWorld(people, time, random)
+  const { server } = world
+  const browsers = people.flatMap((person) => [world.createBrowser(person), world.createBrowser(person)])
+  const everyTab: ModelTab[] = []
+  let open: ModelTab[] = []
+  let count = 0
+
+  async function openTab(at: number): Promise<ModelTab> {
+    const opened = await world.openTab(browsers[at] as (typeof browsers)[number])
+    everyTab.push(opened)
+    open.push(opened)
+    return opened
+  }
+
+  /** Opens the conversation and lets the answer come. */
+  async function list(of: ModelTab) {
+    const listing = of.list()
+    await time.pass(second)
+    return (await Promise.race([listing, Promise.resolve(undefined)])) ?? []
+  }
+
+  const tabAt = (at: number) => open[at % open.length]
+
+  async function step(command: Command): Promise<void> {
+    const of = 'tab' in command ? tabAt(command.tab) : undefined
+    switch (command.type) {
+      case 'send':
+        void of?.send(`Text ${++count}`).catch(() => {})
+        break
+      case 'list':
+        void of?.list()
+        break
+      case 'open':
+        if (open.length < 6) await openTab(command.browser)
+        break
+      case 'die':
+        of?.die()
+        open = open.filter((each) => each !== of)
+        break
+      case 'wait':
+        await time.pass(command.ms)
+        break
+      case 'network':
+        setNetwork(command.browser, command.to)
+        break
+      case 'discard': {
+        const [first] = of?.items.get() ?? []
+        if (first) void of?.outbox.discard(first.id).catch(() => {})
+        break
+      }
+      case 'retention':
+        // Once: a page that was closed meanwhile cannot know of a change that was taken back.
+        if (server.state.retention === limits.retention) server.state.retention = command.to
+        break
+    }
+    await time.pass(0)
+  }
+
+  function setNetwork(at: number, to: NetworkState): void {
+    const found = browsers[at]
+    if (!found) return
+    const isBack = found.network === 'offline' && to !== 'offline'
+    found.network = to
+    if (!isBack) return
+    for (const each of open) if (each.browser === found) reconnect(each)
+  }
+
+  function reconnect(of: ModelTab): void {
+    of.outbox.flush()
+    void of.list()
+  }
+
+  /** Lets the network recover and time pass, then returns what an honest server must not be blamed for. */
+  async function finish(): Promise<string[]> {
+    const wrong: string[] = []
+    for (const at of browsers.keys()) setNetwork(at, 'well')
+    await time.pass(minute)
+    for (const at of browsers.keys()) await openTab(at)
+    for (const each of open) reconnect(each)
+    await time.pass(2 * minute)
+    for (const each of open) {
+      const listed = await list(each)
+      const known = listed.map(({ id }) => id)
+      const living = server.shownTo(each.browser.person.userId).slice(-limits.messagesPage)
+      // A message that is about to expire, or that the page expires earlier for a shorter lifetime, may be gone.
+      const isSure = ({ createdAt, expiresAt }: (typeof living)[number]) =>
+        Math.min(expiresAt, createdAt + server.state.retention) > time.now() + minute
+      for (const message of living.filter(isSure))
+        if (!known.includes(message.id)) wrong.push(`not shown: ${message.seq}`)
+      if (new Set(known).size !== known.length) wrong.push('shown twice')
+      if (sortByLinks(listed) !== listed) wrong.push('in another order than the server stored them')
+      if (each.marks().size > 0) wrong.push(`marked: ${JSON.stringify([...each.marks()])}`)
+    }
+    for (const each of everyTab) {
+      wrong.push(...each.alarms)
+      each.die()
+    }
+    return [...new Set(wrong)]
+  }
+
+  return { step, finish, openTab, list, time, server, browsers, random }
+}
+
+export type Run = Awaited<ReturnType<typeof createRun>>

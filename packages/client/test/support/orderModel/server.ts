@@ -1,0 +1,91 @@
+import { distanceFromId, envelopeUse } from '@privity/contract/envelopeUse'
+import { limits } from '@privity/contract/limits'
+import type { Envelope, Message } from '@privity/contract/messages'
+import { readSealedMessage } from '@privity/contract/sealedMessage'
+import { fromBase64url } from '@privity/e2ee'
+import { CallError } from '../../../src/index.ts'
+import type { Time } from '../sendingModel/time.ts'
+
+export const connectionId = '0198c0de-0000-7000-8000-000000000001'
+
+export interface Stored extends Message {
+  /** Order in which the server stored it. */
+  place: number
+}
+
+/** Changes the messages that a lying server shows to a user. */
+export type Lie = (shown: Stored[], userId: string) => Stored[]
+
+/** The rules by which the server stores and lists messages, in memory, and lies if it is told to. */
+export function createServer(time: Time) {
+  const messages = new Map<string, Stored>()
+  const envelopes = new Map<string, Envelope>()
+  /** Every message that was ever stored. */
+  const log: Stored[] = []
+  const state = { retention: limits.retention as number, lie: ((shown) => shown) as Lie }
+
+  /** The messages that this user is shown, by number. */
+  function shownTo(userId: string): Stored[] {
+    const living = log.filter(({ expiresAt }) => expiresAt > time.now())
+    return state.lie(living, userId).toSorted((one, other) => one.seq - other.seq)
+  }
+
+  function checkEnvelope(id: string, inline: Envelope | undefined): void {
+    if (!envelopes.has(id)) {
+      if (inline?.id !== id) throw new CallError('ENVELOPE_UNKNOWN', { status: 409 })
+      if (distanceFromId(id, time.now()) < envelopeUse(state.retention)) envelopes.set(id, inline)
+    }
+    if (distanceFromId(id, time.now()) >= envelopeUse(state.retention))
+      throw new CallError('ENVELOPE_OUTDATED', { status: 409 })
+  }
+
+  return {
+    state,
+    log,
+    shownTo,
+    send(userId: string, body: { content: string; envelope?: Envelope }): { message: Stored; isNew: boolean } {
+      const form = readSealedMessage(fromBase64url(body.content))
+      if (!form) throw new CallError('MESSAGE_NOT_SEALED', { status: 400 })
+      const before = messages.get(form.messageId)
+      if (before) {
+        if (before.content !== body.content || before.expiresAt <= time.now())
+          throw new CallError('MESSAGE_ID_TAKEN', { status: 409 })
+        return { message: before, isNew: false }
+      }
+      checkEnvelope(form.envelopeId, body.envelope)
+      const createdAt = time.now()
+      const message: Stored = {
+        id: form.messageId,
+        connectionId,
+        seq: log.length + 1,
+        senderId: userId,
+        sender: { firstName: 'A', lastName: 'B' },
+        content: body.content,
+        messageType: 'text',
+        createdAt,
+        expiresAt: createdAt + state.retention,
+        receipt: '',
+        place: log.length,
+      }
+      messages.set(message.id, message)
+      log.push(message)
+      return { message, isNew: true }
+    },
+    list(userId: string, query: { before?: number; after?: number; limit?: number }): Message[] {
+      const { before = Infinity, after, limit = limits.messagesPage } = query
+      const found = shownTo(userId).filter(({ seq }) => seq < before && seq > (after ?? 0))
+      const page = after === undefined ? found.slice(-limit) : found.slice(0, limit)
+      return page.map((message) => withEnvelope(message))
+    },
+    withEnvelope,
+  }
+
+  function withEnvelope(message: Stored): Message {
+    const { place: _place, ...shown } = message
+    const form = readSealedMessage(fromBase64url(message.content))
+    const envelope = form && envelopes.get(form.envelopeId)
+    return { ...shown, ...(envelope && { envelope }) }
+  }
+}
+
+export type Server = ReturnType<typeof createServer>

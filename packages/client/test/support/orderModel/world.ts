@@ -1,0 +1,283 @@
+import { config } from '@privity/contract/config'
+import { messages as contract } from '@privity/contract/messages'
+import {
+  createEnvelope,
+  createEpoch,
+  createIdentity,
+  importAccountKey,
+  importIdentity,
+  loadKeyAgreement,
+  newId,
+  sealMessage,
+} from '@privity/e2ee'
+import {
+  CallError,
+  type ClientEvents,
+  createMemoryDevice,
+  type DecryptedMessage,
+  type Device,
+  type OutboxItem,
+} from '../../../src/index.ts'
+import { createTabs, type TabNotice } from '../../../src/device/tabs.ts'
+import type { Keyring } from '../../../src/keys/keyring.ts'
+import { openConversations } from '../../../src/messages/conversations.ts'
+import { createMessageSender } from '../../../src/messages/encrypt.ts'
+import { createEnvelopes } from '../../../src/messages/envelopes.ts'
+import { createOutbox } from '../../../src/messages/outbox.ts'
+import { createOutboxStore } from '../../../src/messages/outboxStore.ts'
+import type { Call } from '../../../src/transport/call.ts'
+import { createEmitter } from '../../../src/transport/emitter.ts'
+import type { ServerClock } from '../../../src/transport/serverClock.ts'
+import type { LiveSocket } from '../../../src/transport/socket.ts'
+import { createStore } from '../../../src/transport/store.ts'
+import type { Contacts } from '../../../src/trust/contacts.ts'
+import type { Time } from '../sendingModel/time.ts'
+import { connectionId, createServer, type Stored } from './server.ts'
+
+/** `sends…`: of messages only, so that one is sealed before anything fails. */
+export type NetworkState =
+  | 'well'
+  | 'slow'
+  | 'offline'
+  | 'answersLost'
+  | 'questionsLost'
+  | 'sendsLost'
+  | 'sendAnswersLost'
+
+/** Keys of two connected people; made once, because making them takes longest. */
+export async function createPeople() {
+  const person = async (userId: string) => {
+    const { seed: identitySeed } = await createIdentity()
+    const identity = await importIdentity(identitySeed)
+    const { epoch, seed } = await createEpoch({ identity, userId, n: 1, createdAt: 0 })
+    return { userId, identity, epoch, seed, accountKey: await importAccountKey(new Uint8Array(32)) }
+  }
+  await loadKeyAgreement()
+  const anna = await person('0198c0de-0000-7000-8000-00000000000a')
+  const ben = await person('0198c0de-0000-7000-8000-00000000000b')
+  // The first message loads modules, which takes real time: load them before the fake clock starts.
+  const recipient = { ...ben, identityKey: ben.identity.publicKey }
+  const made = await createEnvelope({ id: newId(0), connectionId, sender: anna, recipient })
+  const context = { sentAt: 0, n: 1, previous: undefined, seen: undefined }
+  const { identity } = anna
+  await sealMessage({ ...made, identity, messageId: newId(0), body: { kind: 'text', text: 'First' }, context })
+  return [anna, ben] as const
+}
+
+export type People = Awaited<ReturnType<typeof createPeople>>
+type Human = People[number]
+
+export interface Browser {
+  person: Human
+  device: Device
+  network: NetworkState
+  /** Milliseconds by which its clock is ahead of the server's, corrected as well as it can be. */
+  ahead: number
+}
+
+type Sent = { body?: Parameters<ReturnType<typeof createServer>['send']>[1]; query?: object }
+
+const lostSends: Partial<Record<NetworkState, NetworkState>> = {
+  sendsLost: 'questionsLost',
+  sendAnswersLost: 'answersLost',
+}
+
+/** Two people with browsers and tabs around one server: everything real but network, keys and time. */
+export function createWorld(people: People, time: Time, random: () => number) {
+  const server = createServer(time)
+  const tabs = new Set<Tab>()
+  const never = new Promise<never>(() => {})
+
+  function createBrowser(person: Human): Browser {
+    const ahead = Math.floor(random() * 10_000) - 5_000
+    return { person, device: createMemoryDevice(), network: 'well', ahead }
+  }
+
+  function createKeyring({ userId, identity, epoch, seed, accountKey }: Human): Keyring {
+    return {
+      userId,
+      accountKey,
+      identity,
+      newest: () => ({ ...epoch, wrappedSeed: '' }),
+      identityKeyAt: () => identity.publicKey,
+      seed: async () => seed,
+      holds: () => true,
+      refresh: async () => {},
+      renewEpoch: async () => {},
+    }
+  }
+
+  function createContact({ userId, identity, epoch }: Human): Contacts {
+    const identityKey = identity.publicKey
+    const pin = { identityKey, previous: [], verified: false, linked: false, paused: false, since: 0 }
+    return {
+      get: async () => ({ userId, keys: { userId, identityKey, epoch }, pin, changed: false }),
+      invalidate() {},
+      acceptedKey: () => identityKey,
+      acceptedNewKeyAfter: () => false,
+    } as Partial<Contacts> as Contacts
+  }
+
+  /** Everybody with a socket hears of a message, unless the notice is lost. */
+  function notify(message: Stored, socketId: string | undefined): void {
+    for (const tab of tabs) {
+      if (tab.id === socketId || tab.browser.network === 'offline' || random() < 0.2) continue
+      const takes = 1 + Math.floor(random() * (tab.browser.network === 'slow' ? 20_000 : 30))
+      time.afterElsewhere(takes, () => {
+        const shown = server.shownTo(tab.browser.person.userId).find(({ id }) => id === message.id)
+        if (shown && tab.isAlive()) void tab.receive(shown)
+      })
+    }
+  }
+
+  async function openTab(browser: Browser) {
+    const { person, device } = browser
+    const { userId, accountKey } = person
+    const contact = person === people[0] ? people[1] : people[0]
+    let isAlive = true
+    const own = createTabs(device, (notice) => time.after(1, () => void hear(notice)))
+    const wait = async (ms: number) => {
+      await new Promise<void>((resolve) => time.afterElsewhere(ms, resolve))
+      if (!isAlive) await never
+    }
+
+    async function travel<T>(answer: () => T, isSend = false): Promise<T> {
+      const network = isSend ? (lostSends[browser.network] ?? browser.network) : browser.network
+      if (!isAlive) await never
+      const takes = () => 1 + Math.floor(random() * (network === 'slow' ? 20_000 : 20))
+      if (network === 'offline') throw new CallError('OFFLINE')
+      if (network === 'questionsLost') {
+        await wait(takes())
+        throw new CallError('OFFLINE')
+      }
+      await new Promise<void>((resolve) => time.afterElsewhere(takes(), resolve))
+      let result: T | undefined
+      let refused: Error | undefined
+      try {
+        result = answer()
+      } catch (error) {
+        refused = error as Error
+      }
+      await wait(takes())
+      if (network === 'answersLost') throw new CallError('OFFLINE')
+      if (refused) throw refused
+      return result as T
+    }
+
+    const call = (async (endpoint: unknown, sent: Sent) => {
+      if (endpoint === config.get) return travel(() => ({}))
+      if (endpoint === contract.list) return travel(() => server.list(userId, sent.query ?? {}))
+      if (endpoint === contract.unreadCounts) return travel(() => [{ connectionId, count: 1 }])
+      const { body } = sent
+      return travel(() => {
+        const { message, isNew } = server.send(userId, body as NonNullable<Sent['body']>)
+        if (isNew) notify(message, own.id)
+        return message
+      }, true)
+    }) as unknown as Call
+
+    const clock = {
+      now: () => time.now() + browser.ahead,
+      after: (ms: number, run: () => void) => time.after(ms, () => isAlive && run()),
+      isSynchronized: () => true,
+      synchronize: async () => {},
+      check() {},
+      confirm: async () => {},
+    } satisfies ServerClock
+    const retention = () => server.state.retention
+    const isConnected = () => !['offline', 'answersLost', 'questionsLost'].includes(browser.network)
+    const live = {
+      send() {},
+      socketId: () => (isConnected() ? own.id : undefined),
+    } as Partial<LiveSocket> as LiveSocket
+    const emitter = createEmitter<ClientEvents>()
+    const keyring = createKeyring(person)
+    const contacts = createContact(contact)
+    const envelopes = createEnvelopes({ clock, keyring, contacts, retention })
+    const conversations = await openConversations({
+      userId,
+      accountKey,
+      call,
+      clock,
+      device,
+      tabs: own,
+      emitter,
+      live,
+      retention,
+      envelopes,
+      contacts,
+    })
+    const { decryptedMessages, receiver, order } = conversations
+    const items = createStore<readonly OutboxItem[]>([])
+    const outbox = createOutbox({
+      userId,
+      clock,
+      retention,
+      store: createOutboxStore(device, {
+        userId,
+        accountKey,
+        changed: (removed) => own.notify({ type: 'outbox', userId, removed }),
+      }),
+      sender: createMessageSender({
+        call,
+        keyring,
+        contacts,
+        envelopes,
+        order,
+        live,
+        tagFor: async () => undefined,
+        clock,
+      }),
+      isConnected,
+      tabs: own,
+      items,
+      onStored: receiver.receive,
+      onFailed() {},
+    })
+    async function hear(notice: TabNotice): Promise<void> {
+      if (isAlive && notice.type === 'outbox') await outbox.followTab(notice.removed).catch(() => {})
+    }
+    const alarms: string[] = []
+    emitter.on('alarm', ({ code }) => void alarms.push(code))
+    const shown = new Map<string, DecryptedMessage>()
+    emitter.on('message', (message) => void shown.set(message.id, message))
+    await outbox.reload()
+    outbox.flush()
+
+    const tab = {
+      id: own.id,
+      browser,
+      alarms,
+      items,
+      outbox,
+      /** Messages that it was ever given, by id. */
+      shown,
+      isAlive: () => isAlive,
+      async receive(message: Stored) {
+        await receiver.receive(server.withEnvelope(message)).catch(() => {})
+        if (message.senderId === userId) await outbox.arrived(message.id).catch(() => {})
+      },
+      send: (text: string) => outbox.add(connectionId, { kind: 'text', text }),
+      /** Opens the conversation, as far as the network lets it. */
+      async list(): Promise<DecryptedMessage[] | undefined> {
+        const listed = await decryptedMessages.list(connectionId).catch(() => undefined)
+        for (const message of listed ?? []) shown.set(message.id, message)
+        return listed
+      },
+      marks: () => order.marks(connectionId),
+      die() {
+        isAlive = false
+        tabs.delete(tab)
+        own.close()
+      },
+    }
+    tabs.add(tab)
+    return tab
+  }
+
+  type Tab = Awaited<ReturnType<typeof openTab>>
+  return { server, createBrowser, openTab, tabs }
+}
+
+export type World = ReturnType<typeof createWorld>
+export type ModelTab = Awaited<ReturnType<World['openTab']>>

@@ -24,7 +24,8 @@ test('a conversation is the same live, after a reload, in a second tab and a sec
     await sees(helenPage, amara, 'Is the witness still available Friday?')
     await send(helenPage, amara, 'Yes, from ten. 🔑 “Grüße”')
     await sees(amaraPage, helen, 'Yes, from ten. 🔑 “Grüße”')
-    await expect(conversation(amaraPage, helen).getByText('Read', { exact: true })).toBeVisible()
+    const read = conversation(amaraPage, helen).getByText('Read, delivery confirmed', { exact: true })
+    await expect(read).toBeVisible()
     await expect(conversation(helenPage, amara).getByText('disappears in 24 h').first()).toBeVisible()
 
     await helenPage.reload()

@@ -31,7 +31,7 @@ async function backTo(page: Page, other: typeof helen): Promise<void> {
   await openConversation(page, other)
 }
 
-const mark = (page: Page, other: typeof helen, word: 'Read' | 'Delivered') =>
+const mark = (page: Page, other: typeof helen, word: 'Read' | 'Delivered' | 'Delivered, confirmed') =>
   conversation(page, other).getByText(word, { exact: true })
 
 test('receipts, online status and profile switched off by one are withheld from both', async ({
@@ -61,7 +61,7 @@ test('receipts, online status and profile switched off by one are withheld from 
     await turn(helenPage, 'Read receipts', true)
     await amaraPage.reload()
     await openConversation(amaraPage, helen)
-    await expect(mark(amaraPage, helen, 'Delivered').last()).toBeVisible()
+    await expect(mark(amaraPage, helen, 'Delivered, confirmed').last()).toBeVisible()
     await backTo(helenPage, amara)
     await send(amaraPage, helen, 'Fourth')
     await sees(helenPage, amara, 'Fourth')

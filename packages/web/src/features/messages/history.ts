@@ -1,3 +1,4 @@
+import type { OrderMark } from '@privity/client'
 import { limits } from '@privity/contract/limits'
 import type { Progress } from '@privity/contract/messages'
 
@@ -66,19 +67,38 @@ export function withMessage<M extends Dated>(known: History<M>, message: M): His
   return { ...known, messages: [...messages.slice(0, index + 1), message, ...messages.slice(index + 1)] }
 }
 
+/** Sets what the conversation says beside its messages. `marks`: by message; a message that is not there has none. */
+export const withMarks = <M extends Dated & OrderMark>(
+  known: History<M>,
+  marks: ReadonlyMap<string, OrderMark>,
+): History<M> => ({
+  ...known,
+  messages: known.messages.map((message) => {
+    const { isMissingBefore, isLate } = marks.get(message.id) ?? {}
+    const isSame = message.isMissingBefore === isMissingBefore && message.isLate === isLate
+    return isSame ? message : { ...message, isMissingBefore, isLate }
+  }),
+})
+
 /** Removes expired messages; returns the same object if there are none. */
 export function withoutExpired<M extends Dated>(known: History<M>, now: number): History<M> {
   if (!known.messages.some((message) => message.expiresAt <= now)) return known
   return { ...known, messages: known.messages.filter((message) => message.expiresAt > now) }
 }
 
-export type Delivery = 'sent' | 'delivered' | 'read'
+/** `…Confirmed`: the contact's browser has signed that the message arrived; otherwise only the server says so. */
+export type Delivery = 'sent' | 'delivered' | 'deliveredConfirmed' | 'read' | 'readConfirmed'
 
-/** Delivery state of the user's own message, from the contact's progress. */
-export function deliveryOf(seq: number, progress: Pick<Progress, 'deliveredSeq' | 'readSeq'> | undefined): Delivery {
-  if (!progress) return 'sent'
-  if (progress.readSeq !== undefined && progress.readSeq >= seq) return 'read'
-  return progress.deliveredSeq >= seq ? 'delivered' : 'sent'
+/** Delivery state of the user's own message, from the contact's progress and from what their messages prove. */
+export function deliveryOf(
+  seq: number,
+  progress: Pick<Progress, 'deliveredSeq' | 'readSeq'> | undefined,
+  isConfirmed = false,
+): Delivery {
+  const { readSeq = 0, deliveredSeq = 0 } = progress ?? {}
+  if (readSeq >= seq) return isConfirmed ? 'readConfirmed' : 'read'
+  if (isConfirmed) return 'deliveredConfirmed'
+  return deliveredSeq >= seq ? 'delivered' : 'sent'
 }
 
 /**

@@ -1,7 +1,13 @@
 import type { Delivery } from './history.ts'
 import { isolating } from '../../ui/translation.ts'
 
-const delivery: Record<Delivery, string> = { sent: 'Sent', delivered: 'Delivered', read: 'Read' }
+const delivery: Record<Delivery, string> = {
+  sent: 'Sent',
+  delivered: 'Delivered',
+  deliveredConfirmed: 'Delivered, confirmed',
+  read: 'Read',
+  readConfirmed: 'Read, delivery confirmed',
+}
 
 export const messageTexts = isolating({
   conversationWith: (name: string) => `Conversation with ${name}`,
@@ -35,6 +41,9 @@ export const messageTexts = isolating({
   heardFile: (firstName: string, name: string) => `${firstName} shared a file: ${name}`,
   heardUnreadable: (firstName: string) => `A message from ${firstName} could not be read.`,
   earlierKey: 'Signed with an earlier key',
+  missing: 'A message is missing here',
+  late: 'Came late',
+  differentTimes: (written: string, arrived: string) => `written at ${written}, arrived at ${arrived}`,
   you: 'You',
   composerLabel: (name: string) => `Message ${name}`,
   placeholder: (firstName: string) => `Write to ${firstName}. Press Enter to send.`,

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { Client } from '@privity/client'
 import type { Progress } from '@privity/contract/messages'
 import { queryClient } from '../../app/queryClient.ts'
-import { advance, withMessage, withoutExpired } from './history.ts'
+import { advance, withMarks, withMessage, withoutExpired } from './history.ts'
 import { markPending, markUnreadPending, loadAllPending } from './pendingMessages.ts'
 import { historyKey, patchHistory, progressKey, type UnreadCounts, unreadKey } from './queries.ts'
 import { useClientEvents } from '../../app/useClientEvents.ts'
@@ -33,6 +33,11 @@ export function useLiveMessages(client: Client, autoSync: boolean): void {
         progressKey(progress.connectionId),
         (known) => known && advance(known, progress),
       )
+    },
+    order_changed({ connectionId, marks }) {
+      patchHistory(connectionId, (known) => withMarks(known, marks))
+      // The check may have found messages that no notice has told of.
+      if (autoSync) void queryClient.invalidateQueries({ queryKey: historyKey(connectionId) })
     },
     expired({ connectionId }) {
       const timer = setTimeout(() => {

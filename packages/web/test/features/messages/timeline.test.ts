@@ -12,7 +12,7 @@ const entry = (at: number, mine = false, alone = false): Entry => ({
 })
 const shape = (entries: Entry[]) =>
   placeEntries(entries).map((row) =>
-    row.kind === 'day' ? 'day' : [row.turn && 'turn', row.tail && 'tail'].filter(Boolean).join(' ') || 'middle',
+    row.kind !== 'entry' ? row.kind : [row.turn && 'turn', row.tail && 'tail'].filter(Boolean).join(' ') || 'middle',
   )
 
 describe('grouping', () => {
@@ -22,6 +22,11 @@ describe('grouping', () => {
 
   it('begins anew with the other sender', () => {
     expect(shape([entry(0), entry(1, true), entry(2, true)])).toEqual(['day', 'tail', 'turn', 'tail'])
+  })
+
+  it('begins anew where a message is missing, which has a line of its own', () => {
+    const entries = [entry(0), { ...entry(1), isMissingBefore: true as const }, entry(2)]
+    expect(shape(entries)).toEqual(['day', 'tail', 'missing', 'turn', 'tail'])
   })
 
   it('begins anew after five minutes', () => {

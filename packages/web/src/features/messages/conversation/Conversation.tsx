@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 import { useQuery, useMutation } from '@tanstack/react-query'
-import { ArrowDown, Download } from 'lucide-react'
-import type { Client, DecryptedMessage } from '@privity/client'
+import { ArrowDown, CircleAlert, Download } from 'lucide-react'
+import { type Client, confirmedMessages, type DecryptedMessage } from '@privity/client'
 import { fingers, useMediaQuery } from '../../../browser/mediaQueries.ts'
 import { usePreferences } from '../../../app/preferences/preferences.ts'
 import { useStore } from '../../../ui/useStore.ts'
@@ -76,6 +76,7 @@ export function Conversation({
     return conversationEntries(messages, waiting, inTransfer)
   }, [messages, outbox, inTransfer, connectionId])
   const placed = useMemo(() => placeEntries(entries), [entries])
+  const confirmed = useMemo(() => confirmedMessages(messages), [messages])
 
   const onNearTop = useCallback(() => void loadOlder(), [loadOlder])
   const { scroller, content, atNewest, goToNewest } = useStickToNewest({ oldest: entries[0]?.key, onNearTop })
@@ -122,6 +123,7 @@ export function Conversation({
           {empty && <EmptyState title={texts.empty} />}
           {placed.map((row, index) => {
             if (row.kind === 'day') return <DayRule key={row.key} at={row.at} now={client.now} />
+            if (row.kind === 'missing') return <MissingMessage key={row.key} />
             const { entry, turn, tail } = row
             if (entry.kind === 'outbox')
               return <OutboxRow key={row.key} client={client} item={entry.item} turn={turn} tail={tail} />
@@ -134,7 +136,7 @@ export function Conversation({
                 turn={turn}
                 tail={tail}
                 leaving={entry.message.expiresAt <= expiredUpTo}
-                delivery={shownDelivery(placed, index, progressOfOther)}
+                delivery={shownDelivery(placed, index, progressOfOther, confirmed)}
                 fileRow={fileRow}
                 onReport={onReport}
                 onMenu={isTouch ? openAt : undefined}
@@ -188,6 +190,15 @@ function DayRule({ at, now }: { at: number; now: () => number }) {
     <div className="day">
       <span>{words}</span>
     </div>
+  )
+}
+
+function MissingMessage() {
+  return (
+    <p className="convo-missing">
+      <CircleAlert className="ic ic-sm" />
+      {texts.missing}
+    </p>
   )
 }
 

@@ -1,4 +1,4 @@
-import type { DecryptedMessage, OutboxItem } from '@privity/client'
+import { type DecryptedMessage, type OutboxItem, sortByLinks } from '@privity/client'
 import type { Progress } from '@privity/contract/messages'
 import { dayNumber } from '../../../i18n/dateTime.ts'
 import { type Delivery, deliveryOf } from '../history.ts'
@@ -10,10 +10,13 @@ export interface Entry {
   createdAt: number
   /** Not grouped, with its own meta line: a file or a message that failed to send. */
   alone: boolean
+  /** A message is missing before it, which a line of its own says. */
+  isMissingBefore?: true | undefined
 }
 
 export type Placed<E extends Entry> =
   | { kind: 'day'; key: string; at: number }
+  | { kind: 'missing'; key: string }
   | {
       kind: 'entry'
       key: string
@@ -28,11 +31,11 @@ const groupWithin = 5 * 60_000
 
 /** Whether two entries of the same day belong to one group. */
 function together(first: Entry, second: Entry): boolean {
-  if (first.alone || second.alone || first.mine !== second.mine) return false
+  if (first.alone || second.alone || second.isMissingBefore || first.mine !== second.mine) return false
   return second.createdAt - first.createdAt < groupWithin
 }
 
-/** Adds day separators to entries (oldest first) and marks each entry's place in its group. */
+/** Adds day separators and missing messages to entries (oldest first) and marks each entry's place in its group. */
 export function placeEntries<E extends Entry>(entries: readonly E[]): Placed<E>[] {
   const placed: Placed<E>[] = []
   const days = entries.map((entry) => dayNumber(entry.createdAt))
@@ -43,6 +46,7 @@ export function placeEntries<E extends Entry>(entries: readonly E[]): Placed<E>[
   entries.forEach((entry, i) => {
     const newDay = days[i] !== days[i - 1]
     if (newDay) placed.push({ kind: 'day', key: `day-${days[i]}`, at: entry.createdAt })
+    if (entry.isMissingBefore) placed.push({ kind: 'missing', key: `missing-${entry.key}` })
     placed.push({ kind: 'entry', key: entry.key, entry, turn: !newDay && !joined(i - 1), tail: !joined(i) })
   })
   return placed
@@ -52,8 +56,8 @@ export type ConversationEntry = Entry &
   ({ kind: 'message'; message: DecryptedMessage } | { kind: 'outbox'; item: OutboxItem })
 
 /**
- * Entries of a conversation, oldest first: stored messages, then outbox items. Skips items that are already stored or
- * that a transfer row shows (`hidden`).
+ * Entries of a conversation, oldest first: stored messages, none before one it links to, then outbox items. Skips items
+ * that are already stored or that a transfer row shows (`hidden`).
  */
 export function conversationEntries(
   messages: readonly DecryptedMessage[],
@@ -62,12 +66,13 @@ export function conversationEntries(
 ): ConversationEntry[] {
   const stored = new Set(messages.map((message) => message.id))
   return [
-    ...messages.map((message) => ({
+    ...sortByLinks(messages).map((message) => ({
       kind: 'message' as const,
       key: message.id,
       mine: message.mine,
       createdAt: message.createdAt,
       alone: message.body.kind === 'file',
+      isMissingBefore: message.isMissingBefore,
       message,
     })),
     ...outbox
@@ -85,22 +90,27 @@ export function conversationEntries(
 
 type ContactProgress = Parameters<typeof deliveryOf>[1]
 
-const stateOf = (entry: ConversationEntry, progress: ContactProgress): Delivery | 'sending' =>
-  entry.kind === 'outbox' ? 'sending' : deliveryOf(entry.message.seq, progress)
+const stateOf = (
+  entry: ConversationEntry,
+  progress: ContactProgress,
+  confirmed: ReadonlySet<string>,
+): Delivery | 'sending' =>
+  entry.kind === 'outbox' ? 'sending' : deliveryOf(entry.message.seq, progress, confirmed.has(entry.message.id))
 
 /**
  * The delivery state to show in a row: for the last of the user's own messages in a group, and for one within the group
- * if its state differs from that of the next.
+ * if its state differs from that of the next. `confirmed`: messages that the contact's browser has certainly opened.
  */
 export function shownDelivery(
   placed: readonly Placed<ConversationEntry>[],
   index: number,
   progress: Progress | undefined,
+  confirmed: ReadonlySet<string>,
 ): Delivery | undefined {
   const row = placed[index]
   if (row?.kind !== 'entry' || !row.entry.mine || row.entry.kind !== 'message') return undefined
   const next = placed[index + 1]
-  const own = deliveryOf(row.entry.message.seq, progress)
+  const own = deliveryOf(row.entry.message.seq, progress, confirmed.has(row.entry.message.id))
   if (row.tail || next?.kind !== 'entry') return own
-  return stateOf(next.entry, progress) === own ? undefined : own
+  return stateOf(next.entry, progress, confirmed) === own ? undefined : own
 }

@@ -1,8 +1,9 @@
 import { memo, type ReactNode } from 'react'
-import { CircleAlert, EllipsisVertical, Flag, Check, CheckCheck } from 'lucide-react'
+import { BadgeCheck, CircleAlert, EllipsisVertical, Flag, Check, CheckCheck } from 'lucide-react'
 import type { Client, DecryptedMessage } from '@privity/client'
+import { limits } from '@privity/contract/limits'
 import { translated } from '../../../app/callError.ts'
-import { machineTime, useDateTime } from '../../../i18n/dateTime.ts'
+import { daysBetween, machineTime, useDateTime } from '../../../i18n/dateTime.ts'
 import { classes } from '../../../ui/classes.ts'
 import type { Delivery } from '../history.ts'
 import { messageTexts as texts, messageTexts } from '../texts.ts'
@@ -30,6 +31,7 @@ interface MessageRowProps {
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { client, message, sender, turn, tail, leaving, delivery, fileRow, onReport, onMenu } = props
   const { formatTime } = useDateTime()
+  const times = useDifferentTimes(message)
   const isFile = message.body.kind === 'file'
   return (
     <article
@@ -49,12 +51,14 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       {onMenu
         ? hasActions(message) && <MenuButton onPress={(button) => onMenu(message.id, button)} />
         : canReport(message) && <ReportButton onPress={() => onReport(message)} />}
-      {(tail || message.earlierKey || delivery) && (
+      {(tail || message.earlierKey || message.isLate || times || delivery) && (
         <div className="meta">
           {message.earlierKey && <span>{texts.earlierKey}</span>}
+          {message.isLate && <span>{texts.late}</span>}
+          {times && <span>{times}</span>}
           {tail && (
             <>
-              <time dateTime={machineTime(message.createdAt)}>{formatTime(message.createdAt)}</time>
+              {!times && <time dateTime={machineTime(message.createdAt)}>{formatTime(message.createdAt)}</time>}
               {delivery && <DeliveryMark delivery={delivery} />}
               <Expiry client={client} createdAt={message.createdAt} expiresAt={message.expiresAt} />
             </>
@@ -65,6 +69,15 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
     </article>
   )
 })
+
+/** The times of a message that its sender wrote at another time than the server says it arrived. */
+function useDifferentTimes({ createdAt, signed }: DecryptedMessage): string | undefined {
+  const { formatDate, formatTime } = useDateTime()
+  if (!signed || Math.abs(createdAt - signed.sentAt) <= limits.clockTolerance) return undefined
+  const isSameDay = daysBetween(signed.sentAt, createdAt) === 0
+  const format = (time: number) => (isSameDay ? formatTime(time) : `${formatDate(time)} ${formatTime(time)}`)
+  return texts.differentTimes(format(signed.sentAt), format(createdAt))
+}
 
 function ReportButton({ onPress }: { onPress: () => void }) {
   return (
@@ -106,9 +119,11 @@ function Bubble({ body }: Pick<DecryptedMessage, 'body'>) {
 }
 
 function DeliveryMark({ delivery }: { delivery: Delivery }) {
-  const Icon = delivery === 'read' ? CheckCheck : Check
+  const isConfirmed = delivery === 'deliveredConfirmed' || delivery === 'readConfirmed'
+  const isRead = delivery === 'read' || delivery === 'readConfirmed'
+  const Icon = isConfirmed ? BadgeCheck : isRead ? CheckCheck : Check
   return (
-    <span className={delivery === 'read' ? 'read' : undefined}>
+    <span className={isRead || isConfirmed ? 'read' : undefined}>
       <Icon className="ic ic-sm" />
       {texts.delivery[delivery]}
     </span>

@@ -24,6 +24,16 @@ export const faqTexts: Translation<typeof english> = {
       answer: `Höchstens ${lifetime.de}, für jede Nachricht einzeln gezählt. Dann werden die Nachricht und ihre Datei auf dem Server vernichtet und verschwinden von beiden Bildschirmen. Verbindungen und Codes bleiben.`,
     },
     {
+      question: 'Was bedeutet „Zugestellt, bestätigt“?',
+      answer:
+        'Jede Nachricht nennt, signiert, die neueste, die der Browser der Person geöffnet hat, die sie schreibt. Sobald eine Antwort Ihre nennt, ist die Zustellung bestätigt. „Gesendet“, „Zugestellt“ und „Gelesen“ allein sind Angaben des Servers.',
+    },
+    {
+      question: 'Was bedeutet „Hier fehlt eine Nachricht“?',
+      answer:
+        'Nachrichten sind zusammen mit ihrer Zeit, ihrer Nummer und den Nachrichten davor signiert. Wenn eine davon noch existiert und der Server sie nicht ausliefert, wird die Stelle markiert. Fragen Sie die andere Person, was sie geschrieben hat. Trifft die Nachricht später ein, verschwindet die Markierung, und bei der Nachricht steht, dass sie verspätet eingetroffen ist.',
+    },
+    {
       question: 'Wie groß darf eine Datei sein?',
       answer: 'Bis zu 100 MB je Datei. Eine größere wird abgelehnt, bevor etwas hochgeladen wird.',
     },

@@ -28,6 +28,16 @@ export const faqTexts: { entries: readonly FaqEntry[] } = {
       answer: `At most ${lifetime.en}, counted for each message. Then the message and its file are destroyed on the server and disappear from both screens. Connections and codes stay.`,
     },
     {
+      question: 'What does “Delivered, confirmed” mean?',
+      answer:
+        'Each message names, signed, the newest one that its writer’s browser has opened. Once an answer names yours, its delivery is confirmed. “Sent”, “Delivered” and “Read” alone are what the server says.',
+    },
+    {
+      question: 'What does “A message is missing here” mean?',
+      answer:
+        'Messages are signed together with their time, their number and the ones before them. If one of them still exists and the server does not deliver it, the place is marked. Ask the other person what they wrote. If it arrives later, the mark disappears and the message says that it came late.',
+    },
+    {
       question: 'How large can a file be?',
       answer: 'Up to 100MB per file. A larger one is refused before anything is uploaded.',
     },

@@ -16,7 +16,7 @@ const operations = 50
 async function person() {
   const userId = newId(now)
   const identity = await importIdentity((await createIdentity()).seed)
-  const { epoch } = await createEpoch({ identity, userId, n: 1, createdAt: now })
+  const { epoch } = await createEpoch({ identity, userId, n: 1, createdAt: now, startsAt: now })
   return { userId, identity, identityKey: identity.publicKey, epoch }
 }
 

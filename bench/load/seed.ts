@@ -63,8 +63,10 @@ await insert('users', [...names, 'connection_code', 'password_hash', 'created_at
   const person = [userId(at), name, `${name}@example.com`, 'Bench', String(at), name]
   return [...person, 'user', organization, `bench${at}`, 'none', now, identityKey(at)]
 })
-const epoch = [1, bytes(1216), now, bytes(32), bytes(64), bytes(64)]
-const keys = ['user_id', 'n', 'public_key', 'created_at', 'previous_hash', 'signature', 'wrapped_seed']
+// One epoch that lasts as long as the bench may run.
+const epoch = [1, bytes(1216), now, now, now + 7 * day, now + 7 * day, bytes(32), 0, bytes(64), bytes(64)]
+const epochTimes = ['created_at', 'starts_at', 'ends_at', 'used_until']
+const keys = ['user_id', 'n', 'public_key', ...epochTimes, 'previous_hash', 'features', 'signature', 'wrapped_seed']
 await insert('epochs', keys, users, (at) => [userId(at), ...epoch])
 const session = ['id', 'user_id', 'token_hash', 'created_at', 'last_used_at', 'address', 'device']
 await insert('sessions', session, users, (at) => {

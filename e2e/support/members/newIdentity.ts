@@ -8,7 +8,8 @@ export async function exchangeKeys(server: RunningServer, { username }: Person):
   const [user] = await stored<{ id: string }>(server, 'select id from users where username = ?', username)
   if (!user) throw new Error(`There is no ${username}.`)
   const identity = await importIdentity((await createIdentity()).seed)
-  const { epoch } = await createEpoch({ identity, userId: user.id, n: 1, createdAt: Date.now() })
+  const now = Date.now()
+  const { epoch } = await createEpoch({ identity, userId: user.id, n: 1, createdAt: now, startsAt: now })
   await stored(server, 'update users set identity_key = ? where id = ?', identity.publicKey, user.id)
   await stored(
     server,

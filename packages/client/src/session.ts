@@ -1,5 +1,5 @@
 import type { ServerFrame } from '@privity/contract/events'
-import type { OwnKeys } from '@privity/contract/keys'
+import type { EpochKey, OwnKeys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import type { Message } from '@privity/contract/messages'
 import { isVisible } from '@privity/contract/visible'
@@ -16,6 +16,7 @@ import { createFiles, type Files } from './files/files.ts'
 import type { Put } from './files/put.ts'
 import { createTransfers } from './files/transfers.ts'
 import { openKeyring } from './keys/keyring.ts'
+import { maintainKeys } from './keys/keyMaintenance.ts'
 import type { LiveSocket } from './transport/socket.ts'
 import { createKeyChangeReport } from './notifications.ts'
 import { createOutbox, type Outbox } from './messages/outbox.ts'
@@ -73,8 +74,6 @@ export interface Session {
   stop(): Promise<void>
 }
 
-const keyCheckIntervalMs = 60 * 1000
-
 export async function openSession(deps: SessionDeps, opened: OpenedAccount): Promise<Session> {
   const { call, clock, device, emitter, live, tabs, retention } = deps
   const userId = opened.user.id
@@ -84,7 +83,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     await (await import('./account/newKeys/lazyKeys.ts')).reencryptStorage(device, opened.accountKey, opened.keys)
   const alarm = createSecurityAlert((message) => emitter.emit('alarm', message))
   const keyring = await openKeyring(
-    { call, clock, device, retention, alarm, isOwnReplacement: deps.isOwnReplacement },
+    { call, clock, device, alarm, isOwnReplacement: deps.isOwnReplacement },
     { ...own, ...opened.own },
     opened.keys,
   )
@@ -155,15 +154,8 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     alarm,
   })
 
-  async function renewEpoch(): Promise<void> {
-    clock.check()
-    await keyring.renewEpoch().catch(() => {})
-    envelopes.removeDestroyed()
-    if (!stopped) stopChecking = clock.after(keyCheckIntervalMs, () => void renewEpoch())
-  }
-  let stopped = false
-  let stopChecking = () => {}
-  await renewEpoch()
+  // Not waited for: opening takes no longer, and sending waits itself.
+  const stopMaintenance = maintainKeys({ clock, keyring, onChecked: envelopes.removeDestroyed })
   await outbox.reload()
   outbox.flush()
 
@@ -180,8 +172,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
         pendingSends.succeeded(frame.message.id)
         return outbox.arrived(frame.message.id)
       case 'epoch_published':
-        if (frame.epoch.userId === userId) return clock.confirm(frame.epoch.createdAt).then(keyring.refresh)
-        return contacts.invalidateUser(frame.epoch.userId)
+        return epochPublished(frame.epoch)
       case 'keys_replaced':
         contacts.invalidateUser(frame.userId)
         return void trustChanged()
@@ -217,6 +208,16 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
       case 'pins_changed':
         return refreshPins()
     }
+  }
+
+  async function epochPublished({ userId: publisher, n, createdAt }: EpochKey): Promise<void> {
+    await clock.confirm(createdAt)
+    if (publisher === userId) return keyring.knows(n) ? undefined : keyring.refresh()
+    contacts.invalidateUser(publisher)
+    // If a clock was wrong, the own epochs may not be of this time either.
+    void keyring.renewEpoch().catch(() => {})
+    // Messages may have waited for this contact to be back.
+    outbox.flush()
   }
 
   function emitRequest(request: DecryptedRequest | undefined): void {
@@ -280,8 +281,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
       transfers.resume()
     },
     async stop() {
-      stopped = true
-      stopChecking()
+      stopMaintenance()
       const settled = Promise.all([outbox.stop(), drafts.stop(), conversations.stop()])
       transfers.stop()
       await settled

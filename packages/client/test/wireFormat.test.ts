@@ -38,7 +38,7 @@ const now = Date.UTC(2030, 0, 31)
 async function createPerson() {
   const userId = newId(now)
   const identity = await importIdentity((await createIdentity()).seed)
-  const { epoch, seed } = await createEpoch({ identity, userId, n: 1, createdAt: now })
+  const { epoch, seed } = await createEpoch({ identity, userId, n: 1, createdAt: now, startsAt: now })
   return { userId, identity, identityKey: identity.publicKey, epoch, seed }
 }
 
@@ -93,7 +93,14 @@ describe('the contract takes what the encryption makes', () => {
   test('the bytes an epoch is signed and linked over are the same', async () => {
     const { identity, identityKey: x, userId, epoch } = ada
     const createdAt = now + 2 ** 33
-    const { epoch: next } = await createEpoch({ identity, userId, n: 2, createdAt, previous: epoch })
+    const { epoch: next } = await createEpoch({
+      identity,
+      userId,
+      n: 2,
+      createdAt,
+      startsAt: createdAt + 1,
+      previous: epoch,
+    })
     const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
     for (const each of [epoch, next])
       expect(verify(null, signedEpochBytes(x, each, fromBase64url), key, fromBase64url(each.signature))).toBe(true)

@@ -27,7 +27,9 @@ export const serverFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('connection_removed'), connectionId: id }),
   z.object({ type: z.literal('blocks_changed') }),
   z.object({ type: z.literal('party_changed'), connectionId: id, party }),
-  z.object({ type: z.literal('epoch_published'), epoch: epochKey }),
+  z
+    .object({ type: z.literal('epoch_published'), epoch: epochKey })
+    .describe("the first of one's own new epochs; of a contact's only if it is the one of this time"),
   z.object({ type: z.literal('keys_replaced'), userId: id }).describe('a contact has another identity key'),
   z.object({ type: z.literal('authorization_requested'), request: authorizationRequest }),
   z.object({ type: z.literal('authorization_changed'), filePath, status: fileStatus }),

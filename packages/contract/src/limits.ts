@@ -36,7 +36,12 @@ export const limits = {
   accountFileBytes: 5 * 1024 * 1024 * 1024,
   /** The part of it that may be files not sent yet. */
   unsentUploadBytes: 2 * 1024 * 1024 * 1024,
-  epochAge: 24 * 60 * 60 * 1000,
+  /** The time for which messages are sealed to one epoch. Its seed is destroyed `retention` after it has ended. */
+  epochDuration: 8 * 60 * 60 * 1000,
+  /** Epochs from the one whose time it is to the last one published: those of 7 days. */
+  epochsAhead: 21,
+  /** Before an epoch begins and after it has ended, messages under it are accepted for this time: clocks differ. */
+  epochGrace: 10 * 60 * 1000,
   /** A time further ahead of the server's clock than this is wrong. */
   clockTolerance: 5 * 60 * 1000,
   /** The page warns when the server's clock differs from the device's by more than this. */
@@ -153,7 +158,8 @@ export const rateLimits = {
   other: { by: 'account', requests: 300, window: 10 * 1000 },
   /** All calls of a member that add to the audit log, which is never shortened; beside the limit of each call. */
   change: { by: 'account', requests: 600, window: 10 * 60 * 1000 },
-  epoch: { by: 'account', requests: 4, window: 24 * 60 * 60 * 1000 },
+  /** Epochs published: 21 at the first visit and after each replacement of the keys, then one every 8 hours. */
+  epoch: { by: 'account', requests: 6 * limits.epochsAhead, window: 24 * 60 * 60 * 1000 },
   keyReplacement: { by: 'account', requests: 4, window: 24 * 60 * 60 * 1000 },
   /** Events that the deterrents of a browser report. */
   securityEvent: { by: 'account', requests: 120, window: 10 * 60 * 1000 },

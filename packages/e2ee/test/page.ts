@@ -7,7 +7,7 @@ async function createPerson(createdAt: number) {
   const userId = e2ee.newId(createdAt)
   const identitySeed = (await e2ee.createIdentity()).seed
   const identity = await e2ee.importIdentity(identitySeed)
-  const { epoch, seed } = await e2ee.createEpoch({ identity, userId, n: 1, createdAt })
+  const { epoch, seed } = await e2ee.createEpoch({ identity, userId, n: 1, createdAt, startsAt: createdAt })
   const seeds = { identitySeed: e2ee.toBase64url(identitySeed), seed: e2ee.toBase64url(seed) }
   return { userId, identityKey: identity.publicKey, epoch, ...seeds }
 }

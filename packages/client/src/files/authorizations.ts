@@ -1,8 +1,10 @@
+import { canSealTo } from '@privity/contract/epochTimes'
 import { type AuthorizationRequest, files as contract, type FileStatus } from '@privity/contract/files'
 import { fileIdOf } from '@privity/contract/fileRef'
 import { createGrant, E2eeError, hashFileKey, openForOwner, openNameForOwner } from '@privity/e2ee'
 import type { Call } from '../transport/call.ts'
 import { type SecurityAlert, CallError, isCallError } from '../transport/callError.ts'
+import type { Clock } from '../transport/clock.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Contacts } from '../trust/contacts.ts'
 import type { DecryptedMessages } from '../messages/decrypt.ts'
@@ -37,12 +39,13 @@ const maxAttempts = 3
 
 export function createAuthorizations(deps: {
   call: Call
+  clock: Clock
   keyring: Keyring
   contacts: Contacts
   decryptedMessages: Pick<DecryptedMessages, 'find'>
   alarm: SecurityAlert
 }): Authorizations {
-  const { call, keyring, contacts } = deps
+  const { call, clock, keyring, contacts } = deps
 
   type Owned = Pick<AuthorizationRequest, 'connectionId' | 'filePath' | 'ownerEpoch'>
   async function ownerBinding({ ownerEpoch, filePath, connectionId }: Owned, recipientId: string) {
@@ -82,6 +85,7 @@ export function createAuthorizations(deps: {
   async function grant(request: GrantInput) {
     const { keys, userId, changed } = await contacts.get(request.connectionId)
     if (changed) throw new CallError('KEY_CHANGED')
+    if (!canSealTo(keys.epoch, clock.now())) throw new CallError('CONTACT_AWAY')
     if (request.requesterId !== undefined && userId !== request.requesterId) throw new CallError('REQUEST_ALTERED')
     const owner = await ownerBinding(request, userId)
     if (!owner) throw new CallError('KEY_DESTROYED')

@@ -14,7 +14,7 @@ interface State extends EpochDate {
   ahead?: readonly EpochDate[]
 }
 
-/** An account publishes at most four epochs a day; a dishonest server must not fill the device. */
+/** Those of several weeks; a dishonest server must not fill the device. */
 const maxAhead = 100
 
 /**

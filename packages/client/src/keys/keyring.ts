@@ -1,19 +1,13 @@
-import { keys as contract, type OwnEpoch, type OwnKeys } from '@privity/contract/keys'
+import { destructionTime, isInTime, usedUntil } from '@privity/contract/epochTimes'
+import { keys as contract, type NewEpoch, type OwnEpoch, type OwnKeys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
-import {
-  type AccountKey,
-  type Bytes,
-  createEpoch,
-  type Identity,
-  openPrivate,
-  sealPrivate,
-  verifyEpoch,
-} from '@privity/e2ee'
+import { type AccountKey, type Bytes, type Identity, openPrivate, verifyEpoch } from '@privity/e2ee'
 import { seedBinding } from './aad.ts'
 import type { Call } from '../transport/call.ts'
-import { type SecurityAlert, CallError, isCallError, isRetryable } from '../transport/callError.ts'
+import { type SecurityAlert, CallError, isCallError } from '../transport/callError.ts'
 import { openDestroyedEpochs } from './destroyedEpochs.ts'
 import type { Device } from '../device/device.ts'
+import { createEpochs } from './epochsAhead.ts'
 import { identityKeyAt, type OwnIdentity } from './ownIdentity.ts'
 import { readLastSeen, saveLastSeen, type LastSeen } from './rollback.ts'
 import type { ServerClock } from '../transport/serverClock.ts'
@@ -23,24 +17,28 @@ export interface Keyring {
   readonly userId: string
   readonly accountKey: AccountKey
   readonly identity: Identity
-  /** The epoch that new messages are bound to. */
-  newest(): OwnEpoch
+  /** The epoch that new messages are bound to: the one whose time it is. Throws KEY_DESTROYED if there is none. */
+  current(): OwnEpoch
   /** The user's identity key in epoch `n`, which may have been replaced since. */
   identityKeyAt(n: number): string
   /** The seed of epoch `n`, or undefined where it is destroyed. */
   seed(n: number): Promise<Bytes | undefined>
   /** Whether the seed of epoch `n` is still held, without asking the server. */
   holds(n: number): boolean
-  /** Loads the keys again: another browser may have published an epoch. */
+  /** When the seed of epoch `n` is destroyed; undefined where the epoch is not known. */
+  heldUntil(n: number): number | undefined
+  /** Whether an epoch of this number is known. */
+  knows(n: number): boolean
+  /** Loads the keys again: another browser may have published epochs. */
   refresh(): Promise<void>
   /**
-   * Destroys the seeds that are due, and publishes the next epoch if the newest is over 24 hours old, future-dated, or
-   * without its seed. If the server refuses, the newest may be used until it is 48 hours old.
+   * Destroys the seeds that are due, and publishes the epochs that are missing for the next 7 days. Waits for them only
+   * if there is none for now; then it throws if the server refuses.
    */
   renewEpoch(): Promise<void>
 }
 
-/** Throws KEYS_ALTERED unless the keys belong to this identity and their epochs form a chain that it signed. */
+/** Throws KEYS_ALTERED unless the keys belong to this identity, and their epochs are signed and follow each other. */
 async function verifyOwnKeys(own: OwnIdentity, seen: LastSeen | undefined, keys: OwnKeys): Promise<void> {
   const { publicKey } = own.identity
   const known = seen?.identityKey ?? publicKey
@@ -48,8 +46,10 @@ async function verifyOwnKeys(own: OwnIdentity, seen: LastSeen | undefined, keys:
   const isKnown = known === publicKey || own.former.some((former) => former.publicKey === known)
   if (keys.identityKey !== publicKey || !isKnown || keys.epochs.length === 0) throw new CallError('KEYS_ALTERED')
   for (const [index, epoch] of keys.epochs.entries()) {
-    if (epoch.userId !== keys.userId) throw new CallError('KEYS_ALTERED')
-    const previous = keys.epochs[index - 1]
+    const before = keys.epochs[index - 1]
+    if (epoch.userId !== keys.userId || (before && before.n >= epoch.n)) throw new CallError('KEYS_ALTERED')
+    // Numbers are missing where epochs that lay ahead were deleted for new ones.
+    const previous = before?.n === epoch.n - 1 ? before : undefined
     const signers = [identityKeyAt(own, epoch.n), previous && identityKeyAt(own, previous.n)] as const
     await verifyEpoch(signers[0], epoch, previous, signers[1]).catch((cause: unknown) => {
       throw new CallError('KEYS_ALTERED', { cause })
@@ -57,13 +57,17 @@ async function verifyOwnKeys(own: OwnIdentity, seen: LastSeen | undefined, keys:
   }
 }
 
+/** After a refusal, epochs that are not needed yet are offered again after this time. */
+const retryDelayMs = 60_000
+
+/** Attempts against other browsers that publish at the same time. */
+const maxAttempts = 3
+
 export async function openKeyring(
   deps: {
     call: Call
     clock: ServerClock
     device: Device
-    /** How long a message lives, in milliseconds. */
-    retention: () => number
     alarm: SecurityAlert
     /** Whether the user has replaced the keys in another tab. Throws if this session has ended. */
     isOwnReplacement: (keys: OwnKeys) => Promise<boolean>
@@ -75,8 +79,17 @@ export async function openKeyring(
   const { userId, accountKey, identity } = own
   const destroyed = await openDestroyedEpochs(device, clock, userId)
   const seeds = new Map<number, Bytes>()
+  /** By number: those whose seeds are held, and the newest. */
   let epochs: OwnEpoch[] = []
+  /** When each of them is no longer used. */
+  let ends: number[] = []
   let publishing: Promise<void> | undefined
+  let notBefore = -Infinity
+
+  function setEpochs(next: OwnEpoch[]): void {
+    epochs = next
+    ends = usedUntil(next)
+  }
 
   async function accept(keys: OwnKeys): Promise<void> {
     const seen = await readLastSeen(device, userId)
@@ -93,14 +106,17 @@ export async function openKeyring(
       if (epochs.length > 0 && last.n < newest().n) return
     }
     destroyed.addAhead(keys.epochs)
-    destroyed.raise({ n: oldest.n - 1, createdAt: oldest.createdAt - 1 })
-    const live = new Set(keys.epochs.map(({ n }) => n))
-    for (const n of seeds.keys()) if (!live.has(n)) seeds.delete(n)
+    destroyed.raise({ n: oldest.n - 1, createdAt: oldest.createdAt })
+    const added = new Map<number, Bytes>()
     for (const epoch of keys.epochs.filter((each) => !seeds.has(each.n) && !destroyed.has(each))) {
       const { n, wrappedSeed } = epoch
-      seeds.set(n, await openPrivate(accountKey, seedBinding(userId, n), wrappedSeed))
+      if (wrappedSeed !== undefined) added.set(n, await openPrivate(accountKey, seedBinding(userId, n), wrappedSeed))
     }
-    epochs = keys.epochs
+    // In one turn with the epochs: a seed whose epoch is not known yet would hide its messages.
+    const live = new Set(keys.epochs.map(({ n }) => n))
+    for (const n of seeds.keys()) if (!live.has(n)) seeds.delete(n)
+    for (const [n, seed] of added) seeds.set(n, seed)
+    setEpochs(keys.epochs)
     destroyDue()
     await saveLastSeen(device, userId, { identityKey: keys.identityKey, epoch: last.n })
     await destroyed.save()
@@ -109,34 +125,72 @@ export async function openKeyring(
   const refresh = async () => accept(await call(contract.getOwn, {}))
   const newest = () => epochs.at(-1) as OwnEpoch
 
-  async function publish(): Promise<void> {
-    const previous = newest()
-    const n = previous.n + 1
-    const { epoch, seed } = await createEpoch({ identity, userId, n, createdAt: clock.now(), previous })
-    const wrappedSeed = await sealPrivate(accountKey, seedBinding(userId, n), seed)
-    await call(contract.publishEpoch, { body: { ...epoch, wrappedSeed } }).catch((error: unknown) => {
-      // Another browser published first; its epoch serves as well.
-      if (!isCallError(error, 'EPOCH_CONFLICT')) throw error
-    })
-    await refresh()
+  /** The epoch whose time it is; near a change of epochs, or where clocks differ, one whose time is close. */
+  function findCurrent(): OwnEpoch | undefined {
+    const now = clock.now()
+    const usable = epochs
+      .map((epoch, index) => ({ epoch, startsAt: epoch.startsAt, endsAt: ends[index] as number }))
+      .filter((each) => seeds.has(each.epoch.n) && isInTime(each, now))
+    return (usable.findLast(({ startsAt, endsAt }) => startsAt <= now && now < endsAt) ?? usable.at(-1))?.epoch
   }
 
-  const age = () => clock.now() - newest().createdAt
+  /** When the next epoch begins: when the newest ends, or now, if there is none for now or a clock was ahead. */
+  function nextStart(): number {
+    const [{ endsAt }, now] = [newest(), clock.now()]
+    const isTooFar = endsAt > now + limits.epochsAhead * limits.epochDuration + limits.clockTolerance
+    return findCurrent() === undefined || isTooFar ? now : endsAt
+  }
 
-  /** An epoch is superseded from the signed time of a later one, not from the server's word. */
-  function isDue(index: number): boolean {
-    const supersededAt = Math.min(...epochs.slice(index + 1).map(({ createdAt }) => createdAt))
-    return supersededAt + deps.retention() <= clock.now()
+  function isMissing(startsAt: number): boolean {
+    return startsAt + limits.epochDuration <= clock.now() + limits.epochsAhead * limits.epochDuration
+  }
+
+  async function addPublished(made: readonly { epoch: NewEpoch; seed: Bytes }[]): Promise<void> {
+    for (const { epoch, seed } of made) seeds.set(epoch.n, seed)
+    setEpochs([...epochs, ...made.map(({ epoch }) => epoch)])
+    await saveLastSeen(device, userId, { identityKey: identity.publicKey, epoch: newest().n })
+  }
+
+  async function publish(): Promise<void> {
+    for (let attempt = 1; isMissing(nextStart()); attempt++) {
+      const [previous, startsAt] = [newest(), nextStart()]
+      const made = await createEpochs({ accountKey, identity, userId, previous, startsAt, now: clock.now() })
+      try {
+        await call(contract.publishEpochs, { body: { epochs: made.map(({ epoch }) => epoch) } })
+      } catch (error) {
+        // Another browser published first; its epochs serve as well.
+        if (!isCallError(error, 'EPOCH_CONFLICT') || attempt === maxAttempts) throw error
+        await refresh()
+        continue
+      }
+      // Nothing else has been published since: otherwise the server had refused these.
+      const isNext = newest().n === previous.n && startsAt === previous.endsAt
+      return isNext ? addPublished(made) : refresh()
+    }
+  }
+
+  async function publishOnce(): Promise<void> {
+    publishing ??= publish()
+      .catch((error: unknown) => {
+        notBefore = clock.now() + retryDelayMs
+        // The server found a time wrong.
+        if (isCallError(error, 'INVALID_INPUT')) void clock.synchronize().catch(() => {})
+        throw error
+      })
+      .finally(() => (publishing = undefined))
+    await publishing
   }
 
   function destroyDue(): void {
     if (!clock.isSynchronized()) return
-    const due = epochs.filter((_epoch, index) => isDue(index))
+    const now = clock.now()
+    const due = epochs.filter((_epoch, index) => destructionTime({ endsAt: ends[index] as number }) <= now)
     for (const epoch of due) {
       seeds.delete(epoch.n)
       destroyed.raise(epoch)
     }
-    epochs = epochs.slice(due.length)
+    // The newest stays: the next one follows it.
+    if (due.length > 0) setEpochs(epochs.slice(Math.min(due.length, epochs.length - 1)))
   }
 
   await accept(initial)
@@ -144,7 +198,11 @@ export async function openKeyring(
     userId,
     accountKey,
     identity,
-    newest,
+    current() {
+      const current = findCurrent()
+      if (current === undefined) throw new CallError('KEY_DESTROYED')
+      return current
+    },
     identityKeyAt: (n) => identityKeyAt(own, n),
     async seed(n) {
       destroyDue()
@@ -155,20 +213,19 @@ export async function openKeyring(
       destroyDue()
       return seeds.has(n)
     },
+    heldUntil(n) {
+      const index = epochs.findIndex((epoch) => epoch.n === n)
+      return index < 0 ? undefined : destructionTime({ endsAt: ends[index] as number })
+    },
+    knows: (n) => epochs.some((epoch) => epoch.n === n),
     refresh,
     async renewEpoch() {
       destroyDue()
       // If saving fails, this page still knows them.
       await destroyed.save().catch(() => {})
-      if (seeds.has(newest().n) && age() < limits.epochAge && age() >= -limits.clockTolerance) return
-      publishing ??= publish().finally(() => (publishing = undefined))
-      await publishing.catch((error: unknown) => {
-        // A server that refuses new epochs for a while must not block sending; the next message tries again.
-        const isInvalid = isCallError(error, 'INVALID_INPUT')
-        if (isInvalid) void clock.synchronize().catch(() => {})
-        const isRefused = isInvalid || (isRetryable(error) && !isCallError(error, 'OFFLINE'))
-        if (!isRefused || age() >= 2 * limits.epochAge) throw error
-      })
+      if (!isMissing(nextStart())) return
+      if (findCurrent() === undefined) return publishOnce()
+      if (clock.now() >= notBefore) void publishOnce().catch(() => {})
     },
   }
 }

@@ -104,14 +104,14 @@ export function createDecryptedMessages(deps: {
     error.code === 'BAD_SIGNATURE' &&
     contacts.acceptedNewKeyAfter(connectionId, createdAt)
 
-  type Opened = Required<Pick<DecryptedMessage, 'body' | 'signed' | 'ownerEpoch'>> &
+  type Opened = Required<Pick<DecryptedMessage, 'body' | 'signed' | 'ownerEpoch' | 'expiresAt'>> &
     Pick<DecryptedMessage, 'earlierKey'>
 
   async function decryptBody(message: Message): Promise<Opened> {
     const form = readSealedMessage(fromBase64url(message.content))
     if (!form) throw new E2eeError('MALFORMED', 'The message has no known form.')
     if (!envelopes.has(form.envelopeId)) await fetchEnvelope(message)
-    const { envelope, conversationKey, senderIdentityKey } = await envelopes
+    const { envelope, conversationKey, senderIdentityKey, readableUntil } = await envelopes
       .open(form.envelopeId)
       .catch((error: unknown) => {
         throw isBetweenKeys(message, error) ? new CallError('MESSAGE_BETWEEN_KEYS', { cause: error }) : error
@@ -129,6 +129,7 @@ export function createDecryptedMessages(deps: {
     return {
       body: withSafeName(body),
       signed,
+      expiresAt: Math.min(message.expiresAt, readableUntil),
       ownerEpoch: envelope.epochFrom,
       ...(isEarlierKey && { earlierKey: true }),
     }
@@ -188,9 +189,9 @@ export function createDecryptedMessages(deps: {
       if (!belongs) throw new E2eeError('WRONG_BINDING', 'The message belongs to another conversation.')
       const opened = await decryptBody(message)
       await recordOrder(message, connectionId, opened.signed)
-      const until = await shownUntil(message, opened.signed.sentAt)
+      const until = await shownUntil({ ...message, expiresAt: opened.expiresAt }, opened.signed.sentAt)
       if (until === undefined || until <= clock.now()) return undefined
-      const decrypted = { ...metadata, expiresAt: until, ...opened }
+      const decrypted = { ...metadata, ...opened, expiresAt: until }
       expiry.watch(decrypted)
       if (mine) deps.onOwnDecrypted(decrypted)
       return decrypted

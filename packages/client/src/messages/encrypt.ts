@@ -147,6 +147,8 @@ export function createMessageSender(deps: {
       return item
     }
     if (keysRenewed.includes(error.code)) {
+      // The epochs are chosen by the clock, which may be wrong.
+      if (error.code === 'EPOCH_SUPERSEDED') await deps.clock.synchronize()
       await keyring.refresh()
       contacts.invalidate(connectionId)
       envelopes.renew(connectionId)

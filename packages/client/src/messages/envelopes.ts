@@ -1,4 +1,5 @@
 import { distanceFromId, envelopeUse } from '@privity/contract/envelopeUse'
+import { canSealTo } from '@privity/contract/epochTimes'
 import type { Envelope } from '@privity/contract/messages'
 import { type ConversationKey, createEnvelope, E2eeError, loadKeyAgreement, newId, openEnvelope } from '@privity/e2ee'
 import { CallError, isCallError } from '../transport/callError.ts'
@@ -11,6 +12,8 @@ export interface OpenedEnvelope {
   envelope: Envelope
   conversationKey: ConversationKey
   senderIdentityKey: string
+  /** When the key that opens it is destroyed: nothing under it is shown any longer. */
+  readableUntil: number
 }
 
 /** An own envelope to send under: this tab's alone, so that it can count the messages. */
@@ -32,7 +35,10 @@ export interface Envelopes {
   has(id: string): boolean
   /** Opens an envelope. Throws E2eeError if no accepted key matches, or KEY_DESTROYED. */
   open(id: string): Promise<OpenedEnvelope>
-  /** Returns an envelope for both newest known epochs, created if none is in use. Throws KEY_CHANGED. */
+  /**
+   * Returns an envelope for the epochs whose time it is, created if none is in use. Throws KEY_CHANGED, or CONTACT_AWAY
+   * if the contact has none that they could still open.
+   */
   forSending(connectionId: string): Promise<SendingEnvelope>
   /** Makes the next message use a new envelope. */
   renew(connectionId: string): void
@@ -64,6 +70,8 @@ export function createEnvelopes(deps: {
 
   const ownEpoch = ({ from, epochFrom, epochTo }: Envelope) => (from === me.userId ? epochFrom : epochTo)
 
+  const readableUntil = (envelope: Envelope) => keyring.heldUntil(ownEpoch(envelope)) ?? 0
+
   async function openFor(envelope: Envelope): Promise<OpenedEnvelope> {
     const seed = await keyring.seed(ownEpoch(envelope))
     if (!seed) throw new CallError('KEY_DESTROYED')
@@ -75,7 +83,8 @@ export function createEnvelopes(deps: {
       try {
         const conversationKey = await openEnvelope({ envelope, me: mine, seed, contact: { userId, identityKey } })
         const isMine = envelope.from === me.userId
-        return { envelope, conversationKey, senderIdentityKey: isMine ? mine.identityKey : identityKey }
+        const senderIdentityKey = isMine ? mine.identityKey : identityKey
+        return { envelope, conversationKey, senderIdentityKey, readableUntil: readableUntil(envelope) }
       } catch (error) {
         lastError = error
       }
@@ -107,13 +116,15 @@ export function createEnvelopes(deps: {
   async function create(connectionId: string): Promise<SendingEnvelope> {
     const { userId, keys, changed } = await contacts.get(connectionId)
     if (changed) throw new CallError('KEY_CHANGED')
-    const sender = { userId: me.userId, identity: keyring.identity, epoch: keyring.newest() }
+    if (!canSealTo(keys.epoch, clock.now())) throw new CallError('CONTACT_AWAY')
+    const sender = { userId: me.userId, identity: keyring.identity, epoch: keyring.current() }
     const recipient = { userId, identityKey: keys.identityKey, epoch: keys.epoch }
     const made = await createEnvelope({ id: newId(clock.now()), connectionId, sender, recipient })
     envelopes.set(made.envelope.id, made.envelope)
     const entry = {
       ...made,
       senderIdentityKey: me.identityKey,
+      readableUntil: readableUntil(made.envelope),
       known: false,
       sealed: 0,
       isOpen: false,
@@ -142,7 +153,8 @@ export function createEnvelopes(deps: {
       const { keys } = await contacts.get(connectionId)
       const before = await sending.get(connectionId)
       const isCurrent =
-        before?.envelope.epochFrom === keyring.newest().n &&
+        before?.envelope.epochFrom === keyring.current().n &&
+        canSealTo(keys.epoch, clock.now()) &&
         isInUse(before.envelope) &&
         before.retention === deps.retention() &&
         before.envelope.epochTo === keys.epoch.n &&

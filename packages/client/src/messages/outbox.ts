@@ -39,6 +39,8 @@ type OtherChanges = () => Promise<DeviceChange>
 
 const minRetryDelayMs = 1_000
 const maxRetryDelayMs = 30_000
+/** A contact who comes back is told of at once, if this browser is connected; otherwise it asks. */
+const awayDelayMs = 60_000
 const unknownErrorMessage = 'The message could not be sent.'
 
 export interface OutboxDeps {
@@ -74,6 +76,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   let stopped = false
   let retryDelayMs = minRetryDelayMs
   let stopTimer: (() => void) | undefined
+  let stopAwayTimer = () => {}
   let lastNow = 0
   /** Ids that the socket reported as stored while the response was still awaited. */
   const arrived = new Set<string>()
@@ -179,7 +182,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     else show(replaced(item))
   }
 
-  async function sendOne(item: StoredItem): Promise<void> {
+  async function sendOne(item: StoredItem, away: Set<string>): Promise<void> {
     let latest: StoredItem = { ...item, state: 'sending', error: undefined, code: undefined }
     show(replaced(latest))
     try {
@@ -191,19 +194,30 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     } catch (error) {
       if (arrived.delete(item.id)) return remove(item.id)
       if (!find(item.id)) return
+      if (isCallError(error, 'CONTACT_AWAY')) return holdBack(latest, error, away)
       if (!staysWaiting(error)) return fail(latest, error)
       await keepWaiting({ ...latest, state: 'waiting' })
       throw error
     }
   }
 
+  /** Lets the messages of one conversation wait until the contact is back; the others go on. */
+  async function holdBack(item: StoredItem, { sentence, code }: CallError, away: Set<string>): Promise<void> {
+    away.add(item.connectionId)
+    await keepWaiting({ ...item, state: 'waiting', error: sentence, code })
+  }
+
   async function sendAll(): Promise<void> {
     await reload()
+    /** Connections whose contact is away. */
+    const away = new Set<string>()
     for (;;) {
-      const next = kept.find(({ state }) => state === 'waiting')
-      if (!next || stopped) return
-      await sendOne(next)
+      const next = kept.find(({ state, connectionId }) => state === 'waiting' && !away.has(connectionId))
+      if (!next || stopped) break
+      await sendOne(next, away)
     }
+    stopAwayTimer()
+    if (away.size > 0 && !stopped) stopAwayTimer = clock.after(awayDelayMs, () => void run())
   }
 
   function tryLater(error: unknown): void {
@@ -274,6 +288,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       stopped = true
       store.stop()
       stopTimer?.()
+      stopAwayTimer()
       await queue
     },
   }

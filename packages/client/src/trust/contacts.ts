@@ -1,3 +1,4 @@
+import { isInTime } from '@privity/contract/epochTimes'
 import { keys as contract, maxContactsPerCall, type ContactIdentity, type ContactKeys } from '@privity/contract/keys'
 import { contactFingerprint, safetyNumber, verifyEpoch } from '@privity/e2ee'
 import type { Call } from '../transport/call.ts'
@@ -61,6 +62,9 @@ export interface Contacts extends Pick<
 
 const maxPreviousKeys = 8
 
+/** The server is asked for a new epoch of a contact who is away at most this often. */
+const askAgainMs = 60_000
+
 export function createContacts(deps: {
   call: Call
   clock: Clock
@@ -75,22 +79,36 @@ export function createContacts(deps: {
   const { call, clock, keyring, pins, contactEpochs } = deps
   const known = new Map<string, Promise<ContactKeys>>()
   const last = new Map<string, ContactKeys>()
+  const askedAt = new Map<string, number>()
 
-  /** Accepts the server's keys. Throws KEY_OLD if a later epoch of the same identity key was seen before. */
+  /**
+   * Accepts the server's keys. Throws KEY_OLD if their epoch's time has passed although a later one of the same
+   * identity key was seen before.
+   */
   function acceptResponse(connectionId: string, keys: ContactKeys): ContactKeys {
     if (keys.epoch.userId !== keys.userId) throw new CallError('RESPONSE_UNREADABLE')
     const before = last.get(connectionId)
     const sameKey = before?.identityKey === keys.identityKey && before.userId === keys.userId
     const highest = Math.max(sameKey ? before.epoch.n : 0, contactEpochs.highest(keys.userId, keys.identityKey))
-    if (keys.epoch.n < highest) throw new CallError('KEY_OLD')
+    // One whose time it is counts, whatever was seen: a clock that was ahead shows epochs before their time.
+    if (keys.epoch.n < highest && !isInTime(keys.epoch, clock.now())) throw new CallError('KEY_OLD')
     last.set(connectionId, keys)
     if (before && !sameKey) deps.onChange()
     return keys
   }
 
+  /** Whether the epoch that was given is not the one of this time, so that the server may have another by now. */
+  function isOutdated(connectionId: string): boolean {
+    const now = clock.now()
+    const keys = last.get(connectionId)
+    if (!keys || (keys.epoch.startsAt <= now && now < keys.epoch.endsAt)) return false
+    return now - (askedAt.get(connectionId) ?? -Infinity) >= askAgainMs
+  }
+
   function keysOf(connectionId: string): Promise<ContactKeys> {
     const before = known.get(connectionId)
-    if (before) return before
+    if (before && !isOutdated(connectionId)) return before
+    askedAt.set(connectionId, clock.now())
     const response = call(contract.getContactKeys, { params: { id: connectionId } }).then((keys) =>
       acceptResponse(connectionId, keys),
     )

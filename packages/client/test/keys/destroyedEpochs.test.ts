@@ -1,4 +1,4 @@
-import { keys, type OwnKeys } from '@privity/contract/keys'
+import { type EpochKey, keys, type OwnKeys } from '@privity/contract/keys'
 import { messages } from '@privity/contract/messages'
 import { expect, test } from 'vitest'
 import type { Clock } from '../../src/transport/clock.ts'
@@ -8,6 +8,8 @@ import { createStage, type Person, reconnected, sentAll, type Stage, texts } fro
 
 const hour = 60 * 60 * 1000
 const day = 24 * hour
+
+const newest = async ({ client }: Person) => (await client.call(keys.getOwn, {})).epochs.at(-1) as EpochKey
 
 async function live(stage: Stage, people: Person[], milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= 12 * hour) {
@@ -30,7 +32,10 @@ test(
     const recorded = await ben.client.call(keys.getOwn, {})
     const list = await ben.client.call(messages.list, { params: { id: connectionId }, query: {} })
     await stage.advance(-3 * day)
-    for (const person of [anna, ben]) await person.client.account.signIn(person)
+    for (const person of [anna, ben]) {
+      await person.client.account.signIn(person)
+      await expect.poll(async () => (await newest(person)).startsAt).toBe(stage.server.clock.now() + 20 * 8 * hour)
+    }
     await live(stage, [anna, ben], 3 * day + 3 * 60_000)
     const tab = stage.tab(ben)
     tab.network.tampers = (request, answer) => {

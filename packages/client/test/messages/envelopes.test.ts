@@ -28,8 +28,9 @@ test('a message that was sealed 13 hours ago is sealed again and arrives once', 
     if (request === 'POST /api/messages') codes.push(((await answer.clone().json()) as { code?: string }).code)
   }
   anna.network.answers = undefined
+  await stage.advance(60_000)
   await sentAll(anna)
-  expect(codes).toEqual(['ENVELOPE_OUTDATED', undefined])
+  expect(codes).toEqual(['EPOCH_SUPERSEDED', undefined])
   expect(await texts(ben, connectionId)).toEqual(['Meant to arrive'])
 })
 

@@ -1,3 +1,4 @@
+import { keys } from '@privity/contract/keys'
 import { expect, test } from 'vitest'
 import {
   collect,
@@ -69,6 +70,9 @@ test('trying a message again that the server has delivered and forgotten deliver
 /** A message that waited for 23 hours before it left, and whose answer was lost. */
 async function leaveLate(stage: Stage, lost: 'question' | 'answer') {
   const { anna, ben, connectionId } = await stage.pair()
+  // Otherwise the answer that is lost may be the refusal of an epoch that has ended.
+  for (const { client } of [anna, ben])
+    await expect.poll(async () => (await client.call(keys.getOwn, {})).epochs.length).toBe(21)
   anna.network.offline = true
   // Until then it may leave from this tab.
   await reaches(anna.client.live, (state) => state !== 'connected')

@@ -136,7 +136,7 @@ test('a message that was altered on its way to the reporter is not sealed', asyn
 /** A message from somebody with Anna's session but none of Anna's keys, signed by an identity of their own. */
 async function forge({ anna, ben, connectionId }: Told, messageId: string, now: number) {
   const identity = await importIdentity((await createIdentity()).seed)
-  const { epoch } = await createEpoch({ identity, userId: anna.user.id, n: 1, createdAt: 0 })
+  const { epoch } = await createEpoch({ identity, userId: anna.user.id, n: 1, createdAt: 0, startsAt: 0 })
   const recipient = await anna.client.call(keys.getContactKeys, { params: { id: connectionId } })
   const sender = { userId: anna.user.id, identity, epoch }
   const { envelope, conversationKey } = await createEnvelope({

@@ -26,7 +26,8 @@ const stateOf = async ({ client }: Person, connectionId: string) => (await clien
 /** As a server that shows keys of its own in the place of every contact's. */
 async function lie(stage: Stage, { network }: Person, { user }: Person): Promise<void> {
   const identity = await importIdentity((await createIdentity()).seed)
-  const { epoch } = await createEpoch({ identity, userId: user.id, n: 1, createdAt: stage.server.clock.now() })
+  const now = stage.server.clock.now()
+  const { epoch } = await createEpoch({ identity, userId: user.id, n: 1, createdAt: now, startsAt: now })
   const keys: ContactKeys = { userId: user.id, identityKey: identity.publicKey, epoch }
   network.tampers = (request, answer) =>
     /^GET \/api\/connections\/[^/]+\/keys$/.test(request) ? { ...(answer as ContactKeys), ...keys } : answer

@@ -75,7 +75,13 @@ test('another user under the same identity key counts as a changed key', async (
 /** A new identity of Ben's whose first epoch has the number of the one before. */
 async function exchangeIdentity({ server }: Stage, { user }: Person): Promise<void> {
   const identity = await importIdentity((await createIdentity()).seed)
-  const { epoch } = await createEpoch({ identity, userId: user.id, n: 1, createdAt: server.clock.now() })
+  const { epoch } = await createEpoch({
+    identity,
+    userId: user.id,
+    n: 1,
+    createdAt: server.clock.now(),
+    startsAt: server.clock.now(),
+  })
   await server.core.db.write(async (tx) => {
     await tx.run('update users set identity_key = ? where id = ?', [identity.publicKey, user.id])
     await tx.run('update epochs set public_key = ?, signature = ? where user_id = ?', [

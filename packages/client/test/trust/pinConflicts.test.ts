@@ -21,7 +21,13 @@ import { markVerified } from '../support/keyRotation.ts'
 /** Keys of the attacker's own under the name of `person`. */
 async function falseKeysOf({ server }: Stage, { user }: Person) {
   const identity = await importIdentity((await createIdentity()).seed)
-  const { epoch } = await createEpoch({ identity, userId: user.id, n: 1, createdAt: server.clock.now() })
+  const { epoch } = await createEpoch({
+    identity,
+    userId: user.id,
+    n: 1,
+    createdAt: server.clock.now(),
+    startsAt: server.clock.now(),
+  })
   return { userId: user.id, identityKey: identity.publicKey, epoch }
 }
 type FalseKeys = Awaited<ReturnType<typeof falseKeysOf>>

@@ -1,3 +1,4 @@
+import { limits } from '@privity/contract/limits'
 import { expect, test } from 'vitest'
 import { type EpochKey, keys, type OwnKeys, type ContactKeys } from '@privity/contract/keys'
 import { messages } from '@privity/contract/messages'
@@ -18,7 +19,13 @@ import { accept, markVerified } from '../support/keyRotation.ts'
 /** A new identity with its first epoch, as the server would hold it. */
 async function makeIdentity({ server }: Stage, userId: string) {
   const identity = await importIdentity((await createIdentity()).seed)
-  const { epoch } = await createEpoch({ identity, userId, n: 1, createdAt: server.clock.now() })
+  const { epoch } = await createEpoch({
+    identity,
+    userId,
+    n: 1,
+    createdAt: server.clock.now(),
+    startsAt: server.clock.now(),
+  })
   return { identity, epoch }
 }
 
@@ -148,18 +155,18 @@ test('an identity key altered alone on the server is a changed key that cannot b
   expect((await anna.client.trust.state(connectionId)).state).toBe('changed')
 })
 
-test('an older epoch of the other party that the server brings back is refused', async () => {
+test('an epoch of the other party that has ended is refused where a later one was seen', async () => {
   await using stage = await createStage()
   const { anna, connectionId } = await stage.pair()
-  const asNumber = (n: number) => (request: string, answer: unknown) => {
+  const serving = (change: Partial<ContactKeys['epoch']>) => (request: string, answer: unknown) => {
     if (!/^GET .api.connections.*keys$/.test(request)) return answer
     const { epoch, ...rest } = answer as ContactKeys
-    return { ...rest, epoch: { ...epoch, n } }
+    return { ...rest, epoch: { ...epoch, ...change } }
   }
   await anna.client.trust.state(connectionId)
-  anna.network.tampers = asNumber(2)
+  anna.network.tampers = serving({ n: 2 })
   await anna.client.trust.state(connectionId)
-  anna.network.tampers = asNumber(1)
+  anna.network.tampers = serving({ n: 1, startsAt: 0, endsAt: limits.epochDuration })
   await expect(anna.client.trust.state(connectionId)).rejects.toMatchObject({ code: 'KEY_OLD' })
 })
 

@@ -1,27 +1,38 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { idSource } from '../fileRef.ts'
-import { base64url, id, secret, time } from '../values.ts'
+import { limits } from '../limits.ts'
+import { base64url, id, nothing, secret, time } from '../values.ts'
 
 /** Sizes follow from ../e2ee: Ed25519 32 and 64, X-Wing public key 1,216, SHA-256 32 bytes. */
 export const identityKey = base64url(32)
 export const signature = base64url(64)
 export const sealed = base64url(16, 16 * 1024)
 
+const uint32 = 2 ** 32 - 1
+
 /** A published epoch key; `previousHash` links it to the one before (32 zero bytes for the first). */
 export const epochKey = z.object({
   userId: id,
-  n: z.int().min(1),
+  n: z.int().min(1).max(uint32),
   publicKey: base64url(1216),
   createdAt: time,
+  startsAt: time.describe('messages are sealed to it from then on'),
+  endsAt: time.describe('8 hours later; its seed is destroyed 24 hours after that'),
   previousHash: base64url(32),
+  features: z.int().nonnegative().max(uint32).describe('bits that have no meaning yet'),
   signature,
 })
 export type EpochKey = z.output<typeof epochKey>
 
+const newEpoch = epochKey.extend({ wrappedSeed: sealed })
+export type NewEpoch = z.output<typeof newEpoch>
+
 /** One's own epoch, its seed wrapped under the account key. */
 export const ownEpoch = epochKey.extend({
-  wrappedSeed: sealed,
+  wrappedSeed: sealed
+    .optional()
+    .describe('absent once it is destroyed: the newest epoch stays, because others follow it'),
   wrappedFormerKey: sealed.optional().describe('the account key whose last epoch this was'),
 })
 export type OwnEpoch = z.output<typeof ownEpoch>
@@ -38,12 +49,15 @@ export const newKeys = z.object({
   wrappedAccountKey: sealed,
   recoveryWrappedAccountKey: sealed,
   recoveryProof: secret.describe('HKDF of the recovery key: proves possession, decrypts nothing'),
-  epoch: epochKey.extend({ wrappedSeed: sealed }),
+  epoch: newEpoch.describe('the first; the others of the week are published once the account exists'),
   pins: pinList,
 })
 export type NewKeys = z.output<typeof newKeys>
 
-/** More than an account can have: it creates a few a day (rateLimits.epoch); each is deleted a day after the next. */
+/**
+ * More than an account can have: those of a week ahead and of the last 32 hours, and, after a clock was wrong, as many
+ * that were used then.
+ */
 const maxLiveEpochs = 64
 
 /**
@@ -55,7 +69,7 @@ export const keyReplacement = z.object({
   wrappedIdentitySeed: sealed,
   recoveryWrappedAccountKey: sealed,
   recoveryProof: secret,
-  epoch: epochKey.extend({ wrappedSeed: sealed }).describe('n+1, signed by the new identity key'),
+  epoch: newEpoch.describe('n+1, which begins now, signed by the new identity key'),
   former: z
     .array(
       z.object({
@@ -68,14 +82,13 @@ export const keyReplacement = z.object({
           ),
       }),
     )
-    .min(1)
     .max(maxLiveEpochs)
-    .describe('all epochs that have not expired'),
+    .describe('all epochs whose seed is not destroyed; those that lie ahead are deleted'),
   pins: pinList.describe('`version` must follow the stored one'),
 })
 export type KeyReplacement = z.output<typeof keyReplacement>
 
-/** All one's own keys, to open after sign-in. `epochs` holds the live ones, oldest first. */
+/** All one's own keys, to open after sign-in. `epochs` holds the live ones and the newest, by number. */
 export const ownKeys = z.object({
   userId: id,
   identityKey,
@@ -86,7 +99,7 @@ export const ownKeys = z.object({
 })
 export type OwnKeys = z.output<typeof ownKeys>
 
-/** The keys of a contact, for encrypting to them. */
+/** The keys of a contact, for encrypting to them: the epoch whose time it is; the nearest where there is none. */
 export const contactKeys = z.object({ userId: id, identityKey, epoch: epochKey })
 export type ContactKeys = z.output<typeof contactKeys>
 
@@ -106,16 +119,16 @@ export const keys = {
     errors: ['NO_KEYS'],
     summary: "The caller's wrapped keys",
   }),
-  publishEpoch: endpoint({
+  publishEpochs: endpoint({
     method: 'POST',
     path: '/api/keys/epochs',
     guard: 'member',
     byItself: true,
-    body: epochKey.extend({ wrappedSeed: sealed }),
-    result: ownEpoch,
+    body: z.object({ epochs: z.array(newEpoch).min(1).max(limits.epochsAhead) }),
+    result: nothing,
     status: 201,
     errors: ['NO_KEYS', 'EPOCH_CONFLICT'],
-    summary: 'Publish epoch n+1; compare-and-set on n and previousHash',
+    summary: 'Publish epochs n+1, n+2 … of the next 7 days; compare-and-set on n and previousHash',
   }),
   getContactKeys: endpoint({
     method: 'GET',
@@ -124,7 +137,7 @@ export const keys = {
     params: z.object({ id }),
     result: contactKeys,
     errors: ['CONNECTION_NOT_FOUND', 'NO_KEYS'],
-    summary: "The contact's identity key and newest epoch key",
+    summary: "The contact's identity key and the epoch key of this time",
   }),
   listIdentities: endpoint({
     method: 'GET',

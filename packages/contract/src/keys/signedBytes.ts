@@ -3,6 +3,8 @@ import type { EpochKey } from './keys.ts'
 // The bytes that signatures cover (docs/protocol.md), for the server, which holds no code that encrypts.
 
 const version = 1
+/** The version of an epoch, whose form has changed. */
+const epochVersion = 2
 
 /** Decodes base64url. The caller's function must refuse any text but the canonical one. */
 export type Decode = (text: string) => Uint8Array
@@ -13,14 +15,18 @@ const ascii = new TextEncoder()
  * Encodes label length, label, version, then each field with its length as 4 bytes big-endian before it, and leaves
  * `extraBytes` zero bytes behind.
  */
-function encode(label: string, fields: readonly Uint8Array[], extraBytes = 0): Uint8Array<ArrayBuffer> {
+function encode(
+  label: string,
+  fields: readonly Uint8Array[],
+  { extraBytes = 0, number = version } = {},
+): Uint8Array<ArrayBuffer> {
   const name = ascii.encode(`privity/${label}`)
   const size = fields.reduce((sum, field) => sum + 4 + field.length, name.length + 2)
   const bytes = new Uint8Array(size + extraBytes)
   const view = new DataView(bytes.buffer)
   bytes[0] = name.length
   bytes.set(name, 1)
-  bytes[name.length + 1] = version
+  bytes[name.length + 1] = number
   let offset = name.length + 2
   for (const field of fields) {
     view.setUint32(offset, field.length)
@@ -44,14 +50,18 @@ type UnsignedEpoch = Omit<EpochKey, 'signature'>
 
 /** The bytes that an epoch's signature covers. */
 export function signedEpochBytes(identityKey: string, epoch: UnsignedEpoch, decode: Decode): Uint8Array<ArrayBuffer> {
-  return encode('epoch', [
+  const fields = [
     idBytes(epoch.userId),
     decode(identityKey),
     integerBytes(epoch.n, 4),
     decode(epoch.publicKey),
     integerBytes(epoch.createdAt, 8),
+    integerBytes(epoch.startsAt, 8),
+    integerBytes(epoch.endsAt, 8),
     decode(epoch.previousHash),
-  ])
+    integerBytes(epoch.features, 4),
+  ]
+  return encode('epoch', fields, { number: epochVersion })
 }
 
 /** The bytes whose SHA-256 is the next epoch's `previousHash`. */
@@ -92,7 +102,7 @@ export function signedMessageBytes(
     decode(binding.identityTo),
   ]
   const extraBytes = commitment.length + ciphertextHash.length
-  const bytes = encode('message-header', fields, extraBytes)
+  const bytes = encode('message-header', fields, { extraBytes })
   bytes.set(commitment, bytes.length - extraBytes)
   bytes.set(ciphertextHash, bytes.length - ciphertextHash.length)
   return bytes

@@ -52,6 +52,13 @@ export function encode(label: string, fields: readonly Uint8Array[]): Bytes {
   return write(label, fields, new Uint8Array(sizeOf(label, fields)))
 }
 
+/** Encodes a structure whose form has changed, under the number of its form in place of version 1. */
+export function encodeVersion(label: string, number: number, fields: readonly Uint8Array[]): Bytes {
+  const bytes = encode(label, fields)
+  bytes[prefixOf(label).length - 1] = number
+  return bytes
+}
+
 const scratch = new Uint8Array(4096)
 
 /** Encodes as base64url, without allocating memory for the bytes of a message. */

@@ -2,6 +2,7 @@ import { fromBase64urlOf, toBase64url } from '../encoding/base64url.ts'
 import { type Bytes, integerBytes, toUtf8 } from '../encoding/bytes.ts'
 import { encode } from '../encoding/canonical.ts'
 import { type EpochKey, epochPublicKey, verifyEpoch } from '../keys/epoch.ts'
+import { deriveEpochKey } from '../keys/epochSeed.ts'
 import { E2eeError } from '../errors.ts'
 import { hashFileKey } from './fileHash.ts'
 import { openSealed, sealedKeyBytes, sealTo } from '../primitives/hpke.ts'
@@ -73,7 +74,7 @@ export async function openGrant(options: {
   const binding = { filePath, epochTo: grant.epochTo, ...participants }
   const sealedKey = fromBase64urlOf(grant.sealedKey, sealedKeyBytes)
   await verify(from.identityKey, fromBase64urlOf(grant.signature, 64), signedBytes(binding, sealedKey))
-  const fileKey = await openSealed(me.seed, infoOf(binding), sealedKey)
+  const fileKey = await openSealed(await deriveEpochKey(me.seed), infoOf(binding), sealedKey)
   if ((await hashFileKey(fileKey)) !== keyHash) {
     throw new E2eeError('HASH_MISMATCH', 'The key is not that of the file that was sent.')
   }

@@ -1,7 +1,7 @@
 import { type Bytes, fromUtf8, integerBytes, toUtf8, writeUtf8 } from '../encoding/bytes.ts'
 import { encode } from '../encoding/canonical.ts'
 import { E2eeError } from '../errors.ts'
-import { deriveInfo, deriveSealingKey, importSecret } from '../primitives/derive.ts'
+import { deriveOwnerKey } from '../keys/epochSeed.ts'
 import { idBytes } from '../encoding/id.ts'
 import { openText, sealText } from '../primitives/aead.ts'
 
@@ -17,8 +17,6 @@ export interface OwnerSeal {
   purpose: 'file-name' | 'file-key'
 }
 
-const sealingKeyOf = async ({ seed }: OwnerSeal) => deriveSealingKey(await importSecret(seed), deriveInfo('owner-key'))
-
 function bindingOf({ userId, epoch, connectionId, recipientId, fileId, purpose }: OwnerSeal): Bytes {
   const ids = [connectionId, recipientId, fileId].map(idBytes)
   return encode('owner', [idBytes(userId), integerBytes(epoch, 4), ...ids, toUtf8(purpose)])
@@ -26,12 +24,12 @@ function bindingOf({ userId, epoch, connectionId, recipientId, fileId, purpose }
 
 /** Sealed under the epoch, so that it becomes unreadable with the epoch's seed, like the message itself. */
 export async function sealForOwner(seal: OwnerSeal, plain: Bytes): Promise<string> {
-  return sealText(await sealingKeyOf(seal), bindingOf(seal), plain)
+  return sealText(await deriveOwnerKey(seal.seed), bindingOf(seal), plain)
 }
 
 /** Throws MALFORMED or AUTHENTICATION_FAILED. */
 export async function openForOwner(seal: OwnerSeal, sealed: string): Promise<Bytes> {
-  return openText(await sealingKeyOf(seal), bindingOf(seal), sealed)
+  return openText(await deriveOwnerKey(seal.seed), bindingOf(seal), sealed)
 }
 
 /** Holds 255 UTF-16 units, of at most 3 bytes each, and their length. */

@@ -1,20 +1,33 @@
 import { fromBase64urlOf, toBase64url } from '../encoding/base64url.ts'
-import { type Bytes, integerBytes } from '../encoding/bytes.ts'
-import { encode } from '../encoding/canonical.ts'
+import { type Bytes, integerBytes, randomBytes } from '../encoding/bytes.ts'
+import { encode, encodeVersion } from '../encoding/canonical.ts'
 import { E2eeError } from '../errors.ts'
 import { sha256 } from '../primitives/hash.ts'
-import { createHpkeKeys, hpkePublicKeyBytes } from '../primitives/hpke.ts'
+import { deriveEpochKey } from './epochSeed.ts'
+import { hpkePublicKey, hpkePublicKeyBytes } from '../primitives/hpke.ts'
 import { idBytes } from '../encoding/id.ts'
 import type { Identity } from './identity.ts'
 import { sign, verify } from '../primitives/signatures.ts'
 
-/** A published epoch key as it travels: base64url texts, `createdAt` in milliseconds, `n` from 1. */
+/** The time for which messages are sealed to one epoch. */
+const durationMs = 8 * 60 * 60 * 1000
+
+/** The form of the signed bytes. */
+const form = 2
+
+/**
+ * A published epoch key as it travels: base64url texts, times in milliseconds, `n` from 1. Messages are sealed to it
+ * from `startsAt` to `endsAt`; it may be created days before. `features`: bits that no version gives a meaning yet.
+ */
 export interface EpochKey {
   userId: string
   n: number
   publicKey: string
   createdAt: number
+  startsAt: number
+  endsAt: number
   previousHash: string
+  features: number
   signature: string
 }
 
@@ -22,13 +35,17 @@ const noPrevious = toBase64url(new Uint8Array(32))
 
 function signedBytes(identityKey: string, epoch: Omit<EpochKey, 'signature'>): Bytes {
   if (epoch.n < 1) throw new E2eeError('MALFORMED', 'Epochs are numbered from 1.')
-  return encode('epoch', [
+  if (epoch.endsAt !== epoch.startsAt + durationMs) throw new E2eeError('MALFORMED', 'An epoch lasts 8 hours.')
+  return encodeVersion('epoch', form, [
     idBytes(epoch.userId),
     fromBase64urlOf(identityKey, 32),
     integerBytes(epoch.n, 4),
     fromBase64urlOf(epoch.publicKey, hpkePublicKeyBytes),
     integerBytes(epoch.createdAt, 8),
+    integerBytes(epoch.startsAt, 8),
+    integerBytes(epoch.endsAt, 8),
     fromBase64urlOf(epoch.previousHash, 32),
+    integerBytes(epoch.features, 4),
   ])
 }
 
@@ -42,21 +59,24 @@ function hashOf(identityKey: string, epoch: EpochKey): string {
 export const epochPublicKey = (epoch: EpochKey): Bytes => fromBase64urlOf(epoch.publicKey, hpkePublicKeyBytes)
 
 /**
- * Creates an epoch of `identity`. `previous` is the user's epoch n - 1, absent for the first; `previousIdentityKey`
- * signed it, if that was another identity. The seed is for sealPrivate.
+ * Creates an epoch of `identity`, which lasts from `startsAt` for 8 hours. `previous` is the user's epoch n - 1, absent
+ * for the first; `previousIdentityKey` signed it, if that was another identity. The seed is for sealPrivate.
  */
 export async function createEpoch(options: {
   identity: Identity
   userId: string
   n: number
   createdAt: number
+  startsAt: number
   previous?: EpochKey
   previousIdentityKey?: string
 }): Promise<{ epoch: EpochKey; seed: Bytes }> {
-  const { identity, userId, n, createdAt, previous, previousIdentityKey = identity.publicKey } = options
-  const { seed, publicKey } = await createHpkeKeys()
+  const { identity, userId, n, createdAt, startsAt, previous, previousIdentityKey = identity.publicKey } = options
+  const seed = randomBytes(32)
+  const publicKey = toBase64url(await hpkePublicKey(await deriveEpochKey(seed)))
   const previousHash = previous ? hashOf(previousIdentityKey, previous) : noPrevious
-  const unsigned = { userId, n, publicKey: toBase64url(publicKey), createdAt, previousHash }
+  const times = { createdAt, startsAt, endsAt: startsAt + durationMs }
+  const unsigned = { userId, n, publicKey, ...times, previousHash, features: 0 }
   const signed = signedBytes(identity.publicKey, unsigned)
   checkChain(previousIdentityKey, unsigned, previous)
   const signature = await sign(identity.sign, signed)
@@ -65,7 +85,8 @@ export async function createEpoch(options: {
 
 /**
  * Checks that an epoch after the first follows the one before it, if given, which `previousIdentityKey` signed. Number
- * and hash order the chain, not the times: the clock that dated an epoch may have been ahead.
+ * and hash order the chain, not the times: the clock that dated an epoch may have been ahead, and the first epoch of a
+ * new identity begins before those that lie ahead of it.
  */
 function checkChain(
   previousIdentityKey: string,

@@ -2,6 +2,7 @@ import { fromBase64urlOf, toBase64url } from '../encoding/base64url.ts'
 import { type Bytes, randomBytes } from '../encoding/bytes.ts'
 import { encode } from '../encoding/canonical.ts'
 import { type EpochKey, epochPublicKey, verifyEpoch } from '../keys/epoch.ts'
+import { deriveEpochKey } from '../keys/epochSeed.ts'
 import { E2eeError } from '../errors.ts'
 import { openSealed, sealedKeyBytes, sealTo } from '../primitives/hpke.ts'
 import type { Identity } from '../keys/identity.ts'
@@ -101,8 +102,9 @@ export async function openEnvelope(options: {
   const forSender = fromBase64urlOf(envelope.sealedForSender, sealedKeyBytes)
   const signature = fromBase64urlOf(envelope.signature, 64)
   await verify(from.identityKey, signature, signedBytes(binding, forRecipient, forSender))
+  const epochKey = await deriveEpochKey(seed)
   const raw = mine
-    ? await openSealed(seed, infoFor('sender', binding), forSender)
-    : await openSealed(seed, infoFor('recipient', binding), forRecipient)
+    ? await openSealed(epochKey, infoFor('sender', binding), forSender)
+    : await openSealed(epochKey, infoFor('recipient', binding), forRecipient)
   return conversationKey(binding, raw)
 }

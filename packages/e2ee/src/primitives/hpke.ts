@@ -1,5 +1,5 @@
 import { AEAD_AES_256_GCM, CipherSuite, KDF_HKDF_SHA256, KEM_MLKEM768_X25519 } from 'hpke'
-import { type Bytes, concat } from '../encoding/bytes.ts'
+import { type Bytes, concat, randomBytes } from '../encoding/bytes.ts'
 import { E2eeError } from '../errors.ts'
 import { tagBytes } from './aead.ts'
 
@@ -12,9 +12,15 @@ const encapsulationBytes = 1120
 /** A sealed 32-byte key: encapsulation, ciphertext and tag. */
 export const sealedKeyBytes = encapsulationBytes + 32 + tagBytes
 
+/** The part of WebCrypto that browsers with X-Wing have and TypeScript does not know. */
+interface SubtleWithXWing extends SubtleCrypto {
+  getPublicKey?(privateKey: unknown, usages: string[]): Promise<CryptoKey>
+}
+
 /** Whether WebCrypto has X-Wing. `generateKey` is called first, because Node prints a warning on `supports`. */
 async function isNative(): Promise<boolean> {
   const { SubtleCrypto } = globalThis as { SubtleCrypto?: { supports?(operation: string, name: string): boolean } }
+  if ((crypto.subtle as SubtleWithXWing).getPublicKey === undefined) return false
   try {
     await crypto.subtle.generateKey(kemName, false, ['encapsulateBits', 'decapsulateBits'] as unknown as KeyUsage[])
     return SubtleCrypto?.supports?.('generateKey', kemName) ?? false
@@ -23,16 +29,38 @@ async function isNative(): Promise<boolean> {
   }
 }
 
-/** Uses WebCrypto's X-Wing where it exists (15 times as fast), otherwise lazily loaded JavaScript. */
-async function createSuite(): Promise<CipherSuite> {
-  const kem = (await isNative()) ? KEM_MLKEM768_X25519 : (await import('./xwing.ts')).xwingKem
-  return new CipherSuite(kem, KDF_HKDF_SHA256, AEAD_AES_256_GCM)
+interface KeyAgreement {
+  suite: CipherSuite
+  /** The public key of a private key. */
+  publicKeyOf(seed: Bytes): Promise<Uint8Array>
 }
 
-let loading: Promise<CipherSuite> | undefined
+function createNative(): KeyAgreement {
+  const suite = new CipherSuite(KEM_MLKEM768_X25519, KDF_HKDF_SHA256, AEAD_AES_256_GCM)
+  const subtle = crypto.subtle as Required<SubtleWithXWing>
+  return {
+    suite,
+    async publicKeyOf(seed) {
+      const publicKey = await subtle.getPublicKey(await suite.DeserializePrivateKey(seed, true), ['encapsulateBits'])
+      return suite.SerializePublicKey(publicKey)
+    },
+  }
+}
 
-function load(): Promise<CipherSuite> {
-  loading ??= createSuite().catch((cause: unknown) => {
+/** Uses WebCrypto's X-Wing where it exists (15 times as fast), otherwise lazily loaded JavaScript. */
+async function createKeyAgreement(): Promise<KeyAgreement> {
+  if (await isNative()) return createNative()
+  const { xwingKem, xwingPublicKey } = await import('./xwing.ts')
+  return {
+    suite: new CipherSuite(xwingKem, KDF_HKDF_SHA256, AEAD_AES_256_GCM),
+    publicKeyOf: async (seed) => xwingPublicKey(seed),
+  }
+}
+
+let loading: Promise<KeyAgreement> | undefined
+
+function load(): Promise<KeyAgreement> {
+  loading ??= createKeyAgreement().catch((cause: unknown) => {
     loading = undefined
     throw cause
   })
@@ -42,17 +70,20 @@ function load(): Promise<CipherSuite> {
 /** Loads the code ahead of its first use, which may happen without a network. */
 export const loadKeyAgreement = async (): Promise<void> => void (await load())
 
-/** A private key is its 32-byte seed. */
+/** The public key of a private key, which is any 32 bytes that nobody else can know: its seed. */
+export async function hpkePublicKey(seed: Bytes): Promise<Bytes> {
+  const { publicKeyOf } = await load()
+  return new Uint8Array(await publicKeyOf(seed))
+}
+
 export async function createHpkeKeys(): Promise<{ seed: Bytes; publicKey: Bytes }> {
-  const suite = await load()
-  const pair = await suite.GenerateKeyPair(true)
-  const seed = await suite.SerializePrivateKey(pair.privateKey)
-  return { seed: new Uint8Array(seed), publicKey: new Uint8Array(await suite.SerializePublicKey(pair.publicKey)) }
+  const seed = randomBytes(32)
+  return { seed, publicKey: await hpkePublicKey(seed) }
 }
 
 /** Encapsulation || ciphertext. `info` is the binding. Throws MALFORMED for an invalid public key. */
 export async function sealTo(publicKey: Bytes, info: Bytes, plain: Bytes): Promise<Bytes> {
-  const suite = await load()
+  const { suite } = await load()
   try {
     const key = await suite.DeserializePublicKey(publicKey)
     const { encapsulatedSecret, ciphertext } = await suite.Seal(key, plain, { info })
@@ -64,7 +95,7 @@ export async function sealTo(publicKey: Bytes, info: Bytes, plain: Bytes): Promi
 
 /** Throws AUTHENTICATION_FAILED. */
 export async function openSealed(seed: Bytes, info: Bytes, sealed: Bytes): Promise<Bytes> {
-  const suite = await load()
+  const { suite } = await load()
   try {
     const key = await suite.DeserializePrivateKey(seed)
     const encapsulation = sealed.subarray(0, encapsulationBytes)

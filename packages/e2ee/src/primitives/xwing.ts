@@ -14,6 +14,9 @@ const keyOf = (type: 'public' | 'private', bytes: Uint8Array): XWingKey => ({
   bytes: bytes.slice(),
 })
 
+/** The public key of the private key with this seed. */
+export const xwingPublicKey = (seed: Uint8Array): Uint8Array => xwing.getPublicKey(seed)
+
 /** X-Wing (X25519 + ML-KEM-768, HPKE's KEM 0x647a) in JavaScript, for runtimes without it. */
 export const xwingKem: KEMFactory<XWingKey> = () => ({
   id: 0x647a,
@@ -23,7 +26,7 @@ export const xwingKem: KEMFactory<XWingKey> = () => ({
   Nenc: 1120,
   Npk: 1216,
   Nsk: 32,
-  // Seeds are random, never derived from other key material.
+  // A key is made from its seed by `xwingPublicKey`.
   DeriveKeyPair: () => Promise.reject(new TypeError('not part of the protocol')),
   async GenerateKeyPair() {
     const { secretKey, publicKey } = xwing.keygen()

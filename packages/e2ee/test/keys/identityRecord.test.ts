@@ -43,7 +43,14 @@ describe('the first epoch of a new identity', () => {
     const { epoch: last } = await nextEpoch(person, person.epoch)
     const { seed: newSeed } = await createIdentity()
     const identity = await importIdentity(newSeed)
-    const next = { identity, userId: person.userId, n: 3, createdAt: last.createdAt, previous: last }
+    const next = {
+      identity,
+      userId: person.userId,
+      n: 3,
+      createdAt: last.createdAt,
+      startsAt: last.endsAt,
+      previous: last,
+    }
     const { epoch } = await createEpoch({ ...next, previousIdentityKey: person.identityKey })
     await verifyEpoch(identity.publicKey, epoch, last, person.identityKey)
     await verifyEpoch(identity.publicKey, epoch)

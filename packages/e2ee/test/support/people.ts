@@ -18,13 +18,14 @@ export async function createPerson() {
   const userId = newId(now)
   const { seed: identitySeed } = await createIdentity()
   const identity = await importIdentity(identitySeed)
-  const { epoch, seed } = await createEpoch({ identity, userId, n: 1, createdAt: now })
+  const { epoch, seed } = await createEpoch({ identity, userId, n: 1, createdAt: now, startsAt: now })
   return { userId, identity, identityKey: identity.publicKey, epoch, seed }
 }
 export type Person = Awaited<ReturnType<typeof createPerson>>
 
 export async function nextEpoch({ identity, userId }: Person, previous: EpochKey) {
-  return createEpoch({ identity, userId, n: previous.n + 1, createdAt: previous.createdAt + 1, previous })
+  const times = { createdAt: previous.createdAt + 1, startsAt: previous.endsAt }
+  return createEpoch({ identity, userId, n: previous.n + 1, ...times, previous })
 }
 
 /** An envelope from the one to the other. */

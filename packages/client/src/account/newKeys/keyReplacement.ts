@@ -1,3 +1,4 @@
+import { usedUntil } from '@privity/contract/epochTimes'
 import type { KeyReplacement, OwnEpoch, OwnKeys } from '@privity/contract/keys'
 import {
   type AccountKey,
@@ -50,6 +51,9 @@ export interface ReplacementInput {
   now: number
 }
 
+/** An own epoch whose seed is not destroyed. */
+type HeldEpoch = OwnEpoch & { wrappedSeed: string }
+
 const altered = (cause?: unknown) => new CallError('KEYS_ALTERED', { cause })
 
 /** Decrypts the current identity. Throws KEYS_ALTERED unless it signed the newest epoch. */
@@ -92,6 +96,7 @@ export async function createKeyReplacement(replacing: ReplacementInput): Promise
     userId,
     n,
     createdAt: now,
+    startsAt: now,
     previous: newest,
     previousIdentityKey: own.identity.publicKey,
   })
@@ -100,15 +105,20 @@ export async function createKeyReplacement(replacing: ReplacementInput): Promise
   const reencrypt = async (binding: PrivateBinding, sealed: string) =>
     seal(binding, await openPrivate(before.accountKey, binding, sealed))
 
+  const held = keys.epochs.filter((each): each is HeldEpoch => each.wrappedSeed !== undefined)
+  const ends = usedUntil(held)
+
   /**
    * Re-encrypts an epoch's seed. The last epoch under an account key also carries that key, because other browsers
-   * still hold data encrypted under it.
+   * still hold data encrypted under it. The server deletes the epochs that nobody has used yet, so the one that was in
+   * use becomes the last; those after it carry the key too, because clocks differ.
    */
-  async function carryOver(former: OwnEpoch): Promise<KeyReplacement['former'][number]> {
+  async function carryOver(former: HeldEpoch, index: number): Promise<KeyReplacement['former'][number]> {
     const { n: formerN, wrappedSeed, wrappedFormerKey } = former
     const kept = { n: formerN, wrappedSeed: await reencrypt(seedBinding(userId, formerN), wrappedSeed) }
     const binding = formerKeyBinding(userId, formerN)
-    if (formerN === newest?.n) return { ...kept, wrappedFormerKey: await seal(binding, before.raw) }
+    const mayBeLast = (ends[index] as number) > now || index === held.length - 1
+    if (mayBeLast) return { ...kept, wrappedFormerKey: await seal(binding, before.raw) }
     return wrappedFormerKey === undefined
       ? kept
       : { ...kept, wrappedFormerKey: await reencrypt(binding, wrappedFormerKey) }
@@ -120,7 +130,7 @@ export async function createKeyReplacement(replacing: ReplacementInput): Promise
     identityKey: fresh.identity.publicKey,
     wrappedIdentitySeed: await seal(identityBinding(userId), writeIdentity(fresh.identitySeed, former)),
     epoch: { ...epoch, wrappedSeed: await seal(seedBinding(userId, n), seed) },
-    former: await Promise.all(keys.epochs.map(carryOver)),
+    former: await Promise.all(held.map(carryOver)),
     pins: { version, sealed: await sealPins(fresh.accountKey, userId, version, await openPinsBefore(replacing)) },
   }
 }

@@ -27,7 +27,7 @@ export async function createSignUpKeys(
   const accountKey = await importAccountKey(raw)
   const { seed: identitySeed } = await createIdentity()
   const identity = await importIdentity(identitySeed)
-  const { epoch, seed } = await createEpoch({ identity, userId, n: 1, createdAt: now })
+  const { epoch, seed } = await createEpoch({ identity, userId, n: 1, createdAt: now, startsAt: now })
   const { text: recoveryKey } = createRecoveryKey()
   const recovery = await deriveRecovery(recoveryKey)
   const keys: NewKeys = {

@@ -250,14 +250,11 @@ test('a browser that has seen the new keys detects a server that returns the old
   await other.client.account.signOut()
 
   await db.write(async (tx) => {
-    await tx.run('delete from epochs where user_id = ? and n = 2', [anna.user.id])
-    for (const [table, row, by] of [
-      ['users', user, 'id'],
-      ['epochs', epoch, 'user_id'],
-    ] as const) {
-      const set = Object.keys(row).map((column) => `${column} = ?`)
-      await tx.run(`update ${table} set ${set.join()} where ${by} = ?`, [...Object.values(row), anna.user.id])
-    }
+    await tx.run('delete from epochs where user_id = ?', [anna.user.id])
+    const values = Object.keys(epoch).map(() => '?')
+    await tx.run(`insert into epochs (${Object.keys(epoch).join()}) values (${values.join()})`, Object.values(epoch))
+    const set = Object.keys(user).map((column) => `${column} = ?`)
+    await tx.run(`update users set ${set.join()} where id = ?`, [...Object.values(user), anna.user.id])
   })
   const alarms = collect(other, 'alarm')
   // With the new password nothing opens; whoever goes back to the old one is warned.

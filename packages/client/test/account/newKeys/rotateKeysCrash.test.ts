@@ -166,7 +166,7 @@ test('epochs and pins that change at the same moment are taken along', async () 
   expect(attempts).toHaveLength(2)
   expect((await anna.client.trust.states()).get(second)).toBe('unverified')
   expect((await anna.client.trust.states()).get(connectionId)).toBe('unverified')
-  expect((await anna.client.call(keys.getOwn, {})).epochs).toHaveLength(2)
+  expect((await anna.client.call(keys.getOwn, {})).epochs[0]?.n).toBe(1)
 })
 
 test('an outbox that two tabs share loses nothing while the keys are replaced', async () => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { limits } from '@privity/contract/limits'
 import { sortByLinks } from '../../../src/index.ts'
 import { createTime, numbers } from '../sendingModel/time.ts'
-import { createWorld, type ModelTab, type NetworkState, type People } from './world.ts'
+import { createWorld, type ModelTab, type NetworkState, type People, start } from './world.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -40,7 +40,7 @@ export type Command = typeof commands extends fc.Arbitrary<infer T> ? T : never
 /** Two people with two browsers each, and whatever happens to them. */
 export async function createRun(people: People, seed: number) {
   const random = numbers(seed)
-  const time = createTime(Date.UTC(2026, 0, 1))
+  const time = createTime(start)
   const world = createWorld(people, time, random)
   const { server } = world
   const browsers = people.flatMap((person) => [world.createBrowser(person), world.createBrowser(person)])

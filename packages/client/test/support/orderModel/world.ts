@@ -44,12 +44,15 @@ export type NetworkState =
   | 'sendsLost'
   | 'sendAnswersLost'
 
+/** When every run begins. */
+export const start = Date.UTC(2026, 0, 1)
+
 /** Keys of two connected people; made once, because making them takes longest. */
 export async function createPeople() {
   const person = async (userId: string) => {
     const { seed: identitySeed } = await createIdentity()
     const identity = await importIdentity(identitySeed)
-    const { epoch, seed } = await createEpoch({ identity, userId, n: 1, createdAt: 0 })
+    const { epoch, seed } = await createEpoch({ identity, userId, n: 1, createdAt: start, startsAt: start })
     return { userId, identity, epoch, seed, accountKey: await importAccountKey(new Uint8Array(32)) }
   }
   await loadKeyAgreement()
@@ -93,25 +96,49 @@ export function createWorld(people: People, time: Time, random: () => number) {
     return { person, device: createMemoryDevice(), network: 'well', ahead }
   }
 
-  function createKeyring({ userId, identity, epoch, seed, accountKey }: Human): Keyring {
+  type Epochs = Pick<Human, 'epoch' | 'seed'>[]
+  const allEpochs = new Map<Human, Epochs>(people.map((person) => [person, [person]]))
+  const epochsOf = (person: Human): Epochs => allEpochs.get(person) ?? []
+  const newestOf = (person: Human): Epochs[number] => epochsOf(person).at(-1) ?? person
+  let publishing: Promise<void> = Promise.resolve()
+
+  /** Publishes an epoch of now where the newest one has ended: one after another, so that the chain has no fork. */
+  async function publishEpoch(person: Human): Promise<void> {
+    const { epoch: previous } = newestOf(person)
+    if (time.now() < previous.endsAt) return
+    const { userId, identity } = person
+    const times = { createdAt: time.now(), startsAt: time.now() }
+    const made = await createEpoch({ identity, userId, n: previous.n + 1, ...times, previous })
+    epochsOf(person).push(made)
+  }
+
+  function createKeyring(person: Human): Keyring {
+    const { userId, identity, accountKey } = person
     return {
       userId,
       accountKey,
       identity,
-      newest: () => ({ ...epoch, wrappedSeed: '' }),
+      current: () => ({ ...newestOf(person).epoch, wrappedSeed: '' }),
       identityKeyAt: () => identity.publicKey,
-      seed: async () => seed,
+      seed: async (n) => epochsOf(person)[n - 1]?.seed,
       holds: () => true,
+      heldUntil: () => Infinity,
+      knows: () => true,
       refresh: async () => {},
       renewEpoch: async () => {},
     }
   }
 
-  function createContact({ userId, identity, epoch }: Human): Contacts {
+  function createContact(person: Human): Contacts {
+    const { userId, identity } = person
     const identityKey = identity.publicKey
     const pin = { identityKey, previous: [], verified: false, linked: false, paused: false, since: 0 }
     return {
-      get: async () => ({ userId, keys: { userId, identityKey, epoch }, pin, changed: false }),
+      async get() {
+        publishing = publishing.then(() => publishEpoch(person))
+        await publishing
+        return { userId, keys: { userId, identityKey, epoch: newestOf(person).epoch }, pin, changed: false }
+      },
       invalidate() {},
       acceptedKey: () => identityKey,
       acceptedNewKeyAfter: () => false,

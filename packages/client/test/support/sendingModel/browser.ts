@@ -40,7 +40,7 @@ export async function createKeys() {
   const person = async (userId: string) => {
     const { seed } = await createIdentity()
     const identity = await importIdentity(seed)
-    const { epoch } = await createEpoch({ identity, userId, n: 1, createdAt: 0 })
+    const { epoch } = await createEpoch({ identity, userId, n: 1, createdAt: 0, startsAt: 0 })
     return { userId, identity, epoch }
   }
   const sender = await person('0198c0de-0000-7000-8000-00000000000a')
@@ -52,6 +52,7 @@ export async function createKeys() {
     envelopes.set(connectionId, {
       ...made,
       senderIdentityKey: sender.identity.publicKey,
+      readableUntil: Infinity,
       known: true,
       sealed: 0,
       isOpen: false,

@@ -1,3 +1,4 @@
+import { destructionTime } from '@privity/contract/epochTimes'
 import { AppError } from '@privity/contract/errors'
 import { filePathOf } from '@privity/contract/fileRef'
 import type { AuthorizationRequest, FileStatus, Grant } from '@privity/contract/files'
@@ -9,6 +10,7 @@ import { newId } from '../../core/ids.ts'
 import type { FileAuthorizationRow } from '../../core/database/tables/files.ts'
 import { loadVisibility } from '../connections/visibility.ts'
 import { getKeysOf } from '../keys/keys.ts'
+import { findEpochUse, isInUse } from '../keys/epochUse.ts'
 import { addNotification, markFileRequestRead } from '../notifications/notifications.ts'
 import { accessFile, requireFileId } from './files.ts'
 import {
@@ -95,10 +97,13 @@ export function requestFile(core: Core, caller: Caller, filePath: string): Promi
   })
 }
 
-/** A grant carries the file key, encrypted for the requester's newest epoch. */
-async function checkGrantEpoch(tx: Tx, requesterId: string, grant: Grant): Promise<void> {
-  const peer = await getKeysOf(tx, requesterId)
-  if (grant.epochTo === peer.epoch.n) return
+/** A grant carries the file key, encrypted for the epoch of the requester whose time it is. */
+async function checkGrantEpoch(tx: Tx, requesterId: string, { epochTo }: Grant, now: number): Promise<void> {
+  const use = await findEpochUse(tx, requesterId, epochTo)
+  if (use !== undefined && isInUse(use, now)) return
+  const peer = await getKeysOf(tx, requesterId, now)
+  // The last one of a requester who is away serves as long as they can open it.
+  if (epochTo === peer.epoch.n && now < destructionTime(peer.epoch)) return
   throw new AppError('EPOCH_SUPERSEDED', { details: { epochTo: peer.epoch.n, peer } })
 }
 
@@ -142,7 +147,7 @@ export function decideAuthorization(core: Core, caller: Caller, id: string, deci
     if (row === undefined) throw new AppError('AUTHORIZATION_NOT_FOUND')
     const outcome = outcomeOf(row, decision.authorize)
     const { requester_id: requesterId, file_id: fileId } = row
-    if (decision.authorize && decision.grant !== undefined) await checkGrantEpoch(tx, requesterId, decision.grant)
+    if (decision.authorize && decision.grant !== undefined) await checkGrantEpoch(tx, requesterId, decision.grant, now)
     const update = toAuthorizationUpdate(decision, now)
     await updateAuthorization(tx, id, update)
     await auditCall(tx, caller, {

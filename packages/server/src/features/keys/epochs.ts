@@ -1,7 +1,7 @@
 import { createHmac, createPublicKey, hash, timingSafeEqual, verify } from 'node:crypto'
 import { hashedEpochBytes, signedEpochBytes } from '@privity/contract/signedBytes'
 import { AppError } from '@privity/contract/errors'
-import type { EpochKey, NewKeys, OwnEpoch } from '@privity/contract/keys'
+import type { EpochKey, NewEpoch, NewKeys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
@@ -11,6 +11,7 @@ import type { EpochRow } from '../../core/database/tables/users.ts'
 import { checkSession } from '../session/passwordCheck.ts'
 import { getUser } from '../session/users.ts'
 import { selectContactIds, selectNewestEpoch } from './queries.ts'
+import { endEarlierEpochs } from './earlierEpochs.ts'
 
 const noPrevious = Buffer.alloc(32).toString('base64url')
 
@@ -24,10 +25,16 @@ function decode(text: string): Buffer {
 export const invalid = (path: string, message: string) =>
   new AppError('INVALID_INPUT', { details: [{ path, message }] })
 
-export function checkEpoch(core: Core, epoch: EpochKey, userId: string): void {
+/** Whether a browser's clock, which goes by the server's, would call this time now. */
+export const isNow = ({ clock }: Core, time: number): boolean => Math.abs(time - clock.now()) <= limits.clockTolerance
+
+export function checkEpoch({ clock }: Core, epoch: EpochKey, userId: string): void {
+  const latest = clock.now() + limits.clockTolerance
   if (epoch.userId !== userId) throw invalid('userId', 'The epoch belongs to another user.')
-  if (epoch.createdAt > core.clock.now() + limits.clockTolerance)
-    throw invalid('createdAt', 'The epoch is from the future.')
+  if (epoch.createdAt > latest) throw invalid('createdAt', 'The epoch is from the future.')
+  if (epoch.endsAt !== epoch.startsAt + limits.epochDuration) throw invalid('endsAt', 'An epoch lasts 8 hours.')
+  if (epoch.endsAt > latest + limits.epochsAhead * limits.epochDuration)
+    throw invalid('endsAt', 'The epoch lies more than 7 days ahead.')
 }
 
 /** Throws unless the account's identity key signed the epoch: a session alone must not be able to publish one. */
@@ -38,36 +45,29 @@ export function checkSignature(identityKey: string, epoch: EpochKey): void {
     throw invalid('signature', 'The identity key did not sign this epoch.')
 }
 
-/** Checks the first epoch of new keys: it has number 1 and none before it. */
+/** Checks the first epoch of new keys: it has number 1 and none before it, and begins now. */
 export function checkFirstEpoch(core: Core, { userId, identityKey, epoch }: NewKeys): void {
   checkEpoch(core, epoch, userId)
   if (epoch.n !== 1) throw invalid('n', 'The first epoch has number 1.')
   if (epoch.previousHash !== noPrevious) throw invalid('previousHash', 'The first epoch has none before it.')
+  if (!isNow(core, epoch.startsAt)) throw invalid('startsAt', 'The first epoch begins now.')
   checkSignature(identityKey, epoch)
 }
 
-/**
- * Publishes the next epoch in place of the newest. Epochs that were superseded while the clock was ahead are dated now
- * too: if they outlived the newest, the account's browsers would get a chain with a gap.
- */
-export async function supersede(tx: Tx, core: Core, newest: EpochRow, next: OwnEpoch): Promise<void> {
-  const { user_id: userId, n } = newest
-  const now = core.clock.now()
-  const superseded = 'update epochs set superseded_at = ? where user_id = ? and (n = ? or superseded_at > ?)'
-  await tx.run(superseded, [now, userId, n, now])
-  await insertEpoch(tx, core, next)
-}
-
-export async function insertEpoch(tx: Tx, core: Core, epoch: OwnEpoch): Promise<void> {
+export async function insertEpoch(tx: Tx, core: Core, epoch: NewEpoch): Promise<void> {
   await tx.run(
-    `insert into epochs (user_id, n, public_key, created_at, previous_hash, signature, wrapped_seed)
-     values (?, ?, ?, ?, ?, ?, ?)`,
+    `insert into epochs (user_id, n, public_key, created_at, starts_at, ends_at, used_until, previous_hash, features,
+       signature, wrapped_seed) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       epoch.userId,
       epoch.n,
       epoch.publicKey,
       epoch.createdAt,
+      epoch.startsAt,
+      epoch.endsAt,
+      epoch.endsAt,
       epoch.previousHash,
+      epoch.features,
       epoch.signature,
       core.secrets.encryptAtRest(epoch.wrappedSeed),
     ],
@@ -80,58 +80,86 @@ export function toEpochKey(row: EpochRow): EpochKey {
     n: row.n,
     publicKey: row.public_key,
     createdAt: row.created_at,
+    startsAt: row.starts_at,
+    endsAt: row.ends_at,
     previousHash: row.previous_hash,
+    features: row.features,
     signature: row.signature,
   }
 }
 
-/**
- * Throws unless `epoch` follows `newest`, which `identityKey` signed. Dates are not compared: the clock may have been
- * ahead when `newest` was made.
- */
+function isNext(identityKey: string, epoch: EpochKey, before: EpochKey): boolean {
+  const hashBefore = hash('sha256', hashedEpochBytes(identityKey, before, decode), 'base64url')
+  return epoch.n === before.n + 1 && epoch.previousHash === hashBefore
+}
+
+/** Throws unless `epoch` follows `newest`, which `identityKey` signed. */
 export function checkFollows(identityKey: string, epoch: EpochKey, newest: EpochKey): void {
-  const newestHash = hash('sha256', hashedEpochBytes(identityKey, newest, decode), 'base64url')
-  if (epoch.n !== newest.n + 1 || epoch.previousHash !== newestHash)
-    throw new AppError('EPOCH_CONFLICT', { details: { newest } })
+  if (!isNext(identityKey, epoch, newest)) throw new AppError('EPOCH_CONFLICT', { details: { newest } })
+}
+
+/** Checks signatures and times, and that each epoch follows the one before and begins at its end. */
+function checkAhead(core: Core, userId: string, identityKey: string, epochs: readonly EpochKey[]): void {
+  for (const [index, epoch] of epochs.entries()) {
+    checkEpoch(core, epoch, userId)
+    checkSignature(identityKey, epoch)
+    const before = epochs[index - 1]
+    if (before !== undefined && !isNext(identityKey, epoch, before))
+      throw invalid('previousHash', 'The epochs do not follow each other.')
+    if (before !== undefined && epoch.startsAt !== before.endsAt)
+      throw invalid('startsAt', 'An epoch begins when the one before it ends.')
+  }
 }
 
 /**
- * Publishes epoch n+1 and supersedes n. Browsers check hash and signature themselves; the server checks them too, so
- * that a stolen session cannot publish an epoch that no browser accepts, which would make the account unusable.
+ * Publishes the epochs after the newest. Browsers check hashes and signatures themselves; the server checks them too,
+ * so that a stolen session cannot publish an epoch that no browser accepts, which would make the account unusable.
  */
-export async function publishEpoch(core: Core, caller: Caller, epoch: OwnEpoch): Promise<OwnEpoch> {
-  checkEpoch(core, epoch, caller.userId)
+export async function publishEpochs(
+  core: Core,
+  caller: Caller,
+  epochs: readonly NewEpoch[],
+): Promise<Record<string, never>> {
   const { identity_key: identityKey } = await getUser(core.db.read, caller.userId)
   if (identityKey === null) throw new AppError('NO_KEYS')
-  checkSignature(identityKey, epoch)
-  const uncount = core.rates.take('epoch', caller.userId)
+  checkAhead(core, caller.userId, identityKey, epochs)
+  const uncount = core.rates.take('epoch', caller.userId, epochs.length)
   try {
-    return await insertNext(core, caller, identityKey, epoch)
+    await insertNext(core, caller, identityKey, epochs)
+    return {}
   } catch (error) {
     uncount()
     throw error
   }
 }
 
-function insertNext(core: Core, caller: Caller, identityKey: string, epoch: OwnEpoch): Promise<OwnEpoch> {
+function insertNext(core: Core, caller: Caller, identityKey: string, epochs: readonly NewEpoch[]): Promise<void> {
   return core.db.write(async (tx) => {
     await checkSession(tx, caller)
-    const newest = await selectNewestEpoch(tx, caller.userId)
+    const { userId } = caller
+    const [first, last] = [epochs[0] as NewEpoch, epochs.at(-1) as NewEpoch]
+    const newest = await selectNewestEpoch(tx, userId)
     if (newest === undefined) throw new AppError('NO_KEYS')
-    checkFollows(identityKey, epoch, toEpochKey(newest))
-    const now = core.clock.now()
-    await supersede(tx, core, newest, epoch)
+    checkFollows(identityKey, first, toEpochKey(newest))
+    // Begins now if the newest has ended, or if a clock was wrong when the epochs there are were made.
+    if (first.startsAt !== newest.ends_at && !isNow(core, first.startsAt))
+      throw invalid('startsAt', 'The next epoch begins when the newest ends, or now.')
+    for (const epoch of epochs) await insertEpoch(tx, core, epoch)
+    await endEarlierEpochs(tx, core, first)
+    const details = { n: last.n, epochs: epochs.length }
     await audit(tx, {
       action: 'epoch_published',
-      actorId: caller.userId,
+      actorId: userId,
       address: caller.address,
-      details: { n: epoch.n },
-      at: now,
+      details,
+      at: core.clock.now(),
     })
-    const recipients = [caller.userId, ...(await selectContactIds(tx, caller.userId))]
-    const { wrappedSeed: _private, ...published } = epoch
-    tx.afterCommit(() => core.sockets.notify(recipients, { type: 'epoch_published', epoch: published }))
-    return epoch
+    // Those who write to this user have waited for an epoch of this time, not for one of next week.
+    const isAwaited = first.startsAt <= core.clock.now() + limits.epochGrace
+    const contactIds = isAwaited ? await selectContactIds(tx, userId) : []
+    const { wrappedSeed: _private, ...published } = first
+    const notice = { type: 'epoch_published' as const, epoch: published }
+    tx.afterCommit(() => core.sockets.notify([userId, ...contactIds], notice))
   })
 }
 

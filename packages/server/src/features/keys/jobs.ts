@@ -1,41 +1,43 @@
+import { limits } from '@privity/contract/limits'
 import type { Core } from '../../core/core.ts'
 import type { Job } from '../../core/jobs/scheduler.ts'
+import type { Tx } from '../../core/database/types.ts'
 
 const batchSize = 100
 
-/** Sets superseding dates in the future, written while the clock was ahead, to now. */
-async function correctDates({ db, clock }: Core): Promise<void> {
-  const now = clock.now()
-  const sql = `update epochs set superseded_at = ? where (user_id, n) in
-    (select user_id, n from epochs where superseded_at > ? limit ${batchSize})`
-  for (;;) {
-    const { changes } = await db.write((tx) => tx.run(sql, [now, now]))
-    if (changes < batchSize) break
+const isNewest = 'n = (select max(each.n) from epochs each where each.user_id = epochs.user_id)'
+
+/** Destroys the seeds of `batchSize` epochs at most. The newest of an account that is away stays, without its seed. */
+async function destroyBatch(tx: Tx, endedBefore: number): Promise<number> {
+  const due = await tx.all<{ user_id: string; n: number }>(
+    `select user_id, n from epochs where wrapped_seed is not null and used_until <= ? limit ${batchSize}`,
+    [endedBefore],
+  )
+  for (const { user_id: userId, n } of due) {
+    const { changes } = await tx.run(
+      `update epochs set wrapped_seed = null, wrapped_former_key = null where user_id = ? and n = ? and ${isNewest}`,
+      [userId, n],
+    )
+    if (changes === 0) await tx.run('delete from epochs where user_id = ? and n = ?', [userId, n])
   }
+  return due.length
 }
 
 /**
- * Destroys epochs that no live message can need: superseded longer ago than the retention. From then on no password and
- * no surviving key opens what was encrypted to them.
+ * Destroys the seeds of epochs 24 hours after they have ended, whoever is there: no live message can need them. From
+ * then on no password and no surviving key opens what was encrypted to them.
  */
-async function destroyExpiredEpochs({ db, clock, config }: Core): Promise<void> {
-  const expiredBefore = clock.now() - config.retention
-  const sql = `delete from epochs where (user_id, n) in
-    (select user_id, n from epochs where superseded_at is not null and superseded_at <= ? limit ${batchSize})`
+async function destroyEndedEpochs({ db, clock }: Core): Promise<void> {
+  const endedBefore = clock.now() - limits.retention
   for (;;) {
-    const { changes } = await db.write(async (tx) => {
-      const deleted = await tx.run(sql, [expiredBefore])
-      if (deleted.changes > 0) tx.afterCommit(db.emptyLogSoon)
-      return deleted
+    const destroyed = await db.write(async (tx) => {
+      const count = await destroyBatch(tx, endedBefore)
+      if (count > 0) tx.afterCommit(db.emptyLogSoon)
+      return count
     })
-    if (changes < batchSize) break
+    if (destroyed < batchSize) break
   }
   if (db.holdsDeleted()) await db.purgeDeletedRows()
 }
 
-async function maintainEpochs(core: Core): Promise<void> {
-  await correctDates(core)
-  await destroyExpiredEpochs(core)
-}
-
-export const keyJobs: Job[] = [{ name: 'destroy dead epochs', every: 30_000, run: maintainEpochs }]
+export const keyJobs: Job[] = [{ name: 'destroy dead epochs', every: 30_000, run: destroyEndedEpochs }]

@@ -1,9 +1,10 @@
 import type { Result } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
-import type { keys as contract, OwnKeys, ContactIdentity, ContactKeys } from '@privity/contract/keys'
+import { destructionTime } from '@privity/contract/epochTimes'
+import type { keys as contract, OwnEpoch, OwnKeys, ContactIdentity, ContactKeys } from '@privity/contract/keys'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
-import type { UserRow } from '../../core/database/tables/users.ts'
+import type { EpochRow, UserRow } from '../../core/database/tables/users.ts'
 import type { Reader } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import { findMembership, requireMembership } from '../connections/membership.ts'
@@ -25,8 +26,19 @@ export function requireKeys(user: UserRow): UserWithKeys {
   return user as UserWithKeys
 }
 
-export async function getOwnKeys({ db, secrets, clock, config }: Core, userId: string): Promise<OwnKeys> {
-  const expiredBefore = clock.now() - config.retention
+/** One's own epoch, without its seed once that is due for destruction. */
+function toOwnEpoch({ secrets, clock }: Core, row: EpochRow): OwnEpoch {
+  const { wrapped_seed: seed, wrapped_former_key: formerKey, used_until: endsAt } = row
+  if (seed === null || destructionTime({ endsAt }) <= clock.now()) return toEpochKey(row)
+  return {
+    ...toEpochKey(row),
+    wrappedSeed: secrets.decryptAtRest(seed),
+    ...(formerKey === null ? {} : { wrappedFormerKey: secrets.decryptAtRest(formerKey) }),
+  }
+}
+
+export async function getOwnKeys(core: Core, userId: string): Promise<OwnKeys> {
+  const { db, secrets } = core
   const rows = await selectOwnKeys(db.read, userId)
   const user = rows[0]
   if (user === undefined) throw new AppError('NO_KEYS')
@@ -36,38 +48,34 @@ export async function getOwnKeys({ db, secrets, clock, config }: Core, userId: s
     wrappedIdentitySeed: secrets.decryptAtRest(user.wrapped_identity_seed as string),
     wrappedAccountKey: secrets.decryptAtRest(user.wrapped_account_key as string),
     epochs: rows
-      .filter(({ superseded_at }) => superseded_at === null || superseded_at > expiredBefore)
-      .map((row) => ({
-        ...toEpochKey(row),
-        wrappedSeed: secrets.decryptAtRest(row.wrapped_seed),
-        ...(row.wrapped_former_key === null ? {} : { wrappedFormerKey: secrets.decryptAtRest(row.wrapped_former_key) }),
-      })),
+      .map((row) => toOwnEpoch(core, row))
+      .filter((epoch, index) => epoch.wrappedSeed !== undefined || index === rows.length - 1),
     pins: { version: user.pins_version, sealed: user.pins },
   }
 }
 
-/** The keys needed to encrypt for a contact; throws NO_KEYS if the contact has none. */
-export async function getKeysOf(db: Reader, userId: string): Promise<ContactKeys> {
-  const row = await selectContactKeys(db, userId)
+/** The keys needed to encrypt for a contact now; throws NO_KEYS if the contact has none. */
+export async function getKeysOf(db: Reader, userId: string, now: number): Promise<ContactKeys> {
+  const row = await selectContactKeys(db, userId, now)
   if (row === undefined) throw new AppError('NO_KEYS')
   return { userId, identityKey: row.identity_key, epoch: toEpochKey(row) }
 }
 
-export async function getContactKeys({ db }: Core, caller: Caller, connectionId: string): Promise<ContactKeys> {
+export async function getContactKeys({ db, clock }: Core, caller: Caller, connectionId: string): Promise<ContactKeys> {
   const { contactId } = await requireMembership(db.read, connectionId, caller.userId)
-  return getKeysOf(db.read, contactId)
+  return getKeysOf(db.read, contactId, clock.now())
 }
 
 export const listIdentities = ({ db }: Core, userId: string): Promise<ContactIdentity[]> =>
   selectIdentities(db.read, userId)
 
 /** `connectionIds` are separated by commas. Connections that are not the caller's are left out. */
-export async function listContactKeys({ db }: Core, caller: Caller, connectionIds: string) {
+export async function listContactKeys({ db, clock }: Core, caller: Caller, connectionIds: string) {
   const keys = connectionIds.split(',').map(async (connectionId) => {
     const membership = await findMembership(db.read, connectionId, caller.userId)
     if (membership === undefined) return []
     const user = await getUser(db.read, membership.contactId)
-    return user.identity_key === null ? [] : [{ connectionId, keys: await getKeysOf(db.read, user.id) }]
+    return user.identity_key === null ? [] : [{ connectionId, keys: await getKeysOf(db.read, user.id, clock.now()) }]
   })
   return (await Promise.all(keys)).flat()
 }

@@ -1,5 +1,5 @@
 import type { ContactIdentity } from '@privity/contract/keys'
-import type { Reader } from '../../core/database/types.ts'
+import type { Reader, Tx } from '../../core/database/types.ts'
 import type { EpochRow, UserRow } from '../../core/database/tables/users.ts'
 
 /** The ids of this user's contacts. */
@@ -12,8 +12,8 @@ export async function selectContactIds(db: Reader, userId: string): Promise<stri
   return rows.map(({ id }) => id)
 }
 
-export const selectEpochs = (db: Reader, userId: string): Promise<EpochRow[]> =>
-  db.all('select * from epochs where user_id = ? order by n', [userId])
+export const selectEpochsBefore = (db: Reader, userId: string, n: number): Promise<EpochRow[]> =>
+  db.all('select * from epochs where user_id = ? and n < ? order by n', [userId, n])
 
 export const selectNewestEpoch = (db: Reader, userId: string): Promise<EpochRow | undefined> =>
   db.get('select * from epochs where user_id = ? order by n desc limit 1', [userId])
@@ -29,16 +29,45 @@ export const selectOwnKeys = (db: Reader, userId: string): Promise<KeyRow[]> =>
     [userId],
   )
 
-/** The newest epoch with the identity key that signed it; one statement, so that they match. */
+/**
+ * The epoch whose time it is, or the nearest, with the identity key that signed it; one statement, so that they match.
+ */
 export const selectContactKeys = (
   db: Reader,
   userId: string,
+  now: number,
 ): Promise<(EpochRow & { identity_key: string }) | undefined> =>
   db.get(
     `select e.*, u.identity_key from users u join epochs e on e.user_id = u.id
-     where u.id = ? and u.identity_key is not null order by e.n desc limit 1`,
-    [userId],
+     where u.id = ? and u.identity_key is not null
+     order by case
+       when e.used_until <= ? then cast(? as bigint) - e.used_until
+       when e.starts_at > ? then e.starts_at - cast(? as bigint) else 0 end, e.n desc limit 1`,
+    [userId, now, now, now, now],
   )
+
+/** Ends the epochs before `n` at `time`, where they would be used longer. */
+export const shortenEarlier = (tx: Tx, userId: string, n: number, time: number) =>
+  tx.run('update epochs set used_until = ? where user_id = ? and n < ? and used_until > ?', [time, userId, n, time])
+
+/** Deletes the epochs before `n` that begin after `time`, and to which nothing is sealed. */
+export const deleteUnusedAhead = (tx: Tx, userId: string, n: number, time: number) =>
+  tx.run(
+    `delete from epochs where user_id = ? and n < ? and starts_at > ?
+       and n not in (
+         select case when v.from_id = ? then v.epoch_from else v.epoch_to end
+         from connections c join envelopes v on v.connection_id = c.id where c.user_id_1 = ? or c.user_id_2 = ?)
+       and n not in (
+         select grant_epoch_to from file_authorizations where requester_id = ? and grant_epoch_to is not null)`,
+    [userId, n, time, userId, userId, userId, userId],
+  )
+
+/** Deletes the epochs before `n` that have ended at `time`. */
+export const deleteEnded = (tx: Tx, userId: string, n: number, time: number) =>
+  tx.run('delete from epochs where user_id = ? and n < ? and used_until <= ?', [userId, n, time])
+
+export const deleteWithoutSeed = (tx: Tx, userId: string, n: number) =>
+  tx.run('delete from epochs where user_id = ? and n < ? and wrapped_seed is null', [userId, n])
 
 /** The identity keys of this user's contacts, without contacts who have none. */
 export const selectIdentities = (db: Reader, userId: string): Promise<ContactIdentity[]> =>

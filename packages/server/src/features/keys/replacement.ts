@@ -1,28 +1,42 @@
 import { AppError } from '@privity/contract/errors'
 import type { KeyReplacement } from '@privity/contract/keys'
+import { limits } from '@privity/contract/limits'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import type { EpochRow, UserRow } from '../../core/database/tables/users.ts'
-import { checkEpoch, checkFollows, checkSignature, hashProof, invalid, supersede, toEpochKey } from './epochs.ts'
+import { endEarlierEpochs } from './earlierEpochs.ts'
+import {
+  checkEpoch,
+  checkFollows,
+  checkSignature,
+  hashProof,
+  insertEpoch,
+  invalid,
+  isNow,
+  toEpochKey,
+} from './epochs.ts'
 import { requireKeys } from './keys.ts'
-import { selectContactIds, selectEpochs } from './queries.ts'
+import { deleteEnded, selectContactIds, selectEpochsBefore, selectNewestEpoch } from './queries.ts'
 
 /** Runs the checks that need no database. */
 export function checkReplacement(core: Core, userId: string, { identityKey, epoch }: KeyReplacement): void {
   checkEpoch(core, epoch, userId)
+  if (!isNow(core, epoch.startsAt)) throw invalid('startsAt', 'The first epoch of new keys begins now.')
   checkSignature(identityKey, epoch)
 }
 
-/** Throws unless every live epoch is wrapped anew: no message may stay under a key that the account no longer has. */
-function checkComplete(live: readonly EpochRow[], { former }: KeyReplacement): void {
+/**
+ * Throws unless every live epoch is wrapped anew: no message may stay under a key that the account no longer has. The
+ * last of them carries the former account key.
+ */
+function checkComplete(live: readonly EpochRow[], newest: EpochRow, { former }: KeyReplacement): void {
   const formerByEpoch = new Map(former.map((each) => [each.n, each]))
-  const newest = live.at(-1) as EpochRow
   for (const { n, wrapped_former_key: key } of live) {
     const rewrapped = formerByEpoch.get(n)
     if (rewrapped === undefined) throw new AppError('EPOCH_CONFLICT', { details: { newest: toEpochKey(newest) } })
-    if ((key !== null || n === newest.n) && rewrapped.wrappedFormerKey === undefined)
+    if ((key !== null || n === live.at(-1)?.n) && rewrapped.wrappedFormerKey === undefined)
       throw invalid('former', `The former account key is missing with epoch ${n}.`)
   }
 }
@@ -41,7 +55,7 @@ async function updateWrappedSeeds(tx: Tx, core: Core, userId: string, { former }
 
 /**
  * Replaces a user's keys in the caller's transaction, which replaces the wrapped account key too. Compare-and-set: the
- * epoch must follow the newest, the pins the stored ones, and the seed of every live epoch must be wrapped anew;
+ * epoch must follow the newest, the pins the stored ones, and the seed of every epoch that stays must be wrapped anew;
  * otherwise throws EPOCH_CONFLICT or STALE_VERSION, and the browser retries from the current state.
  */
 export async function replaceKeys(
@@ -53,18 +67,19 @@ export async function replaceKeys(
 ): Promise<void> {
   const { id, identity_key: identityKey, pins_version: version, pins } = requireKeys(before)
   const now = core.clock.now()
-  await tx.run('delete from epochs where user_id = ? and superseded_at <= ?', [id, now - core.config.retention])
-  const live = await selectEpochs(tx, id)
-  const newest = live.at(-1)
+  const { epoch } = replacement
+  const newest = await selectNewestEpoch(tx, id)
   if (newest === undefined) throw new AppError('NO_KEYS')
   if (replacement.identityKey === identityKey)
     throw invalid('identityKey', 'This is the identity key there is already.')
-  checkFollows(identityKey, replacement.epoch, toEpochKey(newest))
-  checkComplete(live, replacement)
+  checkFollows(identityKey, epoch, toEpochKey(newest))
   if (replacement.pins.version !== version + 1)
     throw new AppError('STALE_VERSION', { details: { version, sealed: pins } })
+  await insertEpoch(tx, core, epoch)
+  await endEarlierEpochs(tx, core, epoch)
+  await deleteEnded(tx, id, epoch.n, now - limits.retention)
+  checkComplete(await selectEpochsBefore(tx, id, epoch.n), newest, replacement)
   await updateWrappedSeeds(tx, core, id, replacement)
-  await supersede(tx, core, newest, replacement.epoch)
   await tx.run(
     `update users set identity_key = ?, wrapped_identity_seed = ?, recovery_wrapped_account_key = ?,
        recovery_proof_hash = ?, pins_version = ?, pins = ? where id = ?`,
@@ -79,7 +94,7 @@ export async function replaceKeys(
     ],
   )
   const entry = { actorId: id, targetId: id, address: caller.address, at: now }
-  await audit(tx, { ...entry, action: 'keys_replaced', details: { n: replacement.epoch.n } })
+  await audit(tx, { ...entry, action: 'keys_replaced', details: { n: epoch.n } })
   await audit(tx, { ...entry, action: 'recovery_key_renewed' })
   const contactIds = await selectContactIds(tx, id)
   tx.afterCommit(() => core.sockets.notify(contactIds, { type: 'keys_replaced', userId: id }))

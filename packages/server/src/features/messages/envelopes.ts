@@ -4,7 +4,7 @@ import type { Envelope } from '@privity/contract/messages'
 import type { Tx } from '../../core/database/types.ts'
 import { createCollision } from '../../core/database/errors.ts'
 import type { EnvelopeRow } from '../../core/database/tables/messages.ts'
-import { getKeysOf } from '../keys/keys.ts'
+import { checkEpochs, selectEnvelopeEpochs, storedEpochs } from './envelopeEpochs.ts'
 import { insertEnvelope, extendEnvelope, selectEnvelope } from './queries.ts'
 import type { SendFacts } from './sendQueries.ts'
 
@@ -21,7 +21,8 @@ export interface EnvelopeUse {
   from: string
   to: string
   now: number
-  expiresAt: number
+  /** How long a message lives, in milliseconds. */
+  retention: number
 }
 
 const toRow = (envelope: Envelope, now: number, expiresAt: number): EnvelopeRow => ({
@@ -50,44 +51,40 @@ async function checkSame(tx: Tx, sent: EnvelopeRow): Promise<void> {
   if (!isSame) throw new AppError('ENVELOPE_INVALID')
 }
 
-/** Both epochs must be the newest; the error carries what a new envelope needs. */
-async function checkEpochs(tx: Tx, epochFrom: number, epochTo: number, to: string, facts: SendFacts): Promise<void> {
-  const { mine_newest: newestFrom, peer_newest: newestTo } = facts
-  if (newestFrom === null || newestTo === null) throw new AppError('ENVELOPE_INVALID')
-  if (epochFrom === newestFrom && epochTo === newestTo) return
-  const peer = await getKeysOf(tx, to)
-  throw new AppError('EPOCH_SUPERSEDED', { details: { epochFrom: newestFrom, epochTo: newestTo, peer } })
-}
-
-async function checkNew(tx: Tx, use: EnvelopeUse, facts: SendFacts): Promise<void> {
+async function checkNew(tx: Tx, use: EnvelopeUse, facts: SendFacts): Promise<number> {
   const { envelopeId, inline, connectionId, from, to } = use
   if (inline === undefined) throw new AppError('ENVELOPE_UNKNOWN')
   const isOfSender = inline.connectionId === connectionId && inline.from === from && inline.to === to
   if (inline.id !== envelopeId || !isOfSender) throw new AppError('ENVELOPE_INVALID')
-  await checkEpochs(tx, inline.epochFrom, inline.epochTo, to, facts)
+  if (facts.mine_identity === null || facts.peer_identity === null) throw new AppError('ENVELOPE_INVALID')
+  return checkEpochs(tx, await selectEnvelopeEpochs(tx, inline, facts), use)
 }
 
 /** Whether messages may still be sent under this envelope, by the time in its id, which their signatures cover. */
-export const isInUse = (envelopeId: string, { now, expiresAt }: Pick<EnvelopeUse, 'now' | 'expiresAt'>): boolean =>
-  distanceFromId(envelopeId, now) < envelopeUse(expiresAt - now)
+export const isInUse = (envelopeId: string, { now, retention }: Pick<EnvelopeUse, 'now' | 'retention'>): boolean =>
+  distanceFromId(envelopeId, now) < envelopeUse(retention)
 
-async function checkKnown(tx: Tx, use: EnvelopeUse, facts: SendFacts): Promise<void> {
-  const { envelopeId, inline, connectionId, from, to, now, expiresAt } = use
+async function checkKnown(tx: Tx, use: EnvelopeUse, facts: SendFacts): Promise<number> {
+  const { envelopeId, inline, connectionId, from, now } = use
   if (facts.envelope_connection !== connectionId || facts.envelope_from !== from) throw new AppError('ENVELOPE_INVALID')
-  if (inline !== undefined) await checkSame(tx, { ...toRow(inline, now, expiresAt), id: envelopeId })
-  await checkEpochs(tx, facts.epoch_from as number, facts.epoch_to as number, to, facts)
+  if (inline !== undefined) await checkSame(tx, { ...toRow(inline, now, now), id: envelopeId })
+  return checkEpochs(tx, storedEpochs(facts), use)
 }
 
-/** Checks that the envelope belongs to this sender and connection, has both newest epochs, and is recent enough. */
-export async function checkEnvelope(tx: Tx, use: EnvelopeUse, facts: SendFacts): Promise<void> {
-  await (facts.envelope_connection === null ? checkNew(tx, use, facts) : checkKnown(tx, use, facts))
+/**
+ * Checks that the envelope belongs to this sender and connection, is to epochs whose time it is, and is recent enough.
+ * Returns until when its keys exist: no message under it may live longer.
+ */
+export async function checkEnvelope(tx: Tx, use: EnvelopeUse, facts: SendFacts): Promise<number> {
+  const until = await (facts.envelope_connection === null ? checkNew(tx, use, facts) : checkKnown(tx, use, facts))
   // Without this check a session without keys could send an expired message again, as a new one.
   if (!isInUse(use.envelopeId, use)) throw new AppError('ENVELOPE_OUTDATED')
+  return until
 }
 
 /** Stores a checked envelope, or extends the stored one to the expiry of the message under it. */
-export async function storeEnvelope(tx: Tx, use: EnvelopeUse, facts: SendFacts): Promise<void> {
-  const { envelopeId, inline, now, expiresAt } = use
+export async function storeEnvelope(tx: Tx, use: EnvelopeUse, facts: SendFacts, expiresAt: number): Promise<void> {
+  const { envelopeId, inline, now } = use
   if (facts.envelope_connection === null && inline !== undefined)
     return void (await insertEnvelope(tx, toRow(inline, now, expiresAt + expirySlackMs)))
   if ((facts.envelope_expires_at as number) >= expiresAt) return

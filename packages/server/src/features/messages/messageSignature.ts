@@ -30,8 +30,9 @@ const decode = (text: string) => Buffer.from(text, 'base64url')
  * Does not reject points of small order: recipients do, and they admit nobody but the owner of the key.
  */
 async function hasValidSignature({ userId, body, sealed }: Sending, facts: SendFacts): Promise<boolean> {
-  const { mine_identity: identityFrom, peer_identity: identityTo, mine_newest: epochFrom, peer_newest: epochTo } = facts
-  if (identityFrom === null || identityTo === null || epochFrom === null || epochTo === null) return false
+  const { mine_identity: identityFrom, peer_identity: identityTo } = facts
+  const [epochFrom, epochTo] = [facts.epoch_from ?? body.envelope?.epochFrom, facts.epoch_to ?? body.envelope?.epochTo]
+  if (identityFrom === null || identityTo === null || epochFrom === undefined || epochTo === undefined) return false
   const { messageId, envelopeId, commitment, ciphertext, signature } = sealed
   const route = { connectionId: body.connectionId, from: userId, to: placeOf(facts, userId).contactId }
   const binding = { messageId, envelopeId, ...route, epochFrom, epochTo, identityFrom, identityTo }
@@ -39,11 +40,9 @@ async function hasValidSignature({ userId, body, sealed }: Sending, facts: SendF
   return verifyInPool(null, signed, publicKeyOf(identityFrom), signature)
 }
 
+/** The rest of the header is in the envelope, which never changes. */
 const isSameHeader = (one: SendFacts, other: SendFacts) =>
-  one.mine_identity === other.mine_identity &&
-  one.peer_identity === other.peer_identity &&
-  one.mine_newest === other.mine_newest &&
-  one.peer_newest === other.peer_newest
+  one.mine_identity === other.mine_identity && one.peer_identity === other.peer_identity
 
 /** Whether the signature has already been verified under the header that `facts` give. */
 export const isVerified = ({ verifiedUnder }: Sending, facts: SendFacts): boolean =>

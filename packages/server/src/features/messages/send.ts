@@ -8,6 +8,7 @@ import type { MessageRow } from '../../core/database/tables/messages.ts'
 import { type Place, placeOf } from '../connections/membership.ts'
 import { requireFileId } from '../files/files.ts'
 import { validateSend, checkFileFields, type Lifetime } from './validateSend.ts'
+import { keyLifetime, storedEpochs } from './envelopeEpochs.ts'
 import { isInUse } from './envelopes.ts'
 import { isVerified, verifyMessage } from './messageSignature.ts'
 import { createInsertBatch, type InsertBatch } from './insertBatch.ts'
@@ -27,6 +28,12 @@ interface Accepted {
   isRepeated: boolean
 }
 
+/** Facts that hold now, under which the message may be stored. */
+interface CachedFacts {
+  facts: SendFacts
+  times: Times
+}
+
 /** Throws unless the stored message is this very one, sent before by the same sender in the same connection. */
 function checkRepeated(stored: MessageRow, { userId, body }: Sending, now: number): void {
   const isSame =
@@ -37,7 +44,13 @@ function checkRepeated(stored: MessageRow, { userId, body }: Sending, now: numbe
   if (!isSame) throw new AppError('MESSAGE_ID_TAKEN')
 }
 
-const toRow = ({ userId, body, sealed }: Sending, facts: SendFacts, { now, expiresAt }: Lifetime): MessageRow => ({
+/** When a message was stored, and when it expires. */
+interface Times {
+  now: number
+  expiresAt: number
+}
+
+const toRow = ({ userId, body, sealed }: Sending, facts: SendFacts, { now, expiresAt }: Times): MessageRow => ({
   id: sealed.messageId,
   connection_id: body.connectionId,
   seq: 0,
@@ -82,17 +95,17 @@ export function createSender(core: Core, receipts: Receipts) {
   function addToBatch(
     sending: Sending,
     facts: SendFacts,
-    lifetime: Lifetime,
+    times: Times,
     batch: InsertBatch,
     before?: MessageRow,
   ): Accepted {
     const place = placeOf(facts, sending.userId)
     const stored = batch.find(sending.sealed.messageId) ?? before
     if (stored !== undefined) {
-      checkRepeated(stored, sending, lifetime.now)
+      checkRepeated(stored, sending, times.now)
       return { sending, row: stored, place, facts, isRepeated: true }
     }
-    const row = toRow(sending, facts, lifetime)
+    const row = toRow(sending, facts, times)
     batch.add(row, place, facts)
     return { sending, row, place, facts, isRepeated: false }
   }
@@ -107,18 +120,21 @@ export function createSender(core: Core, receipts: Receipts) {
     if (facts === undefined) throw new AppError('CONNECTION_NOT_FOUND')
     const before = facts.stored === null ? undefined : await selectMessage(tx, facts.stored)
     // An accepted message stays accepted, even if keys or the contact have changed since.
-    if (before === undefined && batch.find(sending.sealed.messageId) === undefined)
-      await validateSend(tx, sending, facts, placeOf(facts, sending.userId), lifetime)
-    return addToBatch(sending, facts, lifetime, batch, before)
+    const isNew = before === undefined && batch.find(sending.sealed.messageId) === undefined
+    const expiresAt = isNew ? await validateSend(tx, sending, facts, placeOf(facts, sending.userId), lifetime) : 0
+    return addToBatch(sending, facts, { now: lifetime.now, expiresAt }, batch, before)
   }
 
   /**
    * The cached facts; undefined if the database must be queried: the message has rows of its own, or may be refused.
    */
-  function findCachedFacts(sending: Sending, lifetime: Lifetime): SendFacts | undefined {
+  function findCachedFacts(sending: Sending, lifetime: Lifetime): CachedFacts | undefined {
     if (isAlone(sending) || !isInUse(sending.sealed.envelopeId, lifetime)) return undefined
-    const facts = cache.find(keyOf(sending), lifetime.expiresAt)
-    return facts !== undefined && isVerified(sending, facts) ? facts : undefined
+    const { now, retention } = lifetime
+    const facts = cache.find(keyOf(sending), now + retention)
+    if (facts === undefined || !isVerified(sending, facts)) return undefined
+    const until = keyLifetime(storedEpochs(facts), now)
+    return until === undefined ? undefined : { facts, times: { now, expiresAt: Math.min(now + retention, until) } }
   }
 
   /** Verifies the signature before the database is held, for senders whose facts are cached. */
@@ -131,7 +147,7 @@ export function createSender(core: Core, receipts: Receipts) {
   async function selectMissingFacts(
     tx: Tx,
     sendings: readonly Sending[],
-    cached: readonly (SendFacts | undefined)[],
+    cached: readonly (CachedFacts | undefined)[],
   ): Promise<Iterator<SendFacts | undefined>> {
     const missing = sendings.filter((_, i) => cached[i] === undefined)
     return (missing.length === 0 ? [] : await selectSendFacts(tx, missing.map(keyOf))).values()
@@ -152,19 +168,19 @@ export function createSender(core: Core, receipts: Receipts) {
 
   async function storeAll(tx: Tx, sendings: readonly Sending[]): Promise<Outcome<SendOutcome>[]> {
     const now = core.clock.now()
-    const lifetime = { now, expiresAt: now + core.config.retention }
+    const lifetime = { now, retention: core.config.retention }
     const cached = sendings.map((sending) => findCachedFacts(sending, lifetime))
     const selected = await selectMissingFacts(tx, sendings, cached)
     const batch = createInsertBatch()
     const outcomes: Outcome<Accepted>[] = []
     for (const [i, sending] of sendings.entries()) {
-      const facts = cached[i]
+      const found = cached[i]
       try {
         const result =
-          facts === undefined
+          found === undefined
             ? await validateAndAdd(tx, sending, selected.next().value, lifetime, batch)
             : // A message has passed the rules with these facts, and the rules depend on nothing else.
-              addToBatch(sending, facts, lifetime, batch)
+              addToBatch(sending, found.facts, found.times, batch)
         outcomes.push({ result })
       } catch (error) {
         if (!(error instanceof AppError)) throw error

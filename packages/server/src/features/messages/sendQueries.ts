@@ -18,9 +18,9 @@ export interface SendFacts {
   /** Versions of sender and recipient: the facts about them hold while these are the same. */
   mine_version: number
   peer_version: number
-  mine_newest: number | null
+  /** The last epoch that the recipient has published. */
   peer_newest: number | null
-  /** Identity keys change only together with the newest epochs, so the versions cover them too. */
+  /** Identity keys change only together with epochs, so the versions cover them too. */
   mine_identity: string | null
   peer_identity: string | null
   /** null for an envelope that the server has not stored, like the columns after it. */
@@ -28,6 +28,13 @@ export interface SendFacts {
   envelope_from: string | null
   epoch_from: number | null
   epoch_to: number | null
+  /** When its epochs begin, end, and are used until; null also where they no longer exist. */
+  from_starts: number | null
+  from_ends: number | null
+  from_until: number | null
+  to_starts: number | null
+  to_ends: number | null
+  to_until: number | null
   envelope_expires_at: number | null
   /** The id of the message if it is stored already. */
   stored: string | null
@@ -46,10 +53,11 @@ const selectFactsStatement = multiRowInsert(
     select asked.place, c.user_id_1, c.user_id_2, me.first_name, me.last_name, me.is_active as mine_active,
       me.suspended as mine_suspended, peer.is_active, peer.suspended, me.sending_version as mine_version,
       peer.sending_version as peer_version,
-      (select max(n) from epochs where user_id = me.id) as mine_newest,
       (select max(n) from epochs where user_id = peer.id) as peer_newest,
       me.identity_key as mine_identity, peer.identity_key as peer_identity,
       e.connection_id as envelope_connection, e.from_id as envelope_from, e.epoch_from, e.epoch_to,
+      f.starts_at as from_starts, f.ends_at as from_ends, f.used_until as from_until,
+      t.starts_at as to_starts, t.ends_at as to_ends, t.used_until as to_until,
       e.expires_at as envelope_expires_at,
       (select id from messages where id = asked.message_id) as stored
     from asked
@@ -57,6 +65,8 @@ const selectFactsStatement = multiRowInsert(
       join users me on me.id = asked.user_id
       join users peer on peer.id = case when c.user_id_1 = me.id then c.user_id_2 else c.user_id_1 end
       left join envelopes e on e.id = asked.envelope_id
+      left join epochs f on f.user_id = e.from_id and f.n = e.epoch_from
+      left join epochs t on t.user_id = e.to_id and t.n = e.epoch_to
     where c.user_id_1 = me.id or c.user_id_2 = me.id`,
   '(?, ?, ?, ?, ?)',
   '(cast(? as bigint), ?, ?, ?, ?)',

@@ -18,19 +18,20 @@ export function checkFileFields(body: Sending['body']): void {
   throw new AppError('INVALID_INPUT', { details: wrong.map((path) => ({ path, message })) })
 }
 
+/** When a message is stored, and how long it lives at most (ms). */
 export interface Lifetime {
   now: number
-  expiresAt: number
+  retention: number
 }
 
-/** Checks every rule for a new message, then stores its envelope and claims its file. */
+/** Checks every rule for a new message, then stores its envelope and claims its file. Returns when it expires. */
 export async function validateSend(
   tx: Tx,
   sending: Sending,
   facts: SendFacts,
   place: Place,
-  { now, expiresAt }: Lifetime,
-): Promise<void> {
+  { now, retention }: Lifetime,
+): Promise<number> {
   const { userId, body, sealed } = sending
   if (!isAvailable({ is_active: facts.mine_active, suspended: facts.mine_suspended }))
     throw new AppError('NOT_SIGNED_IN')
@@ -39,10 +40,11 @@ export async function validateSend(
   const { envelopeId, messageId } = sealed
   const fileId = filePath === undefined ? undefined : requireFileId(filePath)
   if (fileId !== undefined) await checkSendable(tx, fileId, userId, body.fileSize, now)
-  const use = { envelopeId, inline, connectionId, from: userId, to: place.contactId, now, expiresAt }
-  await checkEnvelope(tx, use, facts)
+  const use = { envelopeId, inline, connectionId, from: userId, to: place.contactId, now, retention }
+  const expiresAt = Math.min(now + retention, await checkEnvelope(tx, use, facts))
   // Comes after the epoch check, so that a sender with superseded keys gets that error, and before the first write.
   if (!(await verifyMessage(sending, facts))) throw new AppError('MESSAGE_NOT_SIGNED')
-  await storeEnvelope(tx, use, facts)
+  await storeEnvelope(tx, use, facts, expiresAt)
   if (fileId !== undefined) await attachToMessage(tx, fileId, { messageId, connectionId, expiresAt })
+  return expiresAt
 }

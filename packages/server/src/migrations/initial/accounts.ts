@@ -95,14 +95,17 @@ const keys: readonly Statement[] = [
     n integer not null,
     public_key text not null,
     created_at integer not null,
+    starts_at integer not null,
+    ends_at integer not null,
+    used_until integer not null,
     previous_hash text not null,
+    features integer not null,
     signature text not null,
-    wrapped_seed text not null,
+    wrapped_seed text,
     wrapped_former_key text,
-    superseded_at integer,
     primary key (user_id, n)
   ) strict`,
-  'create index epochs_superseded on epochs (superseded_at) where superseded_at is not null',
+  'create index epochs_by_end on epochs (used_until) where wrapped_seed is not null',
 ]
 
 /** The database raises the version, so a process may cache a sender's facts until the version changes. */

@@ -74,18 +74,10 @@ const bodies: [string, Endpoint, () => object, Record<string, unknown[]>][] = [
     { password: ['', null], wrappedAccountKey: ['', 'not base64url!', 'A'.repeat(30_000), null] },
   ],
   [
-    'publish epoch',
-    keys.publishEpoch,
-    () => makeEpoch(member.user.id, 2, server.clock.now()),
-    {
-      userId: ['', 'x', null, '01890000-0000-7000-8000-000000000000'],
-      n: [0, -1, 1.5, '2', null, Number.MAX_SAFE_INTEGER * 2],
-      publicKey: ['', random(1215), random(1217), `${random(1216).slice(1)}=`, null],
-      createdAt: [-1, 1.5, '1', null],
-      previousHash: ['', random(31), random(33), null],
-      signature: [random(63), random(65), null],
-      wrappedSeed: [random(15), '', null],
-    },
+    'publish epochs',
+    keys.publishEpochs,
+    () => ({ epochs: [makeEpoch(member.user.id, 2, server.clock.now())] }),
+    { epochs: [null, 'x', {}, [], [null], ['x'], Array.from({ length: limits.epochsAhead + 1 }, () => ({}))] },
   ],
   [
     'put pins',

@@ -13,7 +13,7 @@ import { support } from '@privity/contract/support'
 import { expect, test, vi } from 'vitest'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import { signInFounder } from '../../support/founder/founder.ts'
-import { makeEpoch, random, wrapped } from '../../support/server/memberKeys.ts'
+import { makeEpoch, publication, random, wrapped } from '../../support/server/memberKeys.ts'
 import { findFiles, findPlaces, idsOfRowsAbout } from '../../support/scenes/traces.ts'
 import { setRole } from '../../support/scenes/organization.ts'
 import { prefer } from '../../support/scenes/preferences.ts'
@@ -98,7 +98,7 @@ async function haveEverything(server: TestServer, { anna, ben, connection, send,
   await newAddress(anna)
   await anna.call(connections.block, { params: { id: (await server.connect(anna, cara)).id } })
   await anna.call(connections.remove, { params: { id: (await server.connect(dora, anna)).id } })
-  await anna.call(keys.publishEpoch, { body: makeEpoch(anna.user.id, 2, server.clock.now()) })
+  await anna.call(keys.publishEpochs, publication(makeEpoch(anna.user.id, 2, server.clock.now())))
   await anna.call(keys.putPins, { body: { version: 2, sealed: random(40) } })
   await prefer(anna, { theme: 'dark' })
   const draft = { subject: 'From anna', category: 'account', message: 'Please help anna.' } as const

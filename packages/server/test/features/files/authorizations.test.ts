@@ -2,7 +2,7 @@ import { files } from '@privity/contract/files'
 import { keys } from '@privity/contract/keys'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
-import { makeEpoch } from '../../support/server/memberKeys.ts'
+import { makeEpoch, publication } from '../../support/server/memberKeys.ts'
 import {
   approve,
   checkFile,
@@ -208,7 +208,7 @@ describe('deciding', () => {
   test('a key for an epoch that is not the newest is refused with what is needed to make a new one', async () => {
     const { anna, ben, connection } = talk
     const { authorizationId = '' } = await ask(ben)
-    await ben.call(keys.publishEpoch, { body: makeEpoch(ben.user.id, 2, server.clock.now()) })
+    await ben.call(keys.publishEpochs, publication(makeEpoch(ben.user.id, 2, server.clock.now())))
     const peer = await anna.call(keys.getContactKeys, { params: { id: connection.id } })
     for (const epochTo of [1, 3]) {
       const refusal = await anna.refused(files.decide, decision(authorizationId, true, { grant: makeGrant(epochTo) }))

@@ -8,7 +8,7 @@ import { recovery } from '@privity/contract/recovery'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
-import { makeEpoch, makeKeys, random, wrapped } from '../../support/server/memberKeys.ts'
+import { makeEpoch, makeKeys, publication, random, wrapped } from '../../support/server/memberKeys.ts'
 import { replaceKeys, replacing } from '../../support/scenes/keyReplacement.ts'
 import { connectSocket } from '../../support/server/testSocket.ts'
 import { createTalk, makeGrant } from '../../support/scenes/conversation.ts'
@@ -87,7 +87,7 @@ test('a copied browser, the old password, recovery key and identity key stop wor
   expect(await member.call(session.listSessions, {})).toMatchObject([{ current: true }])
   // A holder of the old identity key cannot publish epochs, not even from the signed-in browser.
   for (const n of [2, 3]) {
-    const refusal = await member.refused(keys.publishEpoch, { body: { ...oldEpoch, n } })
+    const refusal = await member.refused(keys.publishEpochs, publication({ ...oldEpoch, n }))
     expect(refusal.body.code).toBe('INVALID_INPUT')
   }
   expect((await member.call(keys.getOwn, {})).epochs.at(-1)).toMatchObject({ n: 2, signature: epoch.signature })
@@ -105,7 +105,7 @@ const spoiled: [string, (made: KeyReplacement) => Partial<KeyReplacement>, strin
     ({ former }) => ({ former: former.map(({ n, wrappedSeed }) => ({ n, wrappedSeed })) }),
     'INVALID_INPUT',
   ],
-  ['an empty list of epochs', () => ({ former: [] }), 'INVALID_INPUT'],
+  ['an empty list of epochs', () => ({ former: [] }), 'EPOCH_CONFLICT'],
   ['older pins', ({ pins }) => ({ pins: { ...pins, version: pins.version - 1 } }), 'STALE_VERSION'],
   ['pins of later', ({ pins }) => ({ pins: { ...pins, version: pins.version + 1 } }), 'STALE_VERSION'],
 ]

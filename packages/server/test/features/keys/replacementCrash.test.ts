@@ -20,7 +20,7 @@ async function readState(dataDir: string, oldIdentity: string) {
     `select identity_key as identity, pins_version as pins,
        (select count(*) from epochs) as epochs,
        (select count(wrapped_former_key) from epochs) as "formerKeys",
-       (select count(superseded_at) from epochs) as superseded,
+       (select count(*) from epochs where used_until < ends_at) as superseded,
        (select count(*) from audit_log where action in ('keys_replaced', 'password_changed')) as entries
      from users`,
   )

@@ -8,8 +8,8 @@ import { createTalk, type SendBody, type Talk } from '../../support/scenes/conve
 
 let server: TestServer
 let talk: Talk
-const half = limits.retention / 2
-const outdated = { status: 409, body: { code: 'ENVELOPE_OUTDATED' } }
+const refusedAs = (code: string) => ({ status: 409, body: { code } })
+const outdated = refusedAs('ENVELOPE_OUTDATED')
 
 async function open(env: Record<string, string> = {}) {
   server = await createTestServer({ env })
@@ -32,9 +32,10 @@ function datedAt(time: number, id?: string): SendBody {
 }
 
 describe.each([
-  ['24h', {}],
-  ['10m', { MESSAGE_RETENTION: '10m' }],
-])('with messages that live %s', (_life, env) => {
+  // The time of its epochs has passed by then.
+  ['24h', {}, refusedAs('EPOCH_SUPERSEDED')],
+  ['10m', { MESSAGE_RETENTION: '10m' }, outdated],
+])('with messages that live %s', (_life, env, refused) => {
   beforeEach(() => open(env))
 
   /** Replays a message after its expiry, as a thief of the session could; `after` is the time since. */
@@ -47,12 +48,12 @@ describe.each([
   }
 
   test('an expired message cannot be sent again by a session without keys', async () => {
-    expect(await sendExpired(0, 20_000)).toMatchObject(outdated)
+    expect(await sendExpired(0, 20_000)).toMatchObject(refused)
     expect(await list()).toEqual([])
   })
 
   test('a message whose envelope was dated ahead cannot be sent again either', async () => {
-    expect(await sendExpired(server.core.config.retention / 2 - 1, 20_000)).toMatchObject(outdated)
+    expect(await sendExpired(server.core.config.retention / 2 - 1, 20_000)).toMatchObject(refused)
     expect(await list()).toEqual([])
   })
 
@@ -60,18 +61,20 @@ describe.each([
     const { retention } = server.core.config
     const first = datedAt(server.clock.now())
     await talk.anna.call(messages.send, { body: first })
-    await server.advance(retention / 2 - 1)
+    const use = Math.min(retention / 2, limits.epochDuration) - 1
+    await server.advance(use)
     const later = makeContent(first.envelope?.id ?? '').content
     expect((await post({ connectionId: talk.connection.id, content: later })).status).toBe(201)
-    await server.advance(retention / 2 + 20_000)
+    await server.advance(retention - use + 19_999)
     for (const member of [talk.anna, talk.ben]) await signInAgain(member)
-    expect(await post({ ...first, envelope: undefined })).toMatchObject(outdated)
+    expect(await post({ ...first, envelope: undefined })).toMatchObject(refused)
     expect((await list()).map(({ content }) => content)).toEqual([later])
   })
 })
 
 describe('an envelope', () => {
-  beforeEach(() => open())
+  const half = 5 * 60_000
+  beforeEach(() => open({ MESSAGE_RETENTION: '10m' }))
 
   test('carries messages for less than half of their lifetime', async () => {
     const { envelope, ...body } = datedAt(server.clock.now())

@@ -2,7 +2,7 @@ import { keys } from '@privity/contract/keys'
 import { messages } from '@privity/contract/messages'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
-import { makeContent, makeEnvelope, makeEpoch, random } from '../../support/server/memberKeys.ts'
+import { makeContent, makeEnvelope, makeEpoch, publication, random } from '../../support/server/memberKeys.ts'
 import { countRows, createTalk, type Talk } from '../../support/scenes/conversation.ts'
 
 let server: TestServer
@@ -66,12 +66,12 @@ test('an envelope that somebody else brought is refused, and cannot be replaced'
 test('an envelope of a superseded epoch is refused with the facts for a new one', async () => {
   const { anna, ben } = talk
   await talk.send(anna)
-  await ben.call(keys.publishEpoch, { body: makeEpoch(ben.user.id, 2, server.clock.now()) })
+  await ben.call(keys.publishEpochs, publication(makeEpoch(ben.user.id, 2, server.clock.now())))
   const peer = await anna.call(keys.getContactKeys, { params: { id: talk.connection.id } })
   const known = await expectRefused(talk.text(anna), 409, 'EPOCH_SUPERSEDED')
   expect(known.details).toEqual({ epochFrom: 1, epochTo: 2, peer })
   const { wrappedSeed: _kept, ...epoch } = makeEpoch(anna.user.id, 2, server.clock.now())
-  await anna.call(keys.publishEpoch, { body: { ...epoch, wrappedSeed: random(80) } })
+  await anna.call(keys.publishEpochs, publication({ ...epoch, wrappedSeed: random(80) }))
   const inline = await expectRefused(made({}, { epochFrom: 1, epochTo: 2 }), 409, 'EPOCH_SUPERSEDED')
   expect(inline.details).toMatchObject({ epochFrom: 2, epochTo: 2, peer: { userId: ben.user.id } })
   await expectRefused(made({}, { epochFrom: 2, epochTo: 3 }), 409, 'EPOCH_SUPERSEDED')

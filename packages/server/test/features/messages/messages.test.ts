@@ -2,7 +2,7 @@ import { keys } from '@privity/contract/keys'
 import { messages } from '@privity/contract/messages'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
-import { makeContent, makeEnvelope, makeEpoch } from '../../support/server/memberKeys.ts'
+import { makeContent, makeEnvelope, makeEpoch, publication } from '../../support/server/memberKeys.ts'
 import type { TestSocket } from '../../support/server/testSocket.ts'
 import { countRows, createTalk, type Talk } from '../../support/scenes/conversation.ts'
 import { sqliteTest } from '../../support/database/sqliteTest.ts'
@@ -62,7 +62,7 @@ describe('the list', () => {
     await talk.send(anna)
     await talk.send(ben)
     await talk.send(anna)
-    await anna.call(keys.publishEpoch, { body: makeEpoch(anna.user.id, 2, server.clock.now()) })
+    await anna.call(keys.publishEpochs, publication(makeEpoch(anna.user.id, 2, server.clock.now())))
     const ends = { connectionId: connection.id, from: anna.user.id, to: ben.user.id }
     const envelope = makeEnvelope(ends, { epochFrom: 2, epochTo: 1 }, server.clock.now())
     const { content } = makeContent(envelope.id)
@@ -100,7 +100,8 @@ describe('the list', () => {
     server.clock.advance(1)
     expect(await seqs(anna)).toEqual([])
     expect(await unread(anna)).toEqual([])
-    const next = await talk.anna.call(messages.send, { body: { ...talk.text(anna), ...inline(anna, ben) } })
+    await talk.renewEpoch(anna)
+    const next = await talk.send(anna)
     expect(next.seq).toBe(3)
   })
 
@@ -114,12 +115,6 @@ describe('the list', () => {
     await server.advance(15_000)
     expect(await post()).toMatchObject({ status: 201, body: { id, seq: 2, createdAt: server.clock.now() } })
   })
-
-  const inline = (from: Member, to: Member) => {
-    const ends = { connectionId: talk.connection.id, from: from.user.id, to: to.user.id }
-    const envelope = makeEnvelope(ends, undefined, server.clock.now())
-    return { envelope, content: makeContent(envelope.id).content }
-  }
 })
 
 describe('reading', () => {

@@ -2,7 +2,7 @@ import { keys } from '@privity/contract/keys'
 import { type Message, message as messageShape, messages } from '@privity/contract/messages'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
-import { makeContent, makeEnvelope, makeEpoch } from '../../support/server/memberKeys.ts'
+import { makeContent, makeEnvelope, makeEpoch, publication } from '../../support/server/memberKeys.ts'
 import {
   countRows,
   createTalk,
@@ -81,7 +81,7 @@ describe('a sealed message', () => {
     server.clock.advance(1000)
     const { envelope: _given, ...bare } = body
     for (const again of [body, bare]) expect(await post(again)).toMatchObject({ status: 200, body: sent })
-    await ben.call(keys.publishEpoch, { body: makeEpoch(ben.user.id, 2, server.clock.now()) })
+    await ben.call(keys.publishEpochs, publication(makeEpoch(ben.user.id, 2, server.clock.now())))
     expect(await post(body)).toMatchObject({ status: 200, body: sent })
     await socket.settled()
     expect(socket.frames.filter(({ type }) => type === 'new_message')).toEqual([])

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createSendCache } from '../../../src/features/messages/sendCache.ts'
 import type { SendFacts } from '../../../src/features/messages/sendQueries.ts'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
-import { makeEpoch } from '../../support/server/memberKeys.ts'
+import { makeEpoch, publication } from '../../support/server/memberKeys.ts'
 import { createTalk, type SendBody, type Talk } from '../../support/scenes/conversation.ts'
 
 const unlimited = { requests: 1e9, window: 1e9 }
@@ -46,7 +46,7 @@ const changes: [string, (server: TestServer, talk: Talk) => Promise<unknown>, st
   ],
   [
     'has a new epoch',
-    (server, { ben }) => ben.call(keys.publishEpoch, { body: makeEpoch(ben.user.id, 2, server.clock.now()) }),
+    (server, { ben }) => ben.call(keys.publishEpochs, publication(makeEpoch(ben.user.id, 2, server.clock.now()))),
     'EPOCH_SUPERSEDED',
     'EPOCH_SUPERSEDED',
   ],

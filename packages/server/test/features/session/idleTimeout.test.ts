@@ -7,7 +7,7 @@ import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import type { Caller } from '../../support/server/caller.ts'
-import { makeEpoch } from '../../support/server/memberKeys.ts'
+import { makeEpoch, publication } from '../../support/server/memberKeys.ts'
 import { prefer, setPolicy } from '../../support/scenes/preferences.ts'
 
 let server: TestServer
@@ -74,7 +74,7 @@ test('polls, sockets and new epoch keys of an open page nobody uses do not keep 
     if (hours < 18) {
       await member.call(messages.unreadCounts, {})
       const epoch = makeEpoch(member.user.id, 2 + hours / 6, server.clock.now())
-      await member.call(keys.publishEpoch, { body: epoch })
+      await member.call(keys.publishEpochs, publication(epoch))
       ;(await member.socket()).close()
     }
   }

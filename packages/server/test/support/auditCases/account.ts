@@ -2,7 +2,7 @@ import { keys } from '@privity/contract/keys'
 import { recovery } from '@privity/contract/recovery'
 import { session } from '@privity/contract/session'
 import type { Member, TestServer } from '../server/testServer.ts'
-import { makeEpoch, random, wrapped } from '../server/memberKeys.ts'
+import { makeEpoch, publication, random, wrapped } from '../server/memberKeys.ts'
 
 export interface AuditCase {
   /** The action of the audit entry that the call writes, a list for several entries, or the reason for writing none. */
@@ -75,10 +75,10 @@ export const accountCases: Record<string, AuditCase> = {
     action: 'epoch_published',
     async prepare(server) {
       const member = await server.signUp()
-      const epoch = (n: number) => ({ body: makeEpoch(member.user.id, n, server.clock.now()) })
+      const epoch = (n: number) => publication(makeEpoch(member.user.id, n, server.clock.now()))
       return {
-        fail: () => member.refused(keys.publishEpoch, epoch(5)),
-        succeed: () => member.call(keys.publishEpoch, epoch(2)),
+        fail: () => member.refused(keys.publishEpochs, epoch(5)),
+        succeed: () => member.call(keys.publishEpochs, epoch(2)),
       }
     },
   },

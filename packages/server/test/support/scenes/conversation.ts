@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { Connection } from '@privity/contract/connections'
 import { distanceFromId, envelopeUse } from '@privity/contract/envelopeUse'
 import { files, type FileStatus, type Grant } from '@privity/contract/files'
+import { keys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import { type Envelope, type Message, messages } from '@privity/contract/messages'
 import type { Sent } from '@privity/contract/endpoint'
 import { session } from '@privity/contract/session'
 import type { Member, TestServer } from '../server/testServer.ts'
-import { makeContent, makeEnvelope, random, wrapped } from '../server/memberKeys.ts'
+import { makeContent, makeEnvelope, makeEpoch, publication, random, wrapped } from '../server/memberKeys.ts'
 import { everyTable } from '../database/schema.ts'
 
 export type SendBody = Sent<typeof messages.send>['body']
@@ -20,6 +21,8 @@ export interface Talk {
   /** The body of a new text message; includes the envelope until `send` has stored it. */
   text(from: Member, more?: Partial<SendBody>, padded?: 1024 | 2304): SendBody
   send(from: Member, more?: Partial<SendBody>, padded?: 1024 | 2304): Promise<Message>
+  /** Publishes an epoch of now for a member whose epochs have ended. */
+  renewEpoch(of: Member): Promise<void>
   /** Uploads, registers and sends a file of random bytes. */
   sendFile(from: Member, bytes?: Uint8Array<ArrayBuffer>): Promise<SentFile>
 }
@@ -40,13 +43,16 @@ export async function createTalk(server: TalkServer): Promise<Talk> {
   const connection = await server.connect(anna, ben)
   const envelopes = new Map<Member, Envelope>()
   const stored = new Set<Member>()
+  /** Each one's newest epoch; 1 where it is absent. */
+  const epochs = new Map<Member, number>()
 
   /** The member's envelope, replaced when it is too old to send under. */
   function envelopeOf(from: Member, ends: { connectionId: string; from: string; to: string }): Envelope {
     const now = (server.clock ?? Date).now()
     const before = envelopes.get(from)
     if (before && distanceFromId(before.id, now) < envelopeUse(limits.retention)) return before
-    const made = makeEnvelope(ends, undefined, now)
+    const [epochFrom, epochTo] = [epochs.get(from) ?? 1, epochs.get(from === anna ? ben : anna) ?? 1]
+    const made = makeEnvelope(ends, { epochFrom, epochTo }, now)
     envelopes.set(from, made)
     stored.delete(from)
     return made
@@ -73,6 +79,13 @@ export async function createTalk(server: TalkServer): Promise<Talk> {
     connection,
     text,
     send,
+    async renewEpoch(of) {
+      const n = (epochs.get(of) ?? 1) + 1
+      epochs.set(of, n)
+      const epoch = makeEpoch(of.user.id, n, (server.clock ?? Date).now())
+      await of.call(keys.publishEpochs, publication(epoch))
+      envelopes.clear()
+    },
     async sendFile(from, bytes = randomFile(1000)) {
       const { filePath } = await registerFile(from, bytes)
       return { ...(await send(from, fileFields(filePath, bytes.length))), filePath, bytes }

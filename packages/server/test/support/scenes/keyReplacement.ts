@@ -2,6 +2,7 @@ import { generateKeyPairSync, hash, type KeyObject, sign } from 'node:crypto'
 import { hashedEpochBytes, signedEpochBytes } from '@privity/contract/signedBytes'
 import { account } from '@privity/contract/account'
 import { type EpochKey, keys, type KeyReplacement, type OwnKeys } from '@privity/contract/keys'
+import { limits } from '@privity/contract/limits'
 import type { Member } from '../server/testServer.ts'
 import { random, useIdentity, wrapped } from '../server/memberKeys.ts'
 
@@ -11,7 +12,8 @@ const decode = (text: string) => Buffer.from(text, 'base64url')
 function followingEpoch(identityKey: string, newest: EpochKey, by: { identityKey: string; key: KeyObject }, n: number) {
   const previousHash = hash('sha256', hashedEpochBytes(identityKey, newest, decode), 'base64url')
   const { userId, createdAt } = newest
-  const unsigned = { userId, n, publicKey: random(1216), createdAt, previousHash }
+  const times = { createdAt, startsAt: createdAt, endsAt: createdAt + limits.epochDuration }
+  const unsigned = { userId, n, publicKey: random(1216), ...times, previousHash, features: 0 }
   const signature = sign(null, signedEpochBytes(by.identityKey, unsigned, decode), by.key).toString('base64url')
   return { ...unsigned, signature, wrappedSeed: wrapped() }
 }

@@ -7,6 +7,7 @@ import {
 } from '@privity/contract/signedBytes'
 import type { Envelope } from '@privity/contract/messages'
 import type { EpochKey, NewKeys } from '@privity/contract/keys'
+import { limits } from '@privity/contract/limits'
 import { newId } from '../../../src/core/ids.ts'
 import { startOfTests } from './fakeClock.ts'
 
@@ -54,16 +55,28 @@ export function signEpoch(unsigned: Omit<EpochKey, 'signature'>): NewEpoch {
   return { ...unsigned, signature: sign(null, bytes, signer.sign).toString('base64url'), wrappedSeed: wrapped() }
 }
 
-/** A signed epoch that follows the newest one. */
-export function makeEpoch(userId: string, n: number, createdAt: number): NewEpoch {
+/** A signed epoch that follows the newest one; it begins when it is made, unless `startsAt` is given. */
+export function makeEpoch(userId: string, n: number, createdAt: number, startsAt: number = createdAt): NewEpoch {
   const signer = signers.get(userId) ?? createSigner(userId)
   const before = signer.made.get(n - 1)
   const linked = before && hash('sha256', hashedEpochBytes(signer.identityKey, before, decode), 'base64url')
   const previousHash = n === 1 ? Buffer.alloc(32).toString('base64url') : (linked ?? random(32))
-  const epoch = signEpoch({ userId, n, publicKey: random(1216), createdAt, previousHash })
+  const times = { createdAt, startsAt, endsAt: startsAt + limits.epochDuration }
+  const epoch = signEpoch({ userId, n, publicKey: random(1216), ...times, previousHash, features: 0 })
   if (n > 1 || !signer.made.has(1)) signer.made.set(n, epoch)
   return epoch
 }
+
+/** Epochs of the next 7 days after epoch `first`, as a browser publishes them. */
+export function makeEpochsAhead(first: EpochKey): NewEpoch[] {
+  const { userId, createdAt } = first
+  return Array.from({ length: limits.epochsAhead - 1 }, (_, i) =>
+    makeEpoch(userId, first.n + i + 1, createdAt, first.endsAt + i * limits.epochDuration),
+  )
+}
+
+/** The call that publishes epochs. */
+export const publication = (...epochs: NewEpoch[]) => ({ body: { epochs } })
 
 export function makeKeys(now: number, userId: string = randomUUID()): NewKeys {
   const { identityKey } = createSigner(userId)

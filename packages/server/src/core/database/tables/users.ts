@@ -30,7 +30,7 @@ export interface UserRow {
   name_key: string
   /** A new password, or the user's confirmation, settled the failed sign-ins up to this time. */
   failures_settled_at: number
-  /** Grows with every change that sending depends on: name, state, newest epoch. Maintained by triggers. */
+  /** Grows with every change that sending depends on: name, state, epochs. Maintained by triggers. */
   sending_version: number
 }
 
@@ -45,11 +45,15 @@ export interface EpochRow {
   n: number
   public_key: string
   created_at: number
+  starts_at: number
+  ends_at: number
   previous_hash: string
+  features: number
   signature: string
-  /** at rest */
-  wrapped_seed: string
-  superseded_at: number | null
+  /** at rest; null once it is destroyed, of the newest epoch: the next one follows it */
+  wrapped_seed: string | null
+  /** `ends_at`, or the start of a later epoch that began before. The seed is destroyed 24 hours after that. */
+  used_until: number
   /** at rest; the account key of which this epoch is the last */
   wrapped_former_key: string | null
 }

@@ -1,0 +1,28 @@
+import type { ServerClock } from '../transport/serverClock.ts'
+import type { Keyring } from './keyring.ts'
+
+const intervalMs = 60 * 1000
+
+/**
+ * Destroys what is due and publishes the epochs that are missing, now and every minute. `onChecked` follows each time.
+ * Returns a function that stops it.
+ */
+export function maintainKeys(deps: { clock: ServerClock; keyring: Keyring; onChecked(): void }): () => void {
+  const { clock, keyring, onChecked } = deps
+  let stopped = false
+  let stopTimer = () => {}
+
+  async function check(): Promise<void> {
+    clock.check()
+    await keyring.renewEpoch().catch(() => {})
+    if (stopped) return
+    onChecked()
+    stopTimer = clock.after(intervalMs, () => void check())
+  }
+
+  void check()
+  return () => {
+    stopped = true
+    stopTimer()
+  }
+}

@@ -36,6 +36,7 @@ export type { SignInResult } from './account/signIn.ts'
 export type { LiveState, OpenSocket } from './transport/socket.ts'
 export type { Store } from './transport/store.ts'
 export type {
+  Absence,
   AccountState,
   ClientEvents,
   DecryptedBody,

@@ -214,6 +214,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     await clock.confirm(createdAt)
     if (publisher === userId) return keyring.knows(n) ? undefined : keyring.refresh()
     contacts.invalidateUser(publisher)
+    emitter.emit('trust_changed', undefined)
     // If a clock was wrong, the own epochs may not be of this time either.
     void keyring.renewEpoch().catch(() => {})
     // Messages may have waited for this contact to be back.

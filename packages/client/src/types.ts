@@ -120,6 +120,16 @@ export interface Trust {
   safetyNumber: string
   /** The user has stopped sending, because the digits did not match. */
   paused: boolean
+  /** Present while the contact has no key of this time. */
+  absence?: Absence | undefined
+}
+
+/** A contact whose browsers have published no keys for now: they have not been here for a week or more. */
+export interface Absence {
+  /** When a browser of theirs last published keys, by its signature. */
+  since: number
+  /** Whether they can still open what is encrypted now. False: a message waits in the outbox until they are back. */
+  canReceive: boolean
 }
 
 /** The events of `client.on`. A notice is no promise of delivery: after `resync`, load again. */

@@ -8,7 +8,7 @@ const ownErrors = {
   PAUSED: 'You have paused sending to this person.',
   LINK_OTHER:
     'The key that the server shows for this person is not the one in their link. You are not connected. Ask them over another channel.',
-  CONTACT_AWAY: 'This person has been away for too long to encrypt for them. It is sent when they are back.',
+  CONTACT_AWAY: 'This person has been away for too long. Nothing is encrypted for them until they are back.',
   KEY_OLD: 'The server sent an older encryption key of this person than before. Nothing was sent.',
   KEYS_ALTERED: 'The server shows different encryption keys for your account than the ones you created.',
   KEYS_FORGED: 'The keys that the server sends for this person do not match each other. They cannot be accepted.',

@@ -5,6 +5,7 @@ import type { Call } from '../transport/call.ts'
 import { CallError } from '../transport/callError.ts'
 import type { Clock } from '../transport/clock.ts'
 import type { Keyring } from '../keys/keyring.ts'
+import { absenceOf } from './absence.ts'
 import type { Pin } from './pinList.ts'
 import type { NewContact, Pins } from './pins.ts'
 import type { ContactEpochs } from '../keys/rollback.ts'
@@ -257,7 +258,12 @@ export function createContacts(deps: {
       const contact = await fresh(connectionId)
       const { userId, identityKey } = contact.keys
       const digits = await digitsOf(userId, identityKey)
-      return { state: stateOf(contact), safetyNumber: digits, paused: contact.pin?.paused ?? false }
+      return {
+        state: stateOf(contact),
+        safetyNumber: digits,
+        paused: contact.pin?.paused ?? false,
+        absence: absenceOf(contact.keys.epoch, clock.now()),
+      }
     },
     async states() {
       const identities = await call(contract.listIdentities, {})

@@ -52,5 +52,11 @@ export const messageTexts: Translation<typeof english> = {
   minutes: (count) => `${count} Min.`,
   underMinute: 'weniger als 1 Min.',
   loadNew: 'Neue Nachrichten laden',
+  awaySince: (firstName, time) => `${firstName} war seit ${time} nicht hier.`,
+  awayWaits: (firstName) => `Nachrichten warten in diesem Browser, bis ${firstName} zurück ist.`,
+  awayTitle: (firstName) => `Senden, sobald ${firstName} zurück ist?`,
+  awayExplained:
+    'Die Schlüssel dieser Person sind seitdem vernichtet. Es lässt sich nichts verschlüsseln, was sie noch öffnen könnte. Die Nachricht wartet in diesem Browser. Dauert das länger, als Nachrichten aufbewahrt werden, wird sie nicht gesendet.',
+  sendWhenBack: 'Senden, sobald sie zurück ist',
   unavailable: (firstName) => `${firstName} ist nicht verfügbar und kann keine Nachrichten empfangen.`,
 }

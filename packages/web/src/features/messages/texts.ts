@@ -54,5 +54,11 @@ export const messageTexts = isolating({
   hours: (count: number) => `${count} h`,
   minutes: (count: number) => `${count} min`,
   underMinute: 'under 1 min',
+  awaySince: (firstName: string, time: string) => `${firstName} has not been here since ${time}.`,
+  awayWaits: (firstName: string) => `Messages wait in this browser until ${firstName} is back.`,
+  awayTitle: (firstName: string) => `Send when ${firstName} is back?`,
+  awayExplained:
+    'Their keys have been destroyed since, so nothing can be encrypted that they could open. The message waits in this browser. If that takes longer than messages are kept, it is not sent.',
+  sendWhenBack: 'Send when they are back',
   unavailable: (firstName: string) => `${firstName} is unavailable and cannot receive messages.`,
 })

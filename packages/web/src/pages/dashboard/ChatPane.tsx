@@ -54,8 +54,12 @@ export function ChatPane(props: ChatPaneProps) {
   useEffect(() => reported && onMessageExpired(client, reported, () => setReported(undefined)), [client, reported])
   const stopped = !party.available || trust?.state === 'changed' || trust?.paused === true
 
+  const absence = trust?.absence
+  // An upload is not kept for as long as they may stay away.
+  const noFiles = stopped || absence?.canReceive === false
+
   const share = (files: readonly File[]) => shareFiles(client, id, files)
-  const { over, handlers } = useFileDrop(share, stopped)
+  const { over, handlers } = useFileDrop(share, noFiles)
   const fileRow = useCallback(
     (message: DecryptedMessage) => (
       <FileMessageRow
@@ -94,7 +98,8 @@ export function ChatPane(props: ChatPaneProps) {
         blocked={
           stopped && <SendingNotice client={client} connectionId={id} party={party} trust={trust} onInfo={onInfo} />
         }
-        upload={<UploadButton disabled={stopped} onFiles={share} />}
+        absence={absence}
+        upload={<UploadButton disabled={noFiles} onFiles={share} />}
       />
       <Assurances />
       {reported && (

@@ -8,14 +8,16 @@ import {
   useRef,
   useEffect,
   useMemo,
+  useState,
 } from 'react'
 import { SendHorizontal } from 'lucide-react'
-import type { Client } from '@privity/client'
+import type { Absence, Client } from '@privity/client'
 import { limits } from '@privity/contract/limits'
 import { isVisible } from '@privity/contract/visible'
 import { Button } from '../../../ui/button/Button.tsx'
 import { classes } from '../../../ui/classes.ts'
 import { toast } from '../../../ui/toast/toastStore.ts'
+import { AbsenceNotice, AbsenceQuestion } from './Absence.tsx'
 import { characters, counterTone, fitLimit } from './characters.ts'
 import type { Correspondent } from '../conversation/Conversation.tsx'
 import { messageTexts as texts } from '../texts.ts'
@@ -30,6 +32,8 @@ interface ComposerProps {
   other: Correspondent
   /** Reason why nothing can be sent, shown above the field; disables sending. */
   blocked?: ReactNode
+  /** Shown above the field; where they can receive nothing, sending asks first. */
+  absence?: Absence | undefined
   /** Content at the left of the bar. */
   upload: ReactNode
 }
@@ -37,11 +41,12 @@ interface ComposerProps {
 const maxCharacters = limits.messageCharacters
 
 /** Render it with the connection's id as `key`: each conversation has its own draft. */
-export function Composer({ client, connectionId, other, blocked, upload }: ComposerProps) {
+export function Composer({ client, connectionId, other, blocked, absence, upload }: ComposerProps) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const caret = useRef<number>(undefined)
   const { text, change, send } = useWriting(client, connectionId)
+  const [asking, setAsking] = useState(false)
   const count = characters(text)
   const blank = !isVisible(text)
 
@@ -74,8 +79,15 @@ export function Composer({ client, connectionId, other, blocked, upload }: Compo
     submit()
   }
 
+  function sendNow() {
+    setAsking(false)
+    send((error) => toastError(error, texts.failed))
+  }
+
   function submit() {
-    if (!blocked) send((error) => toastError(error, texts.failed))
+    if (blocked) return
+    if (absence?.canReceive === false && !blank) setAsking(true)
+    else sendNow()
   }
 
   function submitted(event: FormEvent) {
@@ -88,6 +100,20 @@ export function Composer({ client, connectionId, other, blocked, upload }: Compo
   return (
     <form className="composer" onSubmit={submitted}>
       {blocked && <div className="composer-alert">{blocked}</div>}
+      {!blocked && absence && (
+        <div className="composer-alert">
+          <AbsenceNotice absence={absence} firstName={other.firstName} />
+        </div>
+      )}
+      {absence && (
+        <AbsenceQuestion
+          absence={absence}
+          firstName={other.firstName}
+          open={asking}
+          onOpenChange={setAsking}
+          onConfirm={sendNow}
+        />
+      )}
       <div className="composer-in">
         <label className="sr" htmlFor={id}>
           {texts.composerLabel(other.name)}

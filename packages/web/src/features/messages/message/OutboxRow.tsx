@@ -22,24 +22,22 @@ export const OutboxRow = memo(function OutboxRow({ client, item, turn, tail }: O
       <div className="bubble" dir="auto">
         {item.body.kind === 'text' ? item.body.text : texts.fileLabel(item.body.name)}
       </div>
-      {failed ? (
-        <Failed client={client} item={item} />
-      ) : (
-        tail && <Sending client={client} waiting={item.state === 'waiting'} />
-      )}
+      {failed ? <Failed client={client} item={item} /> : tail && <Sending client={client} item={item} />}
     </article>
   )
 })
 
-function Sending({ client, waiting }: { client: Client; waiting: boolean }) {
+function Sending({ client, item }: { client: Client; item: OutboxItem }) {
   const live = useStore(client.live)
+  const waiting = item.state === 'waiting'
+  const away = waiting && item.code === 'CONTACT_AWAY' ? failureReason(item) : undefined
   return (
     <div className="meta">
       <span>
         <Clock className="ic ic-sm" />
         {texts.sending}
       </span>
-      {waiting && live !== 'connected' && <span>{texts.sendingLater}</span>}
+      {away ? <span>{away}</span> : waiting && live !== 'connected' && <span>{texts.sendingLater}</span>}
     </div>
   )
 }
@@ -82,7 +80,7 @@ function Failed({ client, item }: { client: Client; item: OutboxItem }) {
   )
 }
 
-/** The reason for the failure, in the language of the interface. */
+/** The reason for a failure, or for waiting, in the language of the interface. */
 export const failureReason = ({ code, error }: OutboxItem): string | undefined =>
   code !== undefined && error !== undefined ? translated({ code, sentence: error }) : error
 

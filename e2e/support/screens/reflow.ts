@@ -26,12 +26,18 @@ export async function expectReflow(page: Page, screen: string): Promise<void> {
 /** Texts whose end is hidden without an ellipsis, and selected options that are not shown whole. */
 const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
+    // Each element once: a long document has thousands of texts below the same ones.
+    const edges = new Map<Element, number>()
     const edgeOf = (part: Element | null): number => {
       if (!part) return Infinity
+      const known = edges.get(part)
+      if (known !== undefined) return known
       const { overflowX, textOverflow } = getComputedStyle(part)
-      if (/auto|scroll/.test(overflowX) || textOverflow === 'ellipsis' || part.clientWidth <= 1) return Infinity
+      const isOpen = /auto|scroll/.test(overflowX) || textOverflow === 'ellipsis' || part.clientWidth <= 1
       const own = overflowX === 'visible' ? Infinity : part.getBoundingClientRect().right
-      return Math.min(own, edgeOf(part.parentElement))
+      const edge = isOpen ? Infinity : Math.min(own, edgeOf(part.parentElement))
+      edges.set(part, edge)
+      return edge
     }
     const endOf = (text: Node) => {
       const range = document.createRange()

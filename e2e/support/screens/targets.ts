@@ -25,7 +25,7 @@ export const smallTargets = (page: Page): Promise<string[]> =>
       getComputedStyle(control).clipPath === 'none' &&
       control.getBoundingClientRect().bottom > 0
 
-    /** How far the control reacts to a press, from its middle to both sides. */
+    /** How far the control reacts to a press, from its middle to both sides, at most `minimum` each way. */
     function extent(control: Element, dx: number, dy: number): number {
       const labels = control instanceof HTMLInputElement ? [...(control.labels ?? [])] : []
       const { x, y, width, height } = control.getBoundingClientRect()
@@ -36,7 +36,7 @@ export const smallTargets = (page: Page): Promise<string[]> =>
       if (!reaches(0)) return 0
       const reach = (sign: number) => {
         let distance = 0
-        while (distance < minimum * 20 && reaches(sign * (distance + 0.5))) distance += 0.5
+        while (distance < minimum && reaches(sign * (distance + 0.5))) distance += 0.5
         return distance
       }
       return reach(1) + reach(-1)

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, overflow } from '../../support/screens/accessibility.ts'
-import { signIn } from '../../support/members/account.ts'
 import { openConversation, send } from '../../support/members/conversation.ts'
 import { amara, helen } from '../../support/members/people.ts'
 import { expect, test } from '../../support/servers/test.ts'
@@ -17,6 +16,7 @@ const painted = (page: Page) =>
 
 test('the founder watches members send, minute by minute, and is told when polls fail', async ({
   openBrowser,
+  enterAs,
   expectComplaint,
 }) => {
   expectComplaint(/401 \(Unauthorized\) .*\/api\/founder\/verify$/)
@@ -33,7 +33,7 @@ test('the founder watches members send, minute by minute, and is told when polls
     await expect(section.getByText(/^System Health: (GOOD|WARNING)$/)).toBeVisible()
     const before = Number(await tile(founder, 'Messages (24h)').textContent())
     const member = await openBrowser()
-    await signIn(member, amara)
+    await enterAs(member, amara)
     await openConversation(member, helen)
     await send(member, helen, 'counted')
     await expect(tile(founder, 'Messages (24h)')).toHaveText(String(before + 1))

@@ -1,4 +1,4 @@
-import { refusal, signIn } from '../../support/members/account.ts'
+import { refusal } from '../../support/members/account.ts'
 import {
   composer,
   connect,
@@ -16,6 +16,7 @@ import { amara, fullName, helen } from '../../support/members/people.ts'
 test('a conversation is the same live, after a reload, in a second tab and a second browser', async ({
   pair: { amaraPage, helenPage },
   openBrowser,
+  enterAs,
   expectComplaint,
 }) => {
   await test.step('chatting both ways, live, through a reload and in a second browser', async () => {
@@ -34,7 +35,7 @@ test('a conversation is the same live, after a reload, in a second tab and a sec
     await sees(helenPage, amara, 'Yes, from ten. 🔑 “Grüße”')
 
     const second = await openBrowser()
-    await signIn(second, amara)
+    await enterAs(second, amara)
     await openConversation(second, helen)
     await sees(second, helen, 'Is the witness still available Friday?')
     await sees(second, helen, 'Yes, from ten. 🔑 “Grüße”')

@@ -1,4 +1,3 @@
-import { signIn } from '../../support/members/account.ts'
 import { conversation, message, openConversation, sees, send } from '../../support/members/conversation.ts'
 import { fileRow, upload } from '../../support/files/files.ts'
 import { expect, test } from '../../support/members/pair.ts'
@@ -9,6 +8,7 @@ test.use({ serverEnv: { MESSAGE_RETENTION: '12s' } })
 test('messages and files disappear for both, live and for a browser that comes later', async ({
   pair: { amaraPage, helenPage },
   openBrowser,
+  enterAs,
 }) => {
   await send(amaraPage, helen, 'This will not last')
   await upload(amaraPage, { name: 'short-lived.txt', mimeType: 'text/plain', buffer: Buffer.from('short') })
@@ -25,7 +25,7 @@ test('messages and files disappear for both, live and for a browser that comes l
   }
 
   const later = await openBrowser()
-  await signIn(later, helen)
+  await enterAs(later, helen)
   await openConversation(later, amara)
   await expect(conversation(later, amara).getByText('No messages yet. Start the conversation!')).toBeVisible()
 })

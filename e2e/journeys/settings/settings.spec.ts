@@ -97,11 +97,11 @@ test('a saved look is there before the first paint, and the same in tabs and bro
   expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).not.toBe(light)
 })
 
-test('the look of an account leaves with it: the next one here has its own', async ({ openBrowser }) => {
+test('the look of an account leaves with it: the next one here has its own', async ({ openBrowser, enterAs }) => {
   const page = await openBrowser({ colorScheme: 'light' })
-  await signIn(page, helen)
+  await enterAs(page, helen)
   await signOut(page)
-  await signIn(page, amara)
+  await enterAs(page, amara)
   await openSettings(page)
   await chooseLook(page)
   await save(page)

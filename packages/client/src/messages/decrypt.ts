@@ -142,7 +142,8 @@ export function createDecryptedMessages(deps: {
    */
   async function shownUntil({ id, createdAt, expiresAt }: Message, sentAt: number): Promise<number | undefined> {
     const delay = createdAt - sentAt
-    if (delay > retention() + limits.clockTolerance) return undefined
+    const isOld = sentAt + retention() < clock.now()
+    if (isOld && delay > retention() + limits.clockTolerance) return undefined
     const before = delay > limits.clockTolerance ? await memory.expiryOf(id) : undefined
     const until = Math.min(expiresAt, createdAt + retention(), sentAt + retention() + maxDelayMs, before ?? Infinity)
     memory.recordShown(id, until)
@@ -168,8 +169,9 @@ export function createDecryptedMessages(deps: {
     const { envelope } = message
     const belongs = message.connectionId === connectionId && (envelope?.connectionId ?? connectionId) === connectionId
     if (belongs && envelope) envelopes.remember(envelope)
-    const { id, seq, senderId, createdAt, filePath, fileSize, fileName, fileKey } = message
-    if (order.isRenumbered(connectionId, id, seq)) return undefined
+    const { id, senderId, createdAt, filePath, fileSize, fileName, fileKey } = message
+    // A server that numbers it anew neither moves nor doubles it.
+    const seq = order.numberOf(connectionId, id) ?? message.seq
     const mine = senderId === userId
     const expiresAt = Math.min(message.expiresAt, createdAt + retention())
     const metadata = {
@@ -188,9 +190,11 @@ export function createDecryptedMessages(deps: {
     try {
       if (!belongs) throw new E2eeError('WRONG_BINDING', 'The message belongs to another conversation.')
       const opened = await decryptBody(message)
-      await recordOrder(message, connectionId, opened.signed)
       const until = await shownUntil({ ...message, expiresAt: opened.expiresAt }, opened.signed.sentAt)
-      if (until === undefined || until <= clock.now()) return undefined
+      // Not recorded as known: a server must not hide a message by a wrong date.
+      if (until === undefined) return undefined
+      await recordOrder(message, connectionId, opened.signed)
+      if (until <= clock.now()) return undefined
       const decrypted = { ...metadata, ...opened, expiresAt: until }
       expiry.watch(decrypted)
       if (mine) deps.onOwnDecrypted(decrypted)
@@ -212,7 +216,7 @@ export function createDecryptedMessages(deps: {
     const [first, last] = [found[0]?.seq, found.at(-1)?.seq]
     const shown = decrypted.filter((message, i) => message && found.findIndex(({ id }) => id === message.id) === i)
     return {
-      messages: shown as DecryptedMessage[],
+      messages: (shown as DecryptedMessage[]).toSorted((one, other) => one.seq - other.seq),
       first,
       last,
       isLast: found.length < (limit ?? limits.messagesPage) || first === 1,

@@ -29,8 +29,8 @@ export interface NewestList {
 export interface MessageOrder {
   /** The links that the next own message carries. */
   linksFor(connectionId: string): { previous: SentMessage | undefined; seen: string | undefined }
-  /** Whether the server shows this message under another number than before. */
-  isRenumbered(connectionId: string, id: string, seq: number): boolean
+  /** The number under which the server has shown this message first. */
+  numberOf(connectionId: string, id: string): number | undefined
   record(connectionId: string, shown: ShownMessage): void
   recordNewest(connectionId: string, list: NewestList): void
   /** The notes that a conversation shows beside its messages, by their ids. */
@@ -159,10 +159,7 @@ export function createMessageOrder(deps: {
         seen: newestLink(conversation, false)?.link,
       }
     },
-    isRenumbered(connectionId, id, seq) {
-      const before = conversations.get(connectionId)?.byId.get(id)
-      return before !== undefined && before.seq !== seq
-    },
+    numberOf: (connectionId, id) => conversations.get(connectionId)?.byId.get(id)?.seq,
     record(connectionId, shown) {
       const conversation = open(connectionId)
       const before = conversation.byId.get(shown.id)

@@ -8,9 +8,30 @@ import type { ModelTab, People } from './world.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-export type Lie = 'drop' | 'dropAfterReload' | 'release' | 'reorder' | 'redate' | 'repeat' | 'renumber' | 'double'
+export type Lie =
+  | 'drop'
+  | 'dropAfterReload'
+  | 'release'
+  | 'reorder'
+  | 'redate'
+  | 'repeat'
+  | 'renumber'
+  | 'renumberLater'
+  | 'redateFar'
+  | 'double'
 
-const lies: Lie[] = ['drop', 'dropAfterReload', 'release', 'reorder', 'redate', 'repeat', 'renumber', 'double']
+const lies: Lie[] = [
+  'drop',
+  'dropAfterReload',
+  'release',
+  'reorder',
+  'redate',
+  'repeat',
+  'renumber',
+  'renumberLater',
+  'redateFar',
+  'double',
+]
 
 /** A conversation, by who writes from which browser and whether the page was loaded anew before, and a lie about it. */
 export const histories = fc.record({
@@ -152,6 +173,18 @@ export async function liesUnnoticed(people: People, { lie, turns, target, seed }
           if ((await run.list(await tabOf(browser, isReloaded))).length > 0) wrong.push('shown again')
       break
     }
+    case 'renumberLater':
+    case 'redateFar':
+      await look()
+      server.state.lie = (shown) =>
+        shown.map((message) =>
+          lie === 'redateFar'
+            ? { ...message, createdAt: message.createdAt + 30 * hour }
+            : { ...message, seq: 7 * message.seq },
+        )
+      for (const messages of await look())
+        if (messages.map(textOf).join() !== written.map(({ text }) => text).join()) wrong.push('a message is hidden')
+      break
     case 'double':
       server.state.lie = (shown) => [...shown, { ...victim, seq: 500 }]
       for (const messages of await look())

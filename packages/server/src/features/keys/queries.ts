@@ -31,6 +31,7 @@ export const selectOwnKeys = (db: Reader, userId: string): Promise<KeyRow[]> =>
 
 /**
  * The epoch whose time it is, or the nearest, with the identity key that signed it; one statement, so that they match.
+ * None that another has taken the place of: a former identity may have signed it.
  */
 export const selectContactKeys = (
   db: Reader,
@@ -40,7 +41,7 @@ export const selectContactKeys = (
   db.get(
     `select e.*, u.identity_key from users u join epochs e on e.user_id = u.id
      where u.id = ? and u.identity_key is not null
-     order by case
+     order by case when e.used_until < e.ends_at then 1 else 0 end, case
        when e.used_until <= ? then cast(? as bigint) - e.used_until
        when e.starts_at > ? then e.starts_at - cast(? as bigint) else 0 end, e.n desc limit 1`,
     [userId, now, now, now, now],

@@ -1,7 +1,7 @@
 import { keys } from '@privity/contract/keys'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
-import { random } from '../../support/server/memberKeys.ts'
+import { makeEpoch, publication, random } from '../../support/server/memberKeys.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -16,6 +16,15 @@ describe("a contact's keys", () => {
     const refusal = await carl.refused(keys.getContactKeys, { params: { id } })
     expect(refusal).toMatchObject({ status: 404, body: { code: 'CONNECTION_NOT_FOUND' } })
     expect((await anna.call(keys.getContactKeys, { params: { id } })).userId).toBe(bela.user.id)
+  })
+
+  test('are those of a new epoch in the place of another, although its clock was a second ahead', async () => {
+    const [anna, ben] = [await server.signUp(), await server.signUp()]
+    const { id } = await server.connect(anna, ben)
+    server.clock.advance(60_000)
+    const now = server.clock.now()
+    await ben.call(keys.publishEpochs, publication(makeEpoch(ben.user.id, 2, now, now + 1000)))
+    expect((await anna.call(keys.getContactKeys, { params: { id } })).epoch.n).toBe(2)
   })
 
   test('are missing for a contact without keys', async () => {

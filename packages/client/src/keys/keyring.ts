@@ -91,7 +91,7 @@ export async function openKeyring(
     ends = usedUntil(next)
   }
 
-  async function accept(keys: OwnKeys): Promise<void> {
+  async function accept(keys: OwnKeys, isAskedAgain = false): Promise<void> {
     const seen = await readLastSeen(device, userId)
     await verifyOwnKeys(own, seen, keys).catch(async (error: unknown) => {
       const isReplaced =
@@ -102,6 +102,8 @@ export async function openKeyring(
     })
     const [oldest, last] = [keys.epochs[0], keys.epochs.at(-1)] as [OwnEpoch, OwnEpoch]
     if (last.n < (seen?.epoch ?? 0)) {
+      // Another tab may have published while this answer was on its way.
+      if (!isAskedAgain) return accept(await call(contract.getOwn, {}), true)
       alarm('OWN_KEYS_OLDER')
       if (epochs.length > 0 && last.n < newest().n) return
     }

@@ -140,6 +140,24 @@ test("older keys of one's own that the server brings back are an alarm", async (
   expect((await next(tab, 'alarm')).sentence).toMatch(/older keys of your account/)
 })
 
+test('keys that another tab has published while an answer was on its way are no alarm', async () => {
+  await using stage = await createStage()
+  const anna = await stage.signUp('anna')
+  await expect.poll(() => anna.device.get(`seen/${anna.user.id}`)).toMatchObject({ epoch: 21 })
+  const tab = stage.tab(anna)
+  let answers = 0
+  tab.network.tampers = (request, answer) => {
+    if (request !== 'GET /api/keys') return answer
+    const { epochs, ...rest } = answer as OwnKeys
+    answers += 1
+    return answers === 1 ? { ...rest, epochs: epochs.slice(0, 1) } : answer
+  }
+  let alarms = 0
+  tab.client.on('alarm', () => void (alarms += 1))
+  await tab.client.account.start()
+  expect([answers, alarms]).toEqual([2, 0])
+})
+
 test('an own epoch that was not signed by the own identity is an alarm, and nothing opens', async () => {
   await using stage = await createStage()
   const [anna, ben] = [await stage.signUp('anna'), await stage.signUp('ben')]

@@ -7,6 +7,7 @@ import {
   findBareVerbs,
   findDecisionsWithoutHead,
   findFullFolders,
+  findLongTestNames,
   findPronouns,
   findRefusedComments,
   findRefusedFileNames,
@@ -38,6 +39,9 @@ describe('the house', () => {
   })
   test('no comment or document is wider than 120 columns', () => {
     expect(findWideLines(files)).toEqual([])
+  })
+  test('no name of a test is longer than 90 characters', () => {
+    expect(findLongTestNames(files)).toEqual([])
   })
   test('every file is named by a noun', () => {
     expect(findRefusedFileNames(files)).toEqual([])
@@ -79,6 +83,11 @@ describe('a planted violation is found', () => {
     const wide = 'word '.repeat(30)
     expect(findWideLines(planted('packages/a/src/b.ts', `// ${wide}`))).toEqual(['packages/a/src/b.ts:1'])
     expect(findWideLines(planted('docs/a.md', `Title\n${wide}`))).toEqual(['docs/a.md:2'])
+  })
+  test.each(['test(', 'describe(', 'test.each([1])(', 'test.skipIf(true)(', 'test(\n  '])('a long name in %s', (call) => {
+    const inTest = (title: string) => planted('packages/a/test/b.test.ts', `${call}'${title}', async () => {})\n`)
+    expect(findLongTestNames(inTest('claim '.repeat(15)))).toEqual([])
+    expect(findLongTestNames(inTest(`${'claim '.repeat(15)}!`))).toHaveLength(1)
   })
   test.each(['sending', 'missed', 'alone'])('a file named %s.ts', (name) => {
     expect(findRefusedFileNames(planted(`packages/a/src/${name}.ts`, ''))).toHaveLength(1)

@@ -67,6 +67,20 @@ export function findWideLines(files: readonly SourceFile[]): string[] {
     )
 }
 
+const testTitle = /\(\s*(['"`])((?:\\.|(?!\1)[^\\\n])+)\1,\s*(?:async\b|\(|\{|\w+\))/g
+
+/** The name of a test, or of a group of tests, is one claim of at most 90 characters. */
+export function findLongTestNames(files: readonly SourceFile[]): string[] {
+  return files
+    .filter(({ path }) => isCode(path) && (isTest(path) || path.startsWith('e2e/')))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(testTitle)]
+        .map(([, , title = '']) => title)
+        .filter((title) => title.length > 90)
+        .map((title) => `${path}: ${title}`),
+    )
+}
+
 /** Nouns that look like participles. */
 const nouns = new Set([
   'monitoring',

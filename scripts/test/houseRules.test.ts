@@ -84,11 +84,14 @@ describe('a planted violation is found', () => {
     expect(findWideLines(planted('packages/a/src/b.ts', `// ${wide}`))).toEqual(['packages/a/src/b.ts:1'])
     expect(findWideLines(planted('docs/a.md', `Title\n${wide}`))).toEqual(['docs/a.md:2'])
   })
-  test.each(['test(', 'describe(', 'test.each([1])(', 'test.skipIf(true)(', 'test(\n  '])('a long name in %s', (call) => {
-    const inTest = (title: string) => planted('packages/a/test/b.test.ts', `${call}'${title}', async () => {})\n`)
-    expect(findLongTestNames(inTest('claim '.repeat(15)))).toEqual([])
-    expect(findLongTestNames(inTest(`${'claim '.repeat(15)}!`))).toHaveLength(1)
-  })
+  test.each(['test(', 'describe(', 'test.each([1])(', 'test.skipIf(true)(', 'test(\n  '])(
+    'a long name in %s',
+    (call) => {
+      const inTest = (title: string) => planted('packages/a/test/b.test.ts', `${call}'${title}', async () => {})\n`)
+      expect(findLongTestNames(inTest('claim '.repeat(15)))).toEqual([])
+      expect(findLongTestNames(inTest(`${'claim '.repeat(15)}!`))).toHaveLength(1)
+    },
+  )
   test.each(['sending', 'missed', 'alone'])('a file named %s.ts', (name) => {
     expect(findRefusedFileNames(planted(`packages/a/src/${name}.ts`, ''))).toHaveLength(1)
   })

@@ -35,7 +35,7 @@ import { openSession, type Session } from './session.ts'
 import { createServerTime, maxDriftMs } from './transport/serverClock.ts'
 import { createStore, type Store } from './transport/store.ts'
 import { createTabs } from './device/tabs.ts'
-import type { TrustCalls } from './trust/contacts.ts'
+import type { TrustCalls } from './trust/types.ts'
 import type { ClientEvents, OutboxItem, Transfer } from './types.ts'
 import { createUnsentWork, type UnsentWork } from './account/unsentWork.ts'
 

@@ -9,7 +9,7 @@ import { connectionLink } from '@privity/contract/connectionLink'
 import { session as sessionContract } from '@privity/contract/session'
 import type { Call } from './transport/call.ts'
 import { CallError, type SecurityAlert } from './transport/callError.ts'
-import type { TrustCalls } from './trust/contacts.ts'
+import type { TrustCalls } from './trust/types.ts'
 import type { Participants } from './trust/participants.ts'
 
 export interface Connections {

@@ -6,7 +6,7 @@ import type { Call } from '../transport/call.ts'
 import { type SecurityAlert, CallError, isCallError } from '../transport/callError.ts'
 import type { Clock } from '../transport/clock.ts'
 import type { Keyring } from '../keys/keyring.ts'
-import type { Contacts } from '../trust/contacts.ts'
+import type { Contacts } from '../trust/types.ts'
 import type { DecryptedMessages } from '../messages/decrypt.ts'
 import type { DecryptedMessage, DecryptedRequest } from '../types.ts'
 

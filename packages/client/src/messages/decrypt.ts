@@ -15,7 +15,7 @@ import {
 import type { Envelopes } from './envelopes.ts'
 import type { Expiry } from './expiry.ts'
 import { safeFileName } from './fileName.ts'
-import type { Contacts } from '../trust/contacts.ts'
+import type { Contacts } from '../trust/types.ts'
 import type { Clock } from '../transport/clock.ts'
 import type { BrowserMemory } from './browserMemory.ts'
 import type { MessageOrder } from './messageOrder.ts'

@@ -16,7 +16,7 @@ import type { MessageOrder } from './messageOrder.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { LiveSocket } from '../transport/socket.ts'
 import type { StoredItem } from './outboxStore.ts'
-import type { Contacts } from '../trust/contacts.ts'
+import type { Contacts } from '../trust/types.ts'
 import type { DuplicateTexts } from './duplicateText.ts'
 import type { ServerClock } from '../transport/serverClock.ts'
 

@@ -5,7 +5,7 @@ import { type ConversationKey, createEnvelope, E2eeError, loadKeyAgreement, newI
 import { CallError, isCallError } from '../transport/callError.ts'
 import type { Clock } from '../transport/clock.ts'
 import type { Keyring } from '../keys/keyring.ts'
-import type { Contacts } from '../trust/contacts.ts'
+import type { Contacts } from '../trust/types.ts'
 import { acceptedKeys } from '../trust/pinList.ts'
 
 export interface OpenedEnvelope {

@@ -22,7 +22,7 @@ test('messages in the order of their links stay as they are', () => {
   expect(sortByLinks(messages)).toBe(messages)
 })
 
-test('a message comes after the own one before it, the one it has seen, and lower numbers of its envelope', () => {
+test('a message comes after those that it links to, and after lower numbers of its envelope', () => {
   const messages = [
     message('d', { n: 2, envelopeId: 'e' }),
     message('c', { seen: link('b') }),
@@ -43,7 +43,7 @@ test('messages that name each other, or nothing that is there, are all shown onc
   expect(idsOf(sortByLinks(messages)).split(' ').toSorted()).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('only what the contact names as seen is confirmed: the server may have left out the ones before', () => {
+test('only what the contact names as seen is confirmed, not the messages before it', () => {
   const messages = [
     message('a', { mine: true }),
     message('b', { mine: true, previous: link('a') }),

@@ -3,7 +3,8 @@ import { fromBase64url, toBase64url } from '@privity/e2ee'
 import { beforeAll, expect, test } from 'vitest'
 import { createRun, type Run } from '../support/orderModel/run.ts'
 import type { Stored } from '../support/orderModel/server.ts'
-import { createPeople, type ModelTab, type People } from '../support/orderModel/world.ts'
+import { createPeople, type People } from '../support/orderModel/people.ts'
+import { type ModelTab } from '../support/orderModel/world.ts'
 import { watchCrypto } from '../support/sendingModel/time.ts'
 
 const minute = 60_000
@@ -81,7 +82,7 @@ test.each(['sendsLost', 'sendAnswersLost'] as const)(
   },
 )
 
-test('a page that is loaded anew links to the last message of this browser although the server hides it', async () => {
+test('a page that is loaded anew links to the last message sent, although the server hides it', async () => {
   const { run, send } = await createScene()
   const [first, other] = [await run.openTab(anna), await run.openTab(ben)]
   await run.list(other)
@@ -157,7 +158,7 @@ test('a message disappears in time, whatever the server says of its expiry', asy
   expect(await run.list(other)).toEqual([])
 })
 
-test('a message that was signed longer ago than messages live is not shown to a new browser either', async () => {
+test('a message that was signed too long ago is not shown to a new browser either', async () => {
   const { run, send } = await createScene()
   const one = await run.openTab(anna)
   await send(one, 'One')

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Command, commands, createRun } from '../support/orderModel/run.ts'
 import { histories, liesUnnoticed } from '../support/orderModel/lies.ts'
-import { createPeople } from '../support/orderModel/world.ts'
+import { createPeople } from '../support/orderModel/people.ts'
 import { watchCrypto } from '../support/sendingModel/time.ts'
 
 const operations = Number(process.env['MODEL_OPERATIONS'] ?? 1_000)
@@ -12,7 +12,7 @@ const perRun = 60
 
 /** More by MODEL_OPERATIONS, others by MODEL_SEED; MODEL_PATH goes straight to what was found. */
 test(
-  'an honest server is never said to leave out a message, whatever network, tabs and lifetimes do',
+  'an honest server is never accused, whatever network, tabs and lifetimes do',
   { timeout: 24 * 60 * 60 * 1000, retry: 0 },
   async () => {
     onTestFinished(watchCrypto())
@@ -32,7 +32,7 @@ test(
 )
 
 test(
-  'a server that drops, holds back, reorders, redates, repeats or renumbers messages is noticed',
+  'a server that drops, delays, reorders, redates, repeats or renumbers messages is noticed',
   { timeout: 24 * 60 * 60 * 1000, retry: 0 },
   async () => {
     onTestFinished(watchCrypto())

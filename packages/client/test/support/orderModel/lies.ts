@@ -3,7 +3,8 @@ import { limits } from '@privity/contract/limits'
 import { type DecryptedMessage, sortByLinks } from '../../../src/index.ts'
 import { createRun } from './run.ts'
 import type { Stored } from './server.ts'
-import type { ModelTab, People } from './world.ts'
+import type { People } from './people.ts'
+import type { ModelTab } from './world.ts'
 
 const minute = 60_000
 const hour = 60 * minute

@@ -2,7 +2,8 @@ import * as fc from 'fast-check'
 import { limits } from '@privity/contract/limits'
 import { sortByLinks } from '../../../src/index.ts'
 import { createTime, numbers } from '../sendingModel/time.ts'
-import { createWorld, type ModelTab, type NetworkState, type People, start } from './world.ts'
+import { type People, start } from './people.ts'
+import { createWorld, type ModelTab, type NetworkState } from './world.ts'
 
 const second = 1_000
 const minute = 60 * second

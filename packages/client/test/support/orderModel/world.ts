@@ -1,16 +1,6 @@
 import { config } from '@privity/contract/config'
 import { messages as contract } from '@privity/contract/messages'
 import {
-  createEnvelope,
-  createEpoch,
-  createIdentity,
-  importAccountKey,
-  importIdentity,
-  loadKeyAgreement,
-  newId,
-  sealMessage,
-} from '@privity/e2ee'
-import {
   CallError,
   type ClientEvents,
   createMemoryDevice,
@@ -30,8 +20,9 @@ import { createEmitter } from '../../../src/transport/emitter.ts'
 import type { ServerClock } from '../../../src/transport/serverClock.ts'
 import type { LiveSocket } from '../../../src/transport/socket.ts'
 import { createStore } from '../../../src/transport/store.ts'
-import type { Contacts } from '../../../src/trust/contacts.ts'
+import type { Contacts } from '../../../src/trust/types.ts'
 import type { Time } from '../sendingModel/time.ts'
+import { createEpochChains, type Human, type People } from './people.ts'
 import { connectionId, createServer, type Stored } from './server.ts'
 
 /** `sends…`: of messages only, so that one is sealed before anything fails. */
@@ -43,32 +34,6 @@ export type NetworkState =
   | 'questionsLost'
   | 'sendsLost'
   | 'sendAnswersLost'
-
-/** When every run begins. */
-export const start = Date.UTC(2026, 0, 1)
-
-/** Keys of two connected people; made once, because making them takes longest. */
-export async function createPeople() {
-  const person = async (userId: string) => {
-    const { seed: identitySeed } = await createIdentity()
-    const identity = await importIdentity(identitySeed)
-    const { epoch, seed } = await createEpoch({ identity, userId, n: 1, createdAt: start, startsAt: start })
-    return { userId, identity, epoch, seed, accountKey: await importAccountKey(new Uint8Array(32)) }
-  }
-  await loadKeyAgreement()
-  const anna = await person('0198c0de-0000-7000-8000-00000000000a')
-  const ben = await person('0198c0de-0000-7000-8000-00000000000b')
-  // The first message loads modules, which takes real time: load them before the fake clock starts.
-  const recipient = { ...ben, identityKey: ben.identity.publicKey }
-  const made = await createEnvelope({ id: newId(0), connectionId, sender: anna, recipient })
-  const context = { sentAt: 0, n: 1, previous: undefined, seen: undefined }
-  const { identity } = anna
-  await sealMessage({ ...made, identity, messageId: newId(0), body: { kind: 'text', text: 'First' }, context })
-  return [anna, ben] as const
-}
-
-export type People = Awaited<ReturnType<typeof createPeople>>
-type Human = People[number]
 
 export interface Browser {
   person: Human
@@ -96,21 +61,7 @@ export function createWorld(people: People, time: Time, random: () => number) {
     return { person, device: createMemoryDevice(), network: 'well', ahead }
   }
 
-  type Epochs = Pick<Human, 'epoch' | 'seed'>[]
-  const allEpochs = new Map<Human, Epochs>(people.map((person) => [person, [person]]))
-  const epochsOf = (person: Human): Epochs => allEpochs.get(person) ?? []
-  const newestOf = (person: Human): Epochs[number] => epochsOf(person).at(-1) ?? person
-  let publishing: Promise<void> = Promise.resolve()
-
-  /** Publishes an epoch of now where the newest one has ended: one after another, so that the chain has no fork. */
-  async function publishEpoch(person: Human): Promise<void> {
-    const { epoch: previous } = newestOf(person)
-    if (time.now() < previous.endsAt) return
-    const { userId, identity } = person
-    const times = { createdAt: time.now(), startsAt: time.now() }
-    const made = await createEpoch({ identity, userId, n: previous.n + 1, ...times, previous })
-    epochsOf(person).push(made)
-  }
+  const { newestOf, seedOf, publish } = createEpochChains(people, time)
 
   function createKeyring(person: Human): Keyring {
     const { userId, identity, accountKey } = person
@@ -118,9 +69,9 @@ export function createWorld(people: People, time: Time, random: () => number) {
       userId,
       accountKey,
       identity,
-      current: () => ({ ...newestOf(person).epoch, wrappedSeed: '' }),
+      current: () => ({ ...newestOf(person), wrappedSeed: '' }),
       identityKeyAt: () => identity.publicKey,
-      seed: async (n) => epochsOf(person)[n - 1]?.seed,
+      seed: async (n) => seedOf(person, n),
       holds: () => true,
       heldUntil: () => Infinity,
       knows: () => true,
@@ -135,9 +86,8 @@ export function createWorld(people: People, time: Time, random: () => number) {
     const pin = { identityKey, previous: [], verified: false, linked: false, paused: false, since: 0 }
     return {
       async get() {
-        publishing = publishing.then(() => publishEpoch(person))
-        await publishing
-        return { userId, keys: { userId, identityKey, epoch: newestOf(person).epoch }, pin, changed: false }
+        await publish(person)
+        return { userId, keys: { userId, identityKey, epoch: newestOf(person) }, pin, changed: false }
       },
       invalidate() {},
       acceptedKey: () => identityKey,

@@ -60,7 +60,7 @@ it('a message that came late says so', () => {
   expect(render(message(createdAt))).not.toContain('late')
 })
 
-it('a delivery that their browser has confirmed has another sign and text than one that the server says', () => {
+it('a delivery confirmed by their browser looks different from one that the server reports', () => {
   const own = message(createdAt, { mine: true })
   const signs = (['delivered', 'deliveredConfirmed'] as const).map((delivery) => render(own, delivery))
   expect(signs[1]).toContain('Delivered, confirmed')

@@ -17,6 +17,7 @@ export const messageTexts: Translation<typeof english> = {
     readConfirmed: 'Gelesen, Zustellung bestätigt',
   },
   sending: 'Wird gesendet',
+  waiting: 'Wartet',
   sendingLater: 'wird gesendet, sobald Sie wieder online sind',
   failed: 'Nachricht konnte nicht gesendet werden',
   tooLong: 'Nachrichten sind auf 500 Zeichen begrenzt',

@@ -19,6 +19,7 @@ export const messageTexts = isolating({
   yesterday: 'Yesterday',
   delivery,
   sending: 'Sending',
+  waiting: 'Waiting',
   sendingLater: 'will be sent when you are online again',
   failed: 'Failed to send message',
   tooLong: 'Messages are limited to 500 characters',

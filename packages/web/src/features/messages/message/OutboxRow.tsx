@@ -16,37 +16,63 @@ interface OutboxRowProps {
 
 /** A message that the server has not stored yet. */
 export const OutboxRow = memo(function OutboxRow({ client, item, turn, tail }: OutboxRowProps) {
-  const failed = item.state === 'failed'
   return (
     <article className={classes('msg own', turn && 'turn', tail && 'tail')} aria-label={texts.you}>
       <div className="bubble" dir="auto">
         {item.body.kind === 'text' ? item.body.text : texts.fileLabel(item.body.name)}
       </div>
-      {failed ? <Failed client={client} item={item} /> : tail && <Sending client={client} item={item} />}
+      <State client={client} item={item} tail={tail} />
     </article>
   )
 })
 
+function State({ client, item, tail }: { client: Client; item: OutboxItem; tail: boolean }) {
+  if (item.state === 'failed') return <Failed client={client} item={item} />
+  if (item.state === 'waiting' && item.code === 'CONTACT_AWAY') return <HeldBack client={client} item={item} />
+  return tail && <Sending client={client} item={item} />
+}
+
 function Sending({ client, item }: { client: Client; item: OutboxItem }) {
   const live = useStore(client.live)
   const waiting = item.state === 'waiting'
-  const away = waiting && item.code === 'CONTACT_AWAY' ? failureReason(item) : undefined
   return (
     <div className="meta">
       <span>
         <Clock className="ic ic-sm" />
         {texts.sending}
       </span>
-      {away ? <span>{away}</span> : waiting && live !== 'connected' && <span>{texts.sendingLater}</span>}
+      {waiting && live !== 'connected' && <span>{texts.sendingLater}</span>}
     </div>
   )
 }
 
+async function discard(client: Client, { id }: OutboxItem): Promise<void> {
+  await client.messages.discard(id)
+  toast({ title: texts.discarded, tone: 'info' })
+}
+
+/** Nothing can be encrypted for the contact yet. */
+function HeldBack({ client, item }: { client: Client; item: OutboxItem }) {
+  const id = useId()
+  return (
+    <>
+      <div className="meta">
+        <span>
+          <Clock className="ic ic-sm" />
+          {texts.waiting}
+        </span>
+        <button type="button" className="linkbtn" aria-describedby={id} onClick={() => void discard(client, item)}>
+          {texts.discard}
+        </button>
+      </div>
+      <p className="meta" id={id}>
+        {failureReason(item)}
+      </p>
+    </>
+  )
+}
+
 function Failed({ client, item }: { client: Client; item: OutboxItem }) {
-  async function discard() {
-    await client.messages.discard(item.id)
-    toast({ title: texts.discarded, tone: 'info' })
-  }
   const id = useId()
   const reason = failureReason(item)
   const isUnknown = item.code === 'ARRIVAL_UNKNOWN'
@@ -67,7 +93,7 @@ function Failed({ client, item }: { client: Client; item: OutboxItem }) {
             {texts.tryAgain}
           </button>
         )}
-        <button type="button" className="linkbtn" {...described} onClick={() => void discard()}>
+        <button type="button" className="linkbtn" {...described} onClick={() => void discard(client, item)}>
           {texts.discard}
         </button>
       </div>

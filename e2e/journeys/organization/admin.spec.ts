@@ -43,7 +43,12 @@ async function seeTabs(page: Page): Promise<void> {
   await expect(page.getByRole('row', { name: 'Account created' }).first()).toBeVisible()
   await tab(page, 'Organization Overview').click()
   await expect(page.getByRole('region', { name: 'Organization Details' }).getByText('Total users')).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Recent Activity' }).getByText('Account created').first()).toBeVisible()
+  await expect(
+    page
+      .getByRole('region', { name: 'Recent Activity' })
+      .getByText(/^(Account created|Signed in)\b/)
+      .first(),
+  ).toBeVisible()
 }
 
 /** Like `signUp`, but from the link of an invitation. */

@@ -2,8 +2,11 @@ import type { Page } from '@playwright/test'
 
 /** Headings, menus, headers and the code card that the toast covers, each with its text. */
 export const coveredByToast = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const toast = document.querySelector('.toast')?.getBoundingClientRect()
+  page.evaluate(async () => {
+    const shown = document.querySelector('.toast')
+    // It slides into its place.
+    await Promise.allSettled((shown?.getAnimations() ?? []).map(({ finished }) => finished))
+    const toast = shown?.getBoundingClientRect()
     if (!toast) return ['no toast is shown']
     const boxOf = (element: Element) => {
       const range = document.createRange()

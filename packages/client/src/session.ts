@@ -284,7 +284,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     },
     async stop() {
       stopMaintenance()
-      const settled = Promise.all([outbox.stop(), drafts.stop(), conversations.stop()])
+      const settled = Promise.all([outbox.stop(), drafts.stop(), conversations.stop(), keyring.stop()])
       transfers.stop()
       await settled
     },

@@ -36,6 +36,8 @@ export interface Keyring {
    * if there is none for now; then it throws if the server refuses.
    */
   renewEpoch(): Promise<void>
+  /** Resolves when nothing more is written to the device, without waiting for calls under way. */
+  stop(): Promise<void>
 }
 
 /** Throws KEYS_ALTERED unless the keys belong to this identity, and their epochs are signed and follow each other. */
@@ -85,6 +87,15 @@ export async function openKeyring(
   let ends: number[] = []
   let publishing: Promise<void> | undefined
   let notBefore = -Infinity
+  let stopped = false
+  let writing: Promise<void> = Promise.resolve()
+
+  /** Writes in turn, and nothing once stopped: a call under way must leave no trace of a deleted account. */
+  function save(write: () => Promise<void>): Promise<void> {
+    const written = writing.then(() => (stopped ? undefined : write()))
+    writing = written.catch(() => {})
+    return written
+  }
 
   function setEpochs(next: OwnEpoch[]): void {
     epochs = next
@@ -120,8 +131,8 @@ export async function openKeyring(
     for (const [n, seed] of added) seeds.set(n, seed)
     setEpochs(keys.epochs)
     destroyDue()
-    await saveLastSeen(device, userId, { identityKey: keys.identityKey, epoch: last.n })
-    await destroyed.save()
+    await save(() => saveLastSeen(device, userId, { identityKey: keys.identityKey, epoch: last.n }))
+    await save(destroyed.save)
   }
 
   const refresh = async () => accept(await call(contract.getOwn, {}))
@@ -150,7 +161,7 @@ export async function openKeyring(
   async function addPublished(made: readonly { epoch: NewEpoch; seed: Bytes }[]): Promise<void> {
     for (const { epoch, seed } of made) seeds.set(epoch.n, seed)
     setEpochs([...epochs, ...made.map(({ epoch }) => epoch)])
-    await saveLastSeen(device, userId, { identityKey: identity.publicKey, epoch: newest().n })
+    await save(() => saveLastSeen(device, userId, { identityKey: identity.publicKey, epoch: newest().n }))
   }
 
   async function publish(): Promise<void> {
@@ -224,10 +235,14 @@ export async function openKeyring(
     async renewEpoch() {
       destroyDue()
       // If saving fails, this page still knows them.
-      await destroyed.save().catch(() => {})
+      await save(destroyed.save).catch(() => {})
       if (!isMissing(nextStart())) return
       if (findCurrent() === undefined) return publishOnce()
       if (clock.now() >= notBefore) void publishOnce().catch(() => {})
+    },
+    stop() {
+      stopped = true
+      return writing
     },
   }
 }

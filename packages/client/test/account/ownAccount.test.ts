@@ -201,6 +201,27 @@ test('sessions are listed, told when they change, and ended one by one or all ot
   expect(await ownAccount.sessions()).toMatchObject([{ current: true }])
 })
 
+test('keys published while an account is deleted leave nothing on its device', async () => {
+  await using stage = await createStage()
+  const anna = await stage.signUp('anna')
+  const published = () => anna.network.requests.filter(({ request }) => request === 'POST /api/keys/epochs').length
+  await expect.poll(async () => (await anna.client.call(keys.getOwn, {})).epochs.length).toBe(21)
+  const before = published()
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  anna.network.watches = (request) => (request === 'POST /api/keys/epochs' ? held : undefined)
+  await stage.advance(9 * 60 * 60 * 1000)
+  const publishedSoon = async () => {
+    await stage.advance(60_000)
+    return published()
+  }
+  await expect.poll(publishedSoon).toBe(before + 1)
+  await anna.client.ownAccount.remove({ username: anna.username, password: anna.password })
+  release()
+  for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve))
+  expect(await anna.device.names('')).toEqual([])
+})
+
 test('a deleted account is gone in every tab and browser, from this device, and for its contact', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()

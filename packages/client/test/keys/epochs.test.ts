@@ -268,7 +268,12 @@ test('after a restored backup browsers that have destroyed later seeds go on und
   await publishes(ben, 21)
   const restore = await backUpEpochs(stage, ben)
   await live(stage, [anna, ben, elsewhere], 10 * day)
-  await publishes(ben, 51)
+  // Browsers look once a minute for epochs that are missing.
+  const newestSoon = async () => {
+    await stage.advance(60_000)
+    return (await epochsOf(ben)).at(-1)
+  }
+  await expect.poll(newestSoon).toBe(51)
   await restore()
   const [reloaded, other] = [stage.tab(ben), stage.tab(elsewhere)]
   await reloaded.client.account.start()

@@ -102,8 +102,11 @@ test('a server that has lost the accepted keys gets no new ones accepted by a lo
   const anna = await stage.signUp('anna')
   const [one = ''] = await addContacts(stage, anna, 1)
   const elsewhere = stage.tab()
-  elsewhere.network.tampers = (request, answer) =>
-    request === 'GET /api/keys' ? { ...(answer as OwnKeys), pins: { version: 0, sealed: '' } } : answer
+  const pins = { version: 0, sealed: '' }
+  elsewhere.network.tampers = (request, answer) => {
+    if (request === 'GET /api/keys/pins') return pins
+    return request === 'GET /api/keys' ? { ...(answer as OwnKeys), pins } : answer
+  }
   await elsewhere.client.account.signIn(anna)
   expect(await elsewhere.client.trust.states()).toEqual(new Map([[one, 'changed']]))
   expect(count(keyCalls(elsewhere), 'PUT /api/keys/pins')).toBe(0)

@@ -37,13 +37,25 @@ export function sortByLinks<M extends Linked>(messages: readonly M[]): readonly 
   const predecessorsOf = createPredecessors(messages)
   const placed = new Set<M>()
   const started = new Set<M>()
-  function place(message: M | undefined): void {
-    if (!message || started.has(message)) return
-    started.add(message)
-    for (const before of predecessorsOf(message)) place(before)
-    placed.add(message)
+  /** Without recursion: a sender can sign a chain of any length and send it last to first. */
+  function place(message: M): void {
+    const path: { message: M; left: (M | undefined)[] }[] = []
+    const start = (next: M) => {
+      started.add(next)
+      path.push({ message: next, left: predecessorsOf(next).toReversed() })
+    }
+    start(message)
+    for (let top = path.at(-1); top; top = path.at(-1)) {
+      if (top.left.length === 0) {
+        placed.add(top.message)
+        path.pop()
+        continue
+      }
+      const before = top.left.pop()
+      if (before && !started.has(before)) start(before)
+    }
   }
-  for (const message of messages) place(message)
+  for (const message of messages) if (!started.has(message)) place(message)
   const sorted = [...placed]
   return sorted.every((message, i) => message === messages[i]) ? messages : sorted
 }

@@ -43,6 +43,13 @@ test('messages that name each other, or nothing that is there, are all shown onc
   expect(idsOf(sortByLinks(messages)).split(' ').toSorted()).toEqual(['a', 'b', 'c', 'd'])
 })
 
+test('a long chain of messages that arrives last to first is sorted', () => {
+  const chain = Array.from({ length: 20_000 }, (_, i) =>
+    message(String(i), i > 0 ? { previous: link(String(i - 1)) } : {}),
+  )
+  expect(sortByLinks(chain.toReversed())).toEqual(chain)
+})
+
 test('only what the contact names as seen is confirmed, not the messages before it', () => {
   const messages = [
     message('a', { mine: true }),

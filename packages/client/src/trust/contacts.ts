@@ -239,10 +239,20 @@ export function createContacts(deps: {
     ownFingerprint: () => contactFingerprint({ userId: keyring.userId, identityKey: keyring.identity.publicKey }),
     async confirmByLink(connectionId, fingerprint) {
       // Compared before anything is pinned: a false key must not count as the first one seen.
-      const { userId, identityKey } = await keysOf(connectionId)
+      const keys = await keysOf(connectionId)
+      const { userId, identityKey } = keys
       if (contactFingerprint({ userId, identityKey }) !== fingerprint) return false
-      await change(connectionId, (pin) => (pin.identityKey === identityKey ? { ...pin, linked: true } : pin))
-      return true
+      await verifyKeys(keys)
+      if (pins.suspect && !pins.get(userId)) throw new CallError('KEY_CHANGED')
+      /** Whether another call has been given another contact or key for this new connection. */
+      let isOther = false
+      await pins.change(userId, connectionId, (before = firstPin(identityKey)) => {
+        const pinnedId = pins.participantOf(connectionId)
+        isOther = pinnedId !== undefined && (pinnedId !== userId || before.identityKey !== identityKey)
+        return before.identityKey === identityKey ? { ...before, linked: true } : before
+      })
+      deps.onChange()
+      return !isOther
     },
     unverify: (id) => change(id, (pin) => ({ ...pin, verified: false })),
     async accept(connectionId, shown) {

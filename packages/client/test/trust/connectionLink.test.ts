@@ -3,7 +3,16 @@ import { readConnectionLink } from '@privity/contract/connectionLink'
 import type { ContactKeys } from '@privity/contract/keys'
 import { createEpoch, createIdentity, importIdentity } from '@privity/e2ee'
 import { accept, markVerified, replaceKeys } from '../support/keyRotation.ts'
-import { collect, createStage, next, type Person, reconnected, type Stage } from '../support/stage.ts'
+import {
+  collect,
+  connected,
+  createStage,
+  next,
+  type Person,
+  reaches,
+  reconnected,
+  type Stage,
+} from '../support/stage.ts'
 
 /** The code and the fingerprint of the link that this person shares. */
 async function sharedBy({ client, user }: Person) {
@@ -29,8 +38,32 @@ async function lie(stage: Stage, { network }: Person, { user }: Person): Promise
   const now = stage.server.clock.now()
   const { epoch } = await createEpoch({ identity, userId: user.id, n: 1, createdAt: now, startsAt: now })
   const keys: ContactKeys = { userId: user.id, identityKey: identity.publicKey, epoch }
-  network.tampers = (request, answer) =>
-    /^GET \/api\/connections\/[^/]+\/keys$/.test(request) ? { ...(answer as ContactKeys), ...keys } : answer
+  network.tampers = (request, answer) => (isKeys(request) ? { ...(answer as ContactKeys), ...keys } : answer)
+}
+
+const isKeys = (request: string) => /^GET \/api\/connections\/[^/]+\/keys$/.test(request)
+
+/** As a server that shows the key of the link once, when it is compared, and keys of its own otherwise. */
+async function lieExceptOnce(
+  stage: Stage,
+  ben: Person,
+  anna: Person,
+  meanwhile: () => Promise<unknown>,
+): Promise<void> {
+  await lie(stage, ben, anna)
+  const { network } = ben
+  const lies = network.tampers as NonNullable<typeof network.tampers>
+  let asked = 0
+  network.tampers = (request, answer) => {
+    if (isKeys(request) && (asked += 1) === 1) return answer
+    if (!request.startsWith('GET /api/keys/peers')) return lies(request, answer)
+    const found = answer as { connectionId: string; keys: ContactKeys }[]
+    return found.map(({ connectionId: id, keys }) => ({
+      connectionId: id,
+      keys: lies(`GET /api/connections/${id}/keys`, keys),
+    }))
+  }
+  network.watches = (request) => (isKeys(request) && asked === 0 ? meanwhile() : undefined)
 }
 
 const connectionsOf = (stage: Stage) => stage.server.core.db.read.all('select id from connections')
@@ -62,12 +95,37 @@ test('a contact with another key than the link’s raises an alarm, and there is
   expect(await stateOf(ben, id)).toBe('linked')
 })
 
+test('a server that shows two keys while a link is opened raises an alarm and connects nobody', async () => {
+  await using stage = await createStage()
+  const [anna, ben] = [await stage.signUp('anna'), await stage.signUp('ben')]
+  const link = await sharedBy(anna)
+  await lieExceptOnce(stage, ben, anna, () => ben.client.trust.states())
+  const alarms = collect(ben, 'alarm')
+  await expect(connectBy(ben, link)).rejects.toMatchObject({ code: 'LINK_OTHER' })
+  expect(alarms.map(({ code }) => code)).toContain('LINK_OTHER')
+  expect(await connectionsOf(stage)).toEqual([])
+})
+
+test('the key that was compared with a link is accepted, whatever the server shows next', async () => {
+  await using stage = await createStage()
+  const [anna, ben] = [await stage.signUp('anna'), await stage.signUp('ben')]
+  const link = await sharedBy(anna)
+  await connected(ben)
+  await lieExceptOnce(stage, ben, anna, async () => {
+    ben.network.deaf = true
+    await reaches(ben.client.live, (state) => state !== 'connected')
+    ben.network.deaf = false
+    await reconnected(stage, ben)
+  })
+  const { id } = await connectBy(ben, link)
+  expect(await stateOf(ben, id)).toBe('changed')
+})
+
 test('a key that cannot be checked leaves no connection', async () => {
   await using stage = await createStage()
   const [anna, ben] = [await stage.signUp('anna'), await stage.signUp('ben')]
   const link = await sharedBy(anna)
-  ben.network.answers = (request) =>
-    /^GET \/api\/connections\/[^/]+\/keys$/.test(request) ? new Response('', { status: 502 }) : undefined
+  ben.network.answers = (request) => (isKeys(request) ? new Response('', { status: 502 }) : undefined)
   await expect(connectBy(ben, link)).rejects.toMatchObject({ status: 502 })
   expect(await connectionsOf(stage)).toEqual([])
 })

@@ -49,6 +49,7 @@ export async function openConversations(deps: {
     clock,
     retention: deps.retention,
     memory,
+    presentSince: deps.contacts.presentSince,
     listWhole: (connectionId) => decryptedMessages.listWhole(connectionId),
     onChange: (connectionId) => emitter.emit('order_changed', { connectionId, marks: order.marks(connectionId) }),
     onMissing: () => emitter.emit('alarm', toUserMessage('MESSAGE_MISSING')),

@@ -49,6 +49,8 @@ export function createMessageOrder(deps: {
   /** How long a message lives, in milliseconds. */
   retention: () => number
   memory: BrowserMemory
+  /** Since when the contact has had keys of each time. */
+  presentSince: (connectionId: string) => number
   /** Lists all living messages of a conversation, and records them here. */
   listWhole: (connectionId: string) => Promise<void>
   /** The marks of this conversation have changed, or messages were found that this page did not show. */
@@ -62,6 +64,7 @@ export function createMessageOrder(deps: {
 
   function open(connectionId: string): Conversation {
     const conversation = conversations.get(connectionId) ?? {
+      presentSince: () => deps.presentSince(connectionId),
       byId: new Map(),
       byLink: new Map(),
       numbers: new Map(),

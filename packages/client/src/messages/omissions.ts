@@ -31,6 +31,8 @@ export interface Recorded extends ShownMessage {
 
 /** The messages of a conversation that this page knows. */
 export interface Conversation {
+  /** Since when the contact has had keys of each time: messages sent before may have expired with the last ones. */
+  presentSince: () => number
   byId: Map<string, Recorded>
   byLink: Map<string, Recorded>
   /** The opened messages of each envelope by number. */
@@ -50,6 +52,9 @@ export interface Conversation {
 
 /** Beyond what the clocks of two browsers and a server differ by. */
 const marginMs = 60_000
+
+/** A message that is stored in the grace after an epoch has ended expires with its seed. */
+const minKeyLifetime = limits.retention - limits.epochGrace
 
 /** Whether it closes a gap, or is what a marked message links to. */
 export const isMissed = ({ marked }: Conversation, { link, envelopeId, context }: ShownMessage) =>
@@ -95,10 +100,11 @@ export function createOmissions(clock: Pick<Clock, 'now'>, retention: () => numb
   }
 
   /** Whether a message that this one links to certainly lives, because this page knew all that were sent before. */
-  function isSentSinceWhole({ wholeTimes }: Conversation, message: Recorded): boolean {
+  function isSentSinceWhole({ wholeTimes, presentSince }: Conversation, message: Recorded): boolean {
     const sentAt = Math.min(message.context?.sentAt ?? 0, message.recordedAt)
     const whole = wholeTimes.findLast(({ to }) => to + marginMs < sentAt)
-    return whole !== undefined && clock.now() < livesUntil(whole.from, message, whole.retention)
+    if (whole === undefined || whole.from < presentSince()) return false
+    return clock.now() < livesUntil(whole.from, message, Math.min(whole.retention, minKeyLifetime))
   }
 
   /** Whether a message is missing before this one that certainly lives. */

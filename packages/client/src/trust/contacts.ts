@@ -5,7 +5,7 @@ import type { Call } from '../transport/call.ts'
 import { CallError } from '../transport/callError.ts'
 import type { Clock } from '../transport/clock.ts'
 import type { Keyring } from '../keys/keyring.ts'
-import { absenceOf } from './absence.ts'
+import { absenceOf, presentSince } from './absence.ts'
 import type { Pin } from './pinList.ts'
 import type { NewContact, Pins } from './pins.ts'
 import type { ContactEpochs } from '../keys/rollback.ts'
@@ -199,6 +199,10 @@ export function createContacts(deps: {
     acceptedNewKeyAfter(connectionId, time) {
       const pin = pinOf(connectionId)
       return pin !== undefined && pin.previous.length > 0 && time < pin.since
+    },
+    presentSince(connectionId) {
+      const keys = last.get(connectionId)
+      return keys ? presentSince(keys.epoch) : -Infinity
     },
     invalidate: (connectionId) => void known.delete(connectionId),
     invalidateUser(userId) {

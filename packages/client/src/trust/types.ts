@@ -45,6 +45,8 @@ export interface Contacts extends Pick<
   /** Whether a changed key of theirs was accepted after this time. */
   acceptedNewKeyAfter(connectionId: string, time: number): boolean
   /** Drops the cached keys: the next use loads them again. */
+  /** Since when the contact has had keys of each time, as far as this page knows. */
+  presentSince(connectionId: string): number
   invalidate(connectionId: string): void
   invalidateUser(userId: string): void
   invalidateAll(): void

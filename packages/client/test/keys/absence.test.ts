@@ -1,6 +1,15 @@
 import { keys } from '@privity/contract/keys'
 import { expect, test } from 'vitest'
-import { createStage, type Person, reaches, reconnected, sentAll, type Stage, texts } from '../support/stage.ts'
+import {
+  collect,
+  createStage,
+  type Person,
+  reaches,
+  reconnected,
+  sentAll,
+  type Stage,
+  texts,
+} from '../support/stage.ts'
 import { createRecording, stealSeeds, textsOfThief } from '../support/thief.ts'
 
 const hour = 60 * 60 * 1000
@@ -133,6 +142,32 @@ test('a message under the last keys of a contact expires with them', async () =>
   await live(stage, [anna, back], 6 * hour)
   expect(await texts(back, connectionId)).toEqual([])
   expect(await texts(anna, connectionId)).toEqual([])
+})
+
+test('a message that has expired with the last keys of a contact is not missing', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await begin(stage)
+  const other = await stage.signIn(anna)
+  leave(ben)
+  await live(stage, [anna, other], 7 * day + 20 * hour)
+  expect(await texts(other, connectionId)).toEqual([])
+  other.network.offline = true
+  await stage.advance(2 * 60_000)
+  await anna.client.messages.send(connectionId, 'Four hours are left')
+  await sentAll(anna)
+  const back = await stage.signIn(ben)
+  await publishedAhead(back)
+  await live(stage, [anna, back], hour)
+  await anna.client.messages.send(connectionId, 'Welcome back')
+  await sentAll(anna)
+  await live(stage, [anna, back], 4 * hour)
+  other.network.offline = false
+  const alarms = collect(other, 'alarm')
+  await reconnected(stage, other)
+  expect(await texts(other, connectionId)).toEqual(['Welcome back'])
+  await live(stage, [anna, other], 60_000)
+  const [message] = await other.client.messages.list(connectionId)
+  expect([alarms, message?.isMissingBefore]).toEqual([[], undefined])
 })
 
 test('a message to a contact who has been away too long waits, and is sent when they are back', async () => {

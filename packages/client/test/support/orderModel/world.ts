@@ -90,6 +90,7 @@ export function createWorld(people: People, time: Time, random: () => number) {
         await publish(person)
         return { userId, keys: { userId, identityKey, epoch: newestOf(person) }, pin, changed: false }
       },
+      presentSince: () => -Infinity,
       invalidate() {},
       acceptedKey: () => identityKey,
       acceptedNewKeyAfter: () => false,

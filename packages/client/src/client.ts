@@ -99,7 +99,7 @@ export function createClient(options: ClientOptions): Client {
   const { clock, retention, differs } = createServerTime(options.clock ?? systemClock, {
     ask: () => call(configContract.get, {}),
     onCorrection(correctionMs) {
-      session?.checkExpiry()
+      session?.checkTimes()
       // The clock went back: messages that were removed as expired may still live.
       if (correctionMs < -maxDriftMs) emitter.emit('resync', undefined)
     },
@@ -242,7 +242,7 @@ export function createClient(options: ClientOptions): Client {
     },
     offline: live.check,
     visible() {
-      session?.checkExpiry()
+      session?.checkTimes()
       live.wake()
       live.check()
       clock.check()

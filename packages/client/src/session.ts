@@ -69,8 +69,8 @@ export interface Session {
   /** Another tab of this user has changed data on this device. */
   handleTabNotice(notice: TabNotice): void
   reconnected(): void
-  /** Removes expired messages at once: the device may have slept, or the clock was corrected. */
-  checkExpiry(): void
+  /** Removes expired messages at once, and uses no envelope any longer that was dated ahead. */
+  checkTimes(): void
   /** Resolves when nothing more of the outbox, drafts, counted texts and shown messages is written to this device. */
   stop(): Promise<void>
 }
@@ -272,7 +272,10 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     handleTabNotice(notice) {
       if (notice.type === 'outbox') outbox.followTab(notice.removed).catch(() => {})
     },
-    checkExpiry: conversations.checkExpiry,
+    checkTimes() {
+      conversations.checkExpiry()
+      envelopes.renewAhead()
+    },
     reconnected() {
       conversations.checkExpiry()
       contacts.invalidateAll()

@@ -1,4 +1,4 @@
-import { distanceFromId, envelopeUse } from '@privity/contract/envelopeUse'
+import { distanceFromId, envelopeUse, timeOfId } from '@privity/contract/envelopeUse'
 import { canSealTo } from '@privity/contract/epochTimes'
 import type { Envelope } from '@privity/contract/messages'
 import { type ConversationKey, createEnvelope, E2eeError, loadKeyAgreement, newId, openEnvelope } from '@privity/e2ee'
@@ -42,11 +42,19 @@ export interface Envelopes {
   forSending(connectionId: string): Promise<SendingEnvelope>
   /** Makes the next message use a new envelope. */
   renew(connectionId: string): void
+  /**
+   * Makes the next message use a new envelope where the clock that dated this one was ahead: recipients take all
+   * messages under an envelope to be younger than it.
+   */
+  renewAhead(): void
   /** Forgets failures after a pin has changed, so that `open` tries again. Returns whether there were any. */
   clearFailed(): boolean
   /** Removes the conversation keys whose epoch is destroyed. */
   removeDestroyed(): void
 }
+
+/** Less than recipients allow for. */
+const maxAheadMs = 30_000
 
 /** Attempts if pins change while an envelope is being opened. */
 const maxAttempts = 3
@@ -166,6 +174,15 @@ export function createEnvelopes(deps: {
       return made
     },
     renew: (connectionId) => void sending.delete(connectionId),
+    renewAhead() {
+      const latest = clock.now() + maxAheadMs
+      for (const [connectionId, pending] of sending) {
+        pending.then(
+          ({ envelope }) => (timeOfId(envelope.id) ?? 0) > latest && sending.delete(connectionId),
+          () => {},
+        )
+      }
+    },
     clearFailed() {
       pinChanges += 1
       const hadFailed = failed.size > 0

@@ -202,6 +202,21 @@ test('messages of an envelope that have expired are not missing', async () => {
   expect([other.alarms, ...other.marks()]).toEqual([[]])
 })
 
+test('messages that a clock which was ahead has numbered are not missing once they have expired', async () => {
+  const { run, send } = await createScene()
+  const one = await run.openTab(anna)
+  one.browser.ahead = hour
+  await send(one, 'One')
+  one.correctClock()
+  await run.time.pass(5 * hour)
+  await send(one, 'Two')
+  await run.time.pass(19 * hour + 10 * minute)
+  const other = await run.openTab(ben)
+  await run.list(other)
+  expect((await run.list(other)).map(({ body }) => body)).toMatchObject([{ text: 'Two' }])
+  expect([other.alarms, ...other.marks()]).toEqual([[]])
+})
+
 test('messages that lived shorter before the operator raised their lifetime are not missing', async () => {
   const { run, send } = await createScene()
   run.server.state.retention = 2 * hour

@@ -244,6 +244,10 @@ export function createWorld(people: People, time: Time, random: () => number) {
         return listed
       },
       marks: () => order.marks(connectionId),
+      correctClock() {
+        browser.ahead = 0
+        envelopes.renewAhead()
+      },
       die() {
         isAlive = false
         tabs.delete(tab)

@@ -120,6 +120,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
       order,
       live,
       tagFor: duplicateTexts.tagFor,
+      retention,
       clock,
     }),
     isConnected: () => live.socketId() !== undefined,

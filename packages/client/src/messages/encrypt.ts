@@ -50,6 +50,8 @@ export function createMessageSender(deps: {
   order: Pick<MessageOrder, 'linksFor'>
   live: Pick<LiveSocket, 'socketId'>
   tagFor: DuplicateTexts['tagFor']
+  /** How long a message lives, in milliseconds. */
+  retention: () => number
   clock: Pick<ServerClock, 'now' | 'synchronize'>
 }): MessageSender {
   const { call, keyring, contacts, envelopes, live } = deps
@@ -94,6 +96,7 @@ export function createMessageSender(deps: {
         content,
         envelope,
         sentAt: context.sentAt,
+        retention: sending.retention,
         ...(await encryptFileFields(item, envelope)),
         ...(repetition && { repetition }),
       },
@@ -171,7 +174,8 @@ export function createMessageSender(deps: {
       let current = item
       for (let attempt = 1; ; attempt++) {
         await assertCanSend(item.connectionId)
-        const { sealed } = current
+        // All messages under an envelope live equally long: recipients judge by it what is missing.
+        const sealed = current.sealed?.retention === deps.retention() ? current.sealed : undefined
         // Test the connection before the first attempt: after a failed one, nobody knows whether the message arrived.
         if (!sealed && (live.socketId() === undefined || isOffline())) await call(config.get, {})
         const ready = sealed ? { ...current, sealed } : await encrypt(current).catch(throwAsOffline)

@@ -16,7 +16,16 @@ export interface StoredItem extends OutboxItem {
   /** The tab that may send the item even if the device refuses to store `repeatableUntil`; `until` stands in for it. */
   mayLeave?: { tabId: string; until: number } | undefined
   sealed?:
-    | { content: string; envelope: Envelope; sentAt: number; fileName?: string; fileKey?: string; repetition?: string }
+    | {
+        content: string
+        envelope: Envelope
+        sentAt: number
+        /** The lifetime of messages when the envelope was made. */
+        retention: number
+        fileName?: string
+        fileKey?: string
+        repetition?: string
+      }
     | undefined
 }
 

@@ -217,6 +217,22 @@ test('messages that a clock which was ahead has numbered are not missing once th
   expect([other.alarms, ...other.marks()]).toEqual([[]])
 })
 
+test('a message sealed before the operator raised the lifetime is not sent under its envelope', async () => {
+  const { run, send } = await createScene()
+  run.server.state.retention = 2 * hour
+  const one = await run.openTab(anna)
+  await send(one, 'One')
+  one.browser.network = 'sendsLost'
+  await send(one, 'Two')
+  run.server.state.retention = limits.retention
+  one.browser.network = 'well'
+  await run.time.pass(3 * hour)
+  const other = await run.openTab(ben)
+  expect((await run.list(other)).map(({ signed }) => signed?.n)).toEqual([1])
+  await run.list(other)
+  expect([other.alarms, ...other.marks()]).toEqual([[]])
+})
+
 test('messages that lived shorter before the operator raised their lifetime are not missing', async () => {
   const { run, send } = await createScene()
   run.server.state.retention = 2 * hour

@@ -205,6 +205,7 @@ export function createWorld(people: People, time: Time, random: () => number) {
         order,
         live,
         tagFor: async () => undefined,
+        retention,
         clock,
       }),
       isConnected,

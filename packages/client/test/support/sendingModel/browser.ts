@@ -204,6 +204,7 @@ export function createBrowser(
         order: { linksFor: () => ({ previous: undefined, seen: undefined }) },
         live: { socketId: () => (state.network === 'well' ? id : undefined) },
         tagFor: async () => undefined,
+        retention: () => retention,
         clock: { now: time.now, synchronize: async () => {} },
       }),
       isConnected: () => state.network === 'well',

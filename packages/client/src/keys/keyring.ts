@@ -1,5 +1,5 @@
 import { destructionTime, isInTime, usedUntil } from '@privity/contract/epochTimes'
-import { keys as contract, type NewEpoch, type OwnEpoch, type OwnKeys } from '@privity/contract/keys'
+import { type EpochKey, keys as contract, type NewEpoch, type OwnEpoch, type OwnKeys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import { type AccountKey, type Bytes, type Identity, openPrivate, verifyEpoch } from '@privity/e2ee'
 import { seedBinding } from './aad.ts'
@@ -18,7 +18,7 @@ export interface Keyring {
   readonly accountKey: AccountKey
   readonly identity: Identity
   /** The epoch that new messages are bound to: the one whose time it is. Throws KEY_DESTROYED if there is none. */
-  current(): OwnEpoch
+  current(): EpochKey
   /** The user's identity key in epoch `n`, which may have been replaced since. */
   identityKeyAt(n: number): string
   /** The seed of epoch `n`, or undefined where it is destroyed. */
@@ -82,7 +82,7 @@ export async function openKeyring(
   const destroyed = await openDestroyedEpochs(device, clock, userId)
   const seeds = new Map<number, Bytes>()
   /** By number: those whose seeds are held, and the newest. */
-  let epochs: OwnEpoch[] = []
+  let epochs: EpochKey[] = []
   /** When each of them is no longer used. */
   let ends: number[] = []
   let publishing: Promise<void> | undefined
@@ -97,8 +97,9 @@ export async function openKeyring(
     return written
   }
 
-  function setEpochs(next: OwnEpoch[]): void {
-    epochs = next
+  /** Keeps no wrapped copy: the newest epoch stays when its seed is destroyed. */
+  function setEpochs(next: readonly OwnEpoch[]): void {
+    epochs = next.map(({ wrappedSeed: _seed, wrappedFormerKey: _key, ...epoch }) => epoch)
     ends = usedUntil(next)
   }
 
@@ -136,10 +137,10 @@ export async function openKeyring(
   }
 
   const refresh = async () => accept(await call(contract.getOwn, {}))
-  const newest = () => epochs.at(-1) as OwnEpoch
+  const newest = () => epochs.at(-1) as EpochKey
 
   /** The epoch whose time it is; near a change of epochs, or where clocks differ, one whose time is close. */
-  function findCurrent(): OwnEpoch | undefined {
+  function findCurrent(): EpochKey | undefined {
     const now = clock.now()
     const usable = epochs
       .map((epoch, index) => ({ epoch, startsAt: epoch.startsAt, endsAt: ends[index] as number }))

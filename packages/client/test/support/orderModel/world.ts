@@ -69,7 +69,7 @@ export function createWorld(people: People, time: Time, random: () => number) {
       userId,
       accountKey,
       identity,
-      current: () => ({ ...newestOf(person), wrappedSeed: '' }),
+      current: () => newestOf(person),
       identityKeyAt: () => identity.publicKey,
       seed: async (n) => seedOf(person, n),
       holds: () => true,

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import type { OwnKeys } from '@privity/contract/keys'
+import { createEpoch, createIdentity, importAccountKey, importIdentity, sealPrivate } from '@privity/e2ee'
+import { createMemoryDevice } from '../../src/index.ts'
+import { seedBinding } from '../../src/keys/aad.ts'
+import { openKeyring } from '../../src/keys/keyring.ts'
+
+test('a keyring keeps no wrapped copy of a seed, which would outlive the seed in an open page', async () => {
+  const now = Date.UTC(2030, 0, 1)
+  const userId = '0198c0de-0000-7000-8000-00000000000a'
+  const accountKey = await importAccountKey(new Uint8Array(32))
+  const identity = await importIdentity((await createIdentity()).seed)
+  const { epoch, seed } = await createEpoch({ identity, userId, n: 1, createdAt: now, startsAt: now })
+  const wrappedSeed = await sealPrivate(accountKey, seedBinding(userId, 1), seed)
+  const wraps = { wrappedIdentitySeed: '', wrappedAccountKey: '', pins: { version: 0, sealed: '' } }
+  const keys: OwnKeys = { userId, identityKey: identity.publicKey, epochs: [{ ...epoch, wrappedSeed }], ...wraps }
+  const clock = {
+    now: () => now,
+    after: () => () => {},
+    isSynchronized: () => true,
+    synchronize: async () => {},
+    check() {},
+    confirm: async () => {},
+  }
+  const call = () => Promise.reject(new Error('Nothing is asked.'))
+  const deps = { call, clock, device: createMemoryDevice(), alarm() {}, isOwnReplacement: async () => false }
+  const keyring = await openKeyring(deps, { identity, former: [], userId, accountKey }, keys)
+  expect(await keyring.seed(1)).toEqual(seed)
+  expect(keyring.current()).toEqual(epoch)
+})

@@ -77,6 +77,7 @@ export async function openConversations(deps: {
     checkExpiry: expiry.check,
     async stop() {
       expiry.stop()
+      order.stop()
       await Promise.all([duplicateTexts.stop(), memory.stop()])
     },
   }

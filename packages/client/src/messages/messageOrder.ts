@@ -39,13 +39,20 @@ export interface MessageOrder {
   check(connectionId: string): Promise<void>
   removeExpired(connectionId: string, ids: readonly string[]): void
   removeConnection(connectionId: string): void
+  stop(): void
 }
 
 /** Further times at which the conversation was known in whole add nothing within this time. */
 const wholeTimeStepMs = 60_000
 
+/**
+ * The whole conversation is asked for at most this often. Otherwise a contact whose messages name ones that never were
+ * could have this browser use up the calls of its account.
+ */
+const minAskIntervalMs = 10_000
+
 export function createMessageOrder(deps: {
-  clock: Pick<ServerClock, 'now' | 'isSynchronized' | 'synchronize'>
+  clock: Pick<ServerClock, 'now' | 'after' | 'isSynchronized' | 'synchronize'>
   /** How long a message lives, in milliseconds. */
   retention: () => number
   memory: BrowserMemory
@@ -76,6 +83,8 @@ export function createMessageOrder(deps: {
       late: new Set(),
       isAlarmed: false,
       checking: undefined,
+      askedAt: -Infinity,
+      stopTimer: undefined,
     }
     conversations.set(connectionId, conversation)
     return conversation
@@ -98,23 +107,45 @@ export function createMessageOrder(deps: {
     return isPartial || (newest !== undefined && newest.from < clock.now() - retention() / 4)
   }
 
-  async function checkOnce(connectionId: string, conversation: Conversation): Promise<void> {
+  function checkLater(connectionId: string, conversation: Conversation): void {
+    const elapsed = Math.max(clock.now() - conversation.askedAt, 0)
+    conversation.stopTimer ??= clock.after(Math.max(minAskIntervalMs - elapsed, 0), () => {
+      conversation.stopTimer = undefined
+      check(connectionId).catch(() => {})
+    })
+  }
+
+  const isAskedJustNow = ({ askedAt }: Conversation) => Math.abs(clock.now() - askedAt) < minAskIntervalMs
+
+  /** Returns false if the rest must wait. */
+  async function checkOnce(connectionId: string, conversation: Conversation): Promise<boolean> {
     // Taken before the list is asked for: what a later message links to may be under way.
     const checked = [...conversation.unchecked]
     const isSuspicious = checked.some((message) => isMissingBefore(conversation, message))
     const known = conversation.byId.size
+    if (isSuspicious && isAskedJustNow(conversation)) {
+      checkLater(connectionId, conversation)
+      return false
+    }
     if (isSuspicious || needsWhole(conversation)) {
       if (!clock.isSynchronized()) await clock.synchronize()
+      if (isSuspicious) conversation.askedAt = clock.now()
       await deps.listWhole(connectionId)
     }
     updateMarks(connectionId, conversation, checked)
     for (const message of checked) conversation.unchecked.delete(message)
     if (isSuspicious && conversation.byId.size > known) deps.onChange(connectionId)
+    return true
   }
 
   async function checkAll(connectionId: string, conversation: Conversation): Promise<void> {
-    do await checkOnce(connectionId, conversation)
-    while (conversation.unchecked.size > 0)
+    while ((await checkOnce(connectionId, conversation)) && conversation.unchecked.size > 0);
+  }
+
+  function check(connectionId: string): Promise<void> {
+    const conversation = open(connectionId)
+    conversation.checking ??= checkAll(connectionId, conversation).finally(() => (conversation.checking = undefined))
+    return conversation.checking
   }
 
   function add(conversation: Conversation, recorded: Recorded): void {
@@ -193,11 +224,7 @@ export function createMessageOrder(deps: {
       for (const { id } of marked) marks.set(id, { ...marks.get(id), isMissingBefore: true })
       return marks
     },
-    check(connectionId) {
-      const conversation = open(connectionId)
-      conversation.checking ??= checkAll(connectionId, conversation).finally(() => (conversation.checking = undefined))
-      return conversation.checking
-    },
+    check,
     removeExpired(connectionId, ids) {
       const conversation = conversations.get(connectionId)
       if (!conversation) return
@@ -210,6 +237,12 @@ export function createMessageOrder(deps: {
       }
       removeOld(conversation)
     },
-    removeConnection: (connectionId) => void conversations.delete(connectionId),
+    removeConnection(connectionId) {
+      conversations.get(connectionId)?.stopTimer?.()
+      conversations.delete(connectionId)
+    },
+    stop() {
+      for (const { stopTimer } of conversations.values()) stopTimer?.()
+    },
   }
 }

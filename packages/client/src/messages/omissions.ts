@@ -48,6 +48,9 @@ export interface Conversation {
   late: Set<string>
   isAlarmed: boolean
   checking: Promise<void> | undefined
+  /** When the whole of it was last asked for, because a message seemed to be missing. */
+  askedAt: number
+  stopTimer: (() => void) | undefined
 }
 
 /** Beyond what the clocks of two browsers and a server differ by. */

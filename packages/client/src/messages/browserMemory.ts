@@ -55,6 +55,7 @@ export async function openBrowserMemory(deps: {
   let isChanged = false
   let stopped = false
   let writing: Promise<void> | undefined
+  let merging: Promise<void> | undefined
 
   async function read(): Promise<Stored> {
     const sealed = await device.get(name)
@@ -81,6 +82,9 @@ export async function openBrowserMemory(deps: {
     for (const [id, expiresAt] of stored.shown) addShown(id, expiresAt)
     for (const [connectionId, each] of stored.sent) addSent(connectionId, each)
   }
+
+  /** Shared by the messages of a list: a sender can date each so that it is looked up. */
+  const mergeOnce = () => (merging ??= merge().finally(() => (merging = undefined)))
 
   function removeOld(): void {
     const oldest = clock.now() - keptAfterExpiry
@@ -114,7 +118,7 @@ export async function openBrowserMemory(deps: {
   await merge().catch(() => {})
   return {
     async expiryOf(id) {
-      if (!shown.has(id)) await merge().catch(() => {})
+      if (!shown.has(id)) await mergeOnce().catch(() => {})
       return shown.get(id)
     },
     recordShown(id, expiresAt) {

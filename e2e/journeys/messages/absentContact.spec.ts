@@ -22,12 +22,14 @@ test('a message to a contact who has been away for ten days waits, after a quest
   await sheet.getByRole('button', { name: 'Close' }).click()
 
   const notice = amaraPage.getByRole('status').filter({ hasText: 'Helen has not been here since' })
-  await expect(notice).toContainText('Messages wait in this browser until Helen is back.')
+  await expect(notice).toContainText(
+    'Messages wait in this browser until Helen is back. Uploading files is off until then.',
+  )
   await expect(amaraPage.getByRole('button', { name: 'UPLOAD FILE' })).toBeDisabled()
   await composer(amaraPage, helen).fill('For when you are back')
   await composer(amaraPage, helen).press('Enter')
   const question = amaraPage.getByRole('alertdialog', { name: 'Send when Helen is back?' })
-  await expect(question).toContainText('nothing can be encrypted that they could open')
+  await expect(question).toContainText('If they are not back within 24 hours, it is not sent.')
   await expectAccessible(amaraPage, 'the question')
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(composer(amaraPage, helen)).toHaveValue('For when you are back')

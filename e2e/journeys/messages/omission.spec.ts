@@ -53,13 +53,13 @@ test('a message that the server leaves out is marked as missing, and as late whe
 
   const missing = conversation(helenPage, amara).getByText('A message is missing here')
   await expect(missing).toBeVisible()
-  await expect(toast(helenPage, 'Check your account')).toBeVisible()
+  await expect(toast(helenPage, 'Security warning')).toBeVisible()
   await expect(message(helenPage, amara, 'Second')).toHaveCount(0)
 
   held.release()
   await expect(missing).toBeHidden()
   await sees(helenPage, amara, 'Second')
-  await expect(conversation(helenPage, amara).getByText('Came late')).toBeVisible()
+  await expect(conversation(helenPage, amara).getByText('Arrived late')).toBeVisible()
   const order = (await conversation(helenPage, amara).textContent()) ?? ''
   expect(order).toMatch(/First.*Second.*Third/s)
 })

@@ -7,7 +7,7 @@ const ownErrors = {
   KEY_CHANGED: 'Their encryption key has changed. Review it before you send or approve anything.',
   PAUSED: 'You have paused sending to this person.',
   LINK_OTHER:
-    'The key that the server shows for this person is not the one in their link. You are not connected. Ask them over another channel.',
+    'The key that the server shows for this person is not the one in their link. You are not connected. Ask them over another channel whether they have replaced their keys.',
   CONTACT_AWAY: 'This person has been away for too long. Nothing is encrypted for them until they are back.',
   KEY_OLD: 'The server sent an older encryption key of this person than before. Nothing was sent.',
   KEYS_ALTERED: 'The server shows different encryption keys for your account than the ones you created.',

@@ -14,7 +14,7 @@ export const pageTexts: Translation<typeof english.pageTexts> = {
 export const memberTexts: Translation<typeof english.memberTexts> = {
   nav: 'Konto',
   messages: 'Nachrichten',
-  alarm: 'Prüfen Sie Ihr Konto',
+  alarm: 'Sicherheitswarnung',
   userMenu: (name) => `Benutzermenü, ${name}`,
   menu: 'Benutzermenü',
   admin: 'Admin',

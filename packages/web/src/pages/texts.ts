@@ -13,7 +13,7 @@ export const pageTexts = {
 export const memberTexts = isolating({
   nav: 'Account',
   messages: 'Messages',
-  alarm: 'Check your account',
+  alarm: 'Security warning',
   userMenu: (name: string) => `User menu, ${name}`,
   menu: 'User menu',
   admin: 'Admin',

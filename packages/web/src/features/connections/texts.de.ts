@@ -18,9 +18,10 @@ export const connectionTexts: Translation<typeof english> = {
   malformed:
     'Ein Code besteht aus 3 Buchstaben, 3 Buchstaben und 3 Ziffern, zum Beispiel ABC-DEF-234. Er enthält kein I, O, 0 oder 1.',
   fromLink:
-    'Dieser Code stammt aus einem Link. Beim Verbinden prüft Ihr Browser, ob der Schlüssel der aus dem Link ist.',
+    'Dieser Code stammt aus einem Link. Beim Verbinden prüft Ihr Browser, ob der Schlüssel der Person zum Link passt.',
   codeQr: 'Der Link zu Ihrem Code als QR-Code',
-  codeQrHint: 'Wer ihn scannt, öffnet einen Link, der Ihren Code einträgt und Ihren Schlüssel prüft.',
+  codeQrHint:
+    'Beim Scannen öffnet sich ein Link, der Ihren Code einträgt. Der andere Browser prüft dann, ob Ihr Schlüssel zum Link passt.',
   connect: 'Verbinden',
   connecting: 'Wird verbunden ...',
   established: 'Verbindung erfolgreich hergestellt!',

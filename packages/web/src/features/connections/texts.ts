@@ -15,9 +15,10 @@ export const connectionTexts = isolating({
   connectTo: 'Connect to Someone',
   codeExample: 'ABC-DEF-234',
   malformed: 'A code has 3 letters, 3 letters and 3 digits, like ABC-DEF-234. It has no I, O, 0 or 1.',
-  fromLink: 'This code is from a link. When you connect, your browser checks that the key is the one in the link.',
+  fromLink: 'This code is from a link. When you connect, your browser checks that their key is the one in the link.',
   codeQr: 'The link to your code as a QR code',
-  codeQrHint: 'Whoever scans it opens a link that fills in your code and checks your key.',
+  codeQrHint:
+    'Scanning it opens a link that fills in your code. The other browser then checks your key against the link.',
   connect: 'Connect',
   connecting: 'Connecting...',
   established: 'Connection established successfully!',

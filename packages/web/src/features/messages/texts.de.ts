@@ -1,3 +1,4 @@
+import { lifetime } from '../../i18n/retention.ts'
 import type { Translation } from '../../i18n/language.ts'
 import type { messageTexts as english } from './texts.ts'
 
@@ -54,10 +55,10 @@ export const messageTexts: Translation<typeof english> = {
   underMinute: 'weniger als 1 Min.',
   loadNew: 'Neue Nachrichten laden',
   awaySince: (firstName, time) => `${firstName} war seit ${time} nicht hier.`,
-  awayWaits: (firstName) => `Nachrichten warten in diesem Browser, bis ${firstName} zurück ist.`,
+  awayWaits: (firstName) =>
+    `Nachrichten warten in diesem Browser, bis ${firstName} zurück ist. Dateien lassen sich bis dahin nicht hochladen.`,
   awayTitle: (firstName) => `Senden, sobald ${firstName} zurück ist?`,
-  awayExplained:
-    'Die Schlüssel dieser Person sind seitdem vernichtet. Es lässt sich nichts verschlüsseln, was sie noch öffnen könnte. Die Nachricht wartet in diesem Browser. Dauert das länger, als Nachrichten aufbewahrt werden, wird sie nicht gesendet.',
+  awayExplained: `Die Schlüssel dieser Person sind seitdem vernichtet. Es lässt sich nichts verschlüsseln, was sie noch öffnen könnte. Die Nachricht wartet in diesem Browser. Ist die Person nicht innerhalb von ${lifetime.de} zurück, wird sie nicht gesendet.`,
   sendWhenBack: 'Senden, sobald sie zurück ist',
   unavailable: (firstName) => `${firstName} ist nicht verfügbar und kann keine Nachrichten empfangen.`,
 }

@@ -1,4 +1,5 @@
 import type { Delivery } from './history.ts'
+import { lifetime } from '../../i18n/retention.ts'
 import { isolating } from '../../ui/translation.ts'
 
 const delivery: Record<Delivery, string> = {
@@ -43,8 +44,8 @@ export const messageTexts = isolating({
   heardUnreadable: (firstName: string) => `A message from ${firstName} could not be read.`,
   earlierKey: 'Signed with an earlier key',
   missing: 'A message is missing here',
-  late: 'Came late',
-  differentTimes: (written: string, arrived: string) => `written at ${written}, arrived at ${arrived}`,
+  late: 'Arrived late',
+  differentTimes: (written: string, arrived: string) => `written ${written}, arrived ${arrived}`,
   you: 'You',
   composerLabel: (name: string) => `Message ${name}`,
   placeholder: (firstName: string) => `Write to ${firstName}. Press Enter to send.`,
@@ -56,10 +57,10 @@ export const messageTexts = isolating({
   minutes: (count: number) => `${count} min`,
   underMinute: 'under 1 min',
   awaySince: (firstName: string, time: string) => `${firstName} has not been here since ${time}.`,
-  awayWaits: (firstName: string) => `Messages wait in this browser until ${firstName} is back.`,
+  awayWaits: (firstName: string) =>
+    `Messages wait in this browser until ${firstName} is back. Uploading files is off until then.`,
   awayTitle: (firstName: string) => `Send when ${firstName} is back?`,
-  awayExplained:
-    'Their keys have been destroyed since, so nothing can be encrypted that they could open. The message waits in this browser. If that takes longer than messages are kept, it is not sent.',
+  awayExplained: `Their keys have been destroyed since, so nothing can be encrypted that they could open. The message waits in this browser. If they are not back within ${lifetime.en}, it is not sent.`,
   sendWhenBack: 'Send when they are back',
   unavailable: (firstName: string) => `${firstName} is unavailable and cannot receive messages.`,
 })

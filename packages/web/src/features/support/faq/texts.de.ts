@@ -26,7 +26,7 @@ export const faqTexts: Translation<typeof english> = {
     {
       question: 'Was bedeutet „Zugestellt, bestätigt“?',
       answer:
-        'Jede Nachricht nennt, signiert, die neueste, die der Browser der Person geöffnet hat, die sie schreibt. Sobald eine Antwort Ihre nennt, ist die Zustellung bestätigt. „Gesendet“, „Zugestellt“ und „Gelesen“ allein sind Angaben des Servers.',
+        'Jede Nachricht enthält signiert, welche Nachricht der Browser des Absenders zuletzt geöffnet hat. Sobald eine Antwort Ihre nennt, ist deren Zustellung bestätigt. Über die Nachrichten davor sagt das nichts. „Gesendet“, „Zugestellt“ und „Gelesen“ allein sind Angaben des Servers.',
     },
     {
       question: 'Was bedeutet „Hier fehlt eine Nachricht“?',

@@ -30,12 +30,12 @@ export const faqTexts: { entries: readonly FaqEntry[] } = {
     {
       question: 'What does “Delivered, confirmed” mean?',
       answer:
-        'Each message names, signed, the newest one that its writer’s browser has opened. Once an answer names yours, its delivery is confirmed. “Sent”, “Delivered” and “Read” alone are what the server says.',
+        'Each message carries a signed note of the newest message that its sender’s browser has opened. Once an answer names yours, its delivery is confirmed. That says nothing about the messages before it. “Sent”, “Delivered” and “Read” alone are what the server says.',
     },
     {
       question: 'What does “A message is missing here” mean?',
       answer:
-        'Messages are signed together with their time, their number and the ones before them. If one of them still exists and the server does not deliver it, the place is marked. Ask the other person what they wrote. If it arrives later, the mark disappears and the message says that it came late.',
+        'Messages are signed together with their time, their number and the ones before them. If one of them still exists and the server does not deliver it, the place is marked. Ask the other person what they wrote. If it arrives later, the mark disappears and the message says that it arrived late.',
     },
     {
       question: 'How large can a file be?',

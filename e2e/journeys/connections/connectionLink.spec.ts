@@ -1,8 +1,19 @@
+import type { Page } from '@playwright/test'
 import { signIn, toast } from '../../support/members/account.ts'
 import { amara, helen } from '../../support/members/people.ts'
+import { expectAccessible } from '../../support/screens/accessibility.ts'
 import { expect, test } from '../../support/servers/test.ts'
 
 test.use({ prepared: 'accounts' })
+
+/** Copies the link to the user's own code, as Share does where the browser has no sheet for it. */
+async function share(page: Page): Promise<string> {
+  await page.evaluate(() => Object.defineProperty(navigator, 'share', { value: undefined }))
+  await page.getByRole('button', { name: 'Share', exact: true }).first().click()
+  await expect(toast(page, 'Invitation copied to clipboard')).toBeVisible()
+  const shared = await page.evaluate(() => navigator.clipboard.readText())
+  return /http\S+/.exec(shared)?.[0] ?? ''
+}
 
 test('the shared link fills in the code, leaves the address, and confirms the key', async ({
   server,
@@ -11,22 +22,26 @@ test('the shared link fills in the code, leaves the address, and confirms the ke
 }) => {
   const amaraPage = await openBrowser()
   await enterAs(amaraPage, amara)
-  await amaraPage.evaluate(() => Object.defineProperty(navigator, 'share', { value: undefined }))
-  await amaraPage.getByRole('button', { name: 'Share', exact: true }).first().click()
-  await expect(toast(amaraPage, 'Invitation copied to clipboard')).toBeVisible()
-  const shared = await amaraPage.evaluate(() => navigator.clipboard.readText())
-  const [link = ''] = /http\S+/.exec(shared) ?? []
+  const link = await share(amaraPage)
   expect(link).toMatch(new RegExp(`^${server.origin}/#connect=[A-Z]{3}-[A-Z]{3}-\\d{3}\\.[\\w-]{22}$`))
   const [code = '', fingerprint = ''] = link.split('=')[1]?.split('.') ?? []
 
   const helenPage = await openBrowser()
   const requested: string[] = []
   helenPage.on('request', (request) => requested.push(`${request.url()} ${request.postData() ?? ''}`))
-  await test.step('a visitor signs in after opening it', async () => {
+  await test.step('a visitor is told what to do with it, and signs in', async () => {
+    const hint = helenPage.getByRole('status').filter({ hasText: 'You opened a link to connect with someone.' })
     await helenPage.goto(link)
     await expect(helenPage.getByRole('link', { name: 'Sign In' })).toBeVisible()
     expect(helenPage.url()).toBe(`${server.origin}/`)
+    await expect(hint).toBeVisible()
+    await expectAccessible(helenPage, 'the landing page after a link')
+    await helenPage.getByRole('link', { name: 'Sign In' }).click()
+    await expect(helenPage.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    await expect(hint).toBeVisible()
+    await expectAccessible(helenPage, 'signing in after a link')
     await signIn(helenPage, helen)
+    await expect(hint).toHaveCount(0)
   })
 
   await test.step('the code is filled in, and the contact is confirmed by link', async () => {

@@ -1,4 +1,5 @@
 import { isConnectionLink, readConnectionLink } from '@privity/contract/connectionLink'
+import type { Store } from '@privity/client/store'
 import { createTabText } from '../browser/sessionStorageText.ts'
 
 /** The fragment of a link to someone's code, kept for this tab until it is used or another code is typed. */
@@ -15,5 +16,11 @@ export function takeConnectionLink(): boolean {
 
 /** The code and the fingerprint of the link that was opened in this tab; undefined without a well-formed one. */
 export const openedLink = () => readConnectionLink(fragment.get() ?? '')
+
+/** Whether this tab holds a well-formed link. */
+export const isLinkOpened: Store<boolean> = {
+  subscribe: fragment.subscribe,
+  get: () => openedLink() !== undefined,
+}
 
 export const forgetOpenedLink = (): void => fragment.set(undefined)

@@ -49,6 +49,10 @@ export const sessionEndTexts: Translation<typeof english.sessionEndTexts> = {
   other: 'Diese Sitzung wurde beendet. Melden Sie sich erneut an, um fortzufahren.',
 }
 
+export const openedLinkTexts: Translation<typeof english.openedLinkTexts> = {
+  hint: 'Sie haben einen Link zum Verbinden geöffnet. Melden Sie sich an oder legen Sie ein Konto an: Der Code ist dann eingetragen.',
+}
+
 export const signOutTexts: Translation<typeof english.signOutTexts> = {
   title: 'Nicht gesendete Nachrichten verwerfen und abmelden?',
   sendings: 'Einige Nachrichten oder Dateien wurden noch nicht gesendet.',

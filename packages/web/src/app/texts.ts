@@ -46,6 +46,10 @@ export const sessionEndTexts = {
   other: 'This session has ended. Sign in again to continue.',
 }
 
+export const openedLinkTexts = {
+  hint: 'You opened a link to connect with someone. Sign in or create an account: their code is then filled in for you.',
+}
+
 export const signOutTexts = {
   title: 'Discard unsent messages and log out?',
   sendings: 'Some messages or files have not been sent yet.',

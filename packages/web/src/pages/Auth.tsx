@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
+import { OpenedLinkNotice } from '../app/screens/OpenedLinkNotice.tsx'
 import { Page } from '../app/screens/Page.tsx'
 import { invitation } from '../app/invitation/invitation.ts'
 import { releaseSession } from '../app/session.ts'
@@ -43,6 +44,7 @@ export function Auth() {
   return (
     <Page key={mode} title={authTexts[mode].page}>
       <AuthShell>
+        <OpenedLinkNotice />
         {mode === 'signIn' && (
           <SignIn demo={config?.demo} onSignUp={() => setMode('signUp')} onForgot={() => setMode('reset')} />
         )}

@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import { LanguageSwitch, LegalLinks, version } from '../app/screens/FooterLinks.tsx'
+import { OpenedLinkNotice } from '../app/screens/OpenedLinkNotice.tsx'
 import { Page } from '../app/screens/Page.tsx'
 import { SessionEndNotice } from '../app/screens/SessionEndNotice.tsx'
 import { CutWord, narrowCut, wideCut } from '../features/landing/CutWord.tsx'
@@ -22,6 +23,7 @@ export function Landing() {
       <div className="land">
         <SkipLink />
         <SessionEndNotice />
+        <OpenedLinkNotice />
         <header className="frame land-top">
           <Brand onClick={onLogo} />
           <nav className="end" aria-label={texts.account}>

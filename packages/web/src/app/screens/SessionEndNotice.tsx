@@ -5,7 +5,7 @@ import { useStore } from '../../ui/useStore.ts'
 import { uiTexts } from '../../ui/texts.ts'
 import { sessionEnd } from '../session.ts'
 import '../../ui/panel/panel.css'
-import './sessionEnd.css'
+import './visitorNotice.css'
 
 /** The message for a reason. A newer server may send a reason that this page does not know. */
 export function sessionEndSentence(reason: string): string {
@@ -18,7 +18,7 @@ export function SessionEndNotice() {
   const reason = useStore(sessionEnd, () => undefined)
   if (reason === undefined) return null
   return (
-    <div className="alert alert-warning alert-line session-end" role="alert">
+    <div className="alert alert-warning alert-line visitor-notice" role="alert">
       <ShieldAlert className="ic" />
       <p>{sessionEndSentence(reason)}</p>
       <button

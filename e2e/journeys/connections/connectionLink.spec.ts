@@ -71,3 +71,23 @@ test('the shared link fills in the code, leaves the address, and confirms the ke
     await expect(field).toHaveValue('')
   })
 })
+
+test('another key than the one of the link raises an alarm, which nothing replaces', async ({
+  openBrowser,
+  enterAs,
+}) => {
+  const amaraPage = await openBrowser()
+  await enterAs(amaraPage, amara)
+  const link = await share(amaraPage)
+  const helenPage = await openBrowser()
+  await enterAs(helenPage, helen)
+  await helenPage.goto('/settings')
+  await helenPage.goto(`${link.split('.').slice(0, -1).join('.')}.${'A'.repeat(22)}`)
+  await helenPage.getByRole('button', { name: 'Connect', exact: true }).click()
+  const refused = helenPage.locator('form').getByText(/^Failed to create connection\. .*not the one in their link/)
+  await expect(refused).toBeVisible()
+  await expect(helenPage.getByText('No connections yet')).toBeVisible()
+  await expect(toast(helenPage, 'Security warning')).toBeVisible()
+  await expect(toast(amaraPage, 'Your connection with Helen Whitford was removed')).toBeVisible()
+  await expect(toast(helenPage, 'Security warning')).toBeVisible()
+})

@@ -29,6 +29,16 @@ test('a critical one stays 10 seconds', () => {
   expect(toasts.get()).toBeUndefined()
 })
 
+test('a critical one makes no room for mere information, and for anything else it does', () => {
+  toast({ title: 'critical', tone: 'critical' })
+  toast({ title: 'removed', tone: 'info' })
+  expect(toasts.get()?.title).toBe('critical')
+  toast({ title: 'failed', tone: 'destructive' })
+  expect(toasts.get()?.title).toBe('failed')
+  toast({ title: 'removed', tone: 'info' })
+  expect(toasts.get()?.title).toBe('removed')
+})
+
 test('hover and focus stop its clock, and it goes on where it stopped', () => {
   toast({ title: 'read me' })
   vi.advanceTimersByTime(3_000)

@@ -35,9 +35,10 @@ function run() {
   timer = setTimeout(dismissToast, remaining)
 }
 
-/** Shows a toast, which replaces the current one. */
+/** Shows a toast, which replaces the current one. A critical one makes no room for mere information. */
 export function toast(content: ToastContent): void {
   const tone = content.tone ?? 'success'
+  if (tone === 'info' && shown.get()?.tone === 'critical') return
   keys += 1
   remaining = tone === 'critical' ? criticalLife : life
   run()

@@ -1,6 +1,13 @@
 import type { Page, WebSocketRoute } from '@playwright/test'
 import { toast } from '../../support/members/account.ts'
-import { conversation, message, openConversation, sees, send } from '../../support/members/conversation.ts'
+import {
+  connectionRow,
+  conversation,
+  message,
+  openConversation,
+  sees,
+  send,
+} from '../../support/members/conversation.ts'
 import { expect, test } from '../../support/members/pair.ts'
 import { amara, helen } from '../../support/members/people.ts'
 
@@ -60,6 +67,8 @@ test('a message that the server leaves out is marked as missing, and as late whe
   await expect(missing).toBeHidden()
   await sees(helenPage, amara, 'Second')
   await expect(conversation(helenPage, amara).getByText('Arrived late')).toBeVisible()
+  // At once: the next poll of the counts would clear a badge that should never have been there.
+  await expect(connectionRow(helenPage, amara)).not.toContainText('unread', { timeout: 1_000 })
   const order = (await conversation(helenPage, amara).textContent()) ?? ''
   expect(order).toMatch(/First.*Second.*Third/s)
 })

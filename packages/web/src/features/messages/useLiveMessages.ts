@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
-import type { Client } from '@privity/client'
+import type { Client, DecryptedMessage } from '@privity/client'
 import type { Progress } from '@privity/contract/messages'
 import { queryClient } from '../../app/queryClient.ts'
 import { advance, withMarks, withMessage, withoutExpired } from './history.ts'
 import { markPending, markUnreadPending, loadAllPending } from './pendingMessages.ts'
-import { historyKey, patchHistory, progressKey, type UnreadCounts, unreadKey } from './queries.ts'
+import { historyKey, type OpenedHistory, patchHistory, progressKey, type UnreadCounts, unreadKey } from './queries.ts'
 import { useClientEvents } from '../../app/useClientEvents.ts'
 
 /** Duration of an expired message's fade (--dur-3), after which it is removed from the list. */
@@ -24,9 +24,13 @@ export function useLiveMessages(client: Client, autoSync: boolean): void {
 
   useClientEvents(client, {
     message(message) {
+      const isNewest = isNewestOf(message)
       if (autoSync || message.mine) patchHistory(message.connectionId, (known) => withMessage(known, message))
       else markPending(message.connectionId)
-      if (!message.mine) countUnread(message.connectionId)
+      if (message.mine) return
+      if (isNewest) countUnread(message.connectionId)
+      // Only the server knows whether a later message has been read, and this one with it.
+      else void queryClient.invalidateQueries({ queryKey: unreadKey })
     },
     progress(progress) {
       queryClient.setQueryData<readonly Progress[]>(
@@ -59,6 +63,12 @@ export function useLiveMessages(client: Client, autoSync: boolean): void {
       void queryClient.invalidateQueries({ queryKey: unreadKey })
     },
   })
+}
+
+/** Whether no later message of the conversation is loaded. */
+function isNewestOf({ connectionId, seq }: DecryptedMessage): boolean {
+  const known = queryClient.getQueryData<OpenedHistory>(historyKey(connectionId))
+  return (known?.messages.at(-1)?.seq ?? 0) < seq
 }
 
 function countUnread(connectionId: string): void {

@@ -89,4 +89,18 @@ test('no order of style sheets changes a screen, and German texts fit it', async
       expect.soft(cut, `${width}`).toBe(0)
     }
   })
+
+  await test.step('the buttons of the composer stay in one row on a phone, however much is written', async () => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    const field = page.getByRole('textbox', { name: `Nachricht an ${fullName(helen)}` })
+    const send = page.getByRole('button', { name: 'Senden', exact: true })
+    for (const text of ['', 'w'.repeat(500)]) {
+      await field.fill(text)
+      const [upload, end] = [
+        await page.getByRole('button', { name: 'DATEI HOCHLADEN' }).boundingBox(),
+        await send.boundingBox(),
+      ]
+      expect.soft(end?.y, `${text.length} characters`).toBe(upload?.y)
+    }
+  })
 })

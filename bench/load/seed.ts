@@ -68,10 +68,10 @@ const epoch = [1, bytes(1216), now, now, now + 7 * day, now + 7 * day, bytes(32)
 const epochTimes = ['created_at', 'starts_at', 'ends_at', 'used_until']
 const keys = ['user_id', 'n', 'public_key', ...epochTimes, 'previous_hash', 'features', 'signature', 'wrapped_seed']
 await insert('epochs', keys, users, (at) => [userId(at), ...epoch])
-const session = ['id', 'user_id', 'token_hash', 'created_at', 'last_used_at', 'address', 'device']
+const session = ['id', 'user_id', 'token_hash', 'key_share', 'created_at', 'last_used_at', 'address', 'device']
 await insert('sessions', session, users, (at) => {
   const id = userId(at)
-  return [id, id, hashToken(sessionToken(at)), now, now, '', '']
+  return [id, id, hashToken(sessionToken(at)), '', now, now, '', '']
 })
 
 const pairs = users >> 1

@@ -1,14 +1,14 @@
 import type { Rates, Rule } from './rateLimits.ts'
 
-/** A rule, and the key to count under. */
-export type Count = readonly [rule: Rule, key: string]
+/** A rule, the key to count under, and how often; once by default. */
+export type Count = readonly [rule: Rule, key: string, weight?: number]
 
 /** Takes all counts, or none if one of them is used up; returns a function that takes them back. */
 function takeAll(rates: Rates, counts: readonly Count[]): () => void {
   const uncounts: (() => void)[] = []
   const uncount = () => uncounts.forEach((uncountOne) => uncountOne())
   try {
-    for (const [rule, key] of counts) uncounts.push(rates.take(rule, key))
+    for (const [rule, key, weight] of counts) uncounts.push(rates.take(rule, key, weight))
     return uncount
   } catch (error) {
     uncount()

@@ -10,8 +10,8 @@ import { deleteUnusedAhead, deleteWithoutSeed, shortenEarlier } from './queries.
  */
 export async function endEarlierEpochs(tx: Tx, core: Core, { userId, n, startsAt }: EpochKey): Promise<void> {
   const { changes } = await shortenEarlier(tx, userId, n, startsAt)
-  if (changes > 0) await deleteUnusedAhead(tx, userId, n, startsAt)
+  const deleted = changes > 0 ? await deleteUnusedAhead(tx, userId, n, startsAt) : undefined
+  if (deleted && deleted.changes > 0) tx.afterCommit(core.db.emptyLogSoon)
   // An epoch without its seed was kept only for the next one to follow it.
   await deleteWithoutSeed(tx, userId, n)
-  tx.afterCommit(core.db.emptyLogSoon)
 }

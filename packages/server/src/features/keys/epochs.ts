@@ -5,6 +5,7 @@ import type { EpochKey, NewEpoch, NewKeys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
+import { countSuccess } from '../../core/rateLimits/outcomes.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import type { EpochRow } from '../../core/database/tables/users.ts'
@@ -123,14 +124,9 @@ export async function publishEpochs(
   const { identity_key: identityKey } = await getUser(core.db.read, caller.userId)
   if (identityKey === null) throw new AppError('NO_KEYS')
   checkAhead(core, caller.userId, identityKey, epochs)
-  const uncount = core.rates.take('epoch', caller.userId, epochs.length)
-  try {
-    await insertNext(core, caller, identityKey, epochs)
-    return {}
-  } catch (error) {
-    uncount()
-    throw error
-  }
+  const counts = [['epoch', caller.userId, epochs.length]] as const
+  await countSuccess(core.rates, counts, () => insertNext(core, caller, identityKey, epochs))
+  return {}
 }
 
 function insertNext(core: Core, caller: Caller, identityKey: string, epochs: readonly NewEpoch[]): Promise<void> {

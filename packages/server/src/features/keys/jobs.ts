@@ -1,5 +1,7 @@
 import { limits } from '@privity/contract/limits'
+import type { Stopping } from '../../core/async/batches.ts'
 import type { Core } from '../../core/core.ts'
+import { destroyInBatches } from '../../core/jobs/rowDeletion.ts'
 import type { Job } from '../../core/jobs/scheduler.ts'
 import type { Tx } from '../../core/database/types.ts'
 
@@ -8,7 +10,7 @@ const batchSize = 100
 const isNewest = 'n = (select max(each.n) from epochs each where each.user_id = epochs.user_id)'
 
 /** Destroys the seeds of `batchSize` epochs at most. The newest of an account that is away stays, without its seed. */
-async function destroyBatch(tx: Tx, endedBefore: number): Promise<number> {
+async function destroyBatch(tx: Tx, endedBefore: number): Promise<{ changes: number }> {
   const due = await tx.all<{ user_id: string; n: number }>(
     `select user_id, n from epochs where wrapped_seed is not null and used_until <= ? limit ${batchSize}`,
     [endedBefore],
@@ -20,23 +22,16 @@ async function destroyBatch(tx: Tx, endedBefore: number): Promise<number> {
     )
     if (changes === 0) await tx.run('delete from epochs where user_id = ? and n = ?', [userId, n])
   }
-  return due.length
+  return { changes: due.length }
 }
 
 /**
  * Destroys the seeds of epochs 24 hours after they have ended, whoever is there: no live message can need them. From
  * then on no password and no surviving key opens what was encrypted to them.
  */
-async function destroyEndedEpochs({ db, clock }: Core): Promise<void> {
+async function destroyEndedEpochs({ db, clock }: Core, stopping: Stopping): Promise<void> {
   const endedBefore = clock.now() - limits.retention
-  for (;;) {
-    const destroyed = await db.write(async (tx) => {
-      const count = await destroyBatch(tx, endedBefore)
-      if (count > 0) tx.afterCommit(db.emptyLogSoon)
-      return count
-    })
-    if (destroyed < batchSize) break
-  }
+  await destroyInBatches(db, batchSize, (tx) => destroyBatch(tx, endedBefore), stopping)
   if (db.holdsDeleted()) await db.purgeDeletedRows()
 }
 

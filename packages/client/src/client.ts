@@ -6,10 +6,11 @@ import { createAccount } from './account/account.ts'
 import type { Account } from './account/types.ts'
 import type { AuditLogs } from './auditLogs.ts'
 import { type Call, createCall, createMonitoredFetch } from './transport/call.ts'
-import { type SecurityAlert, CallError, toUserMessage } from './transport/callError.ts'
+import { type SecurityAlert, toUserMessage } from './transport/callError.ts'
 import { createKeyRotation } from './account/newKeys/rotateKeys.ts'
 import { type Clock, systemClock } from './transport/clock.ts'
 import { type Connections, createConnections } from './connections.ts'
+import { createCurrentSession } from './currentSession.ts'
 import { createBrowserDevice, createMemoryDevice, type Device, withStorageErrors } from './device/device.ts'
 import type { Drafts } from './messages/drafts.ts'
 import { createLogout } from './account/logout.ts'
@@ -31,7 +32,7 @@ import type { Reports } from './reports.ts'
 import { createDeletion } from './account/deletion.ts'
 import type { SecondFactor } from './account/secondFactor.ts'
 import { createPasswordDerivation, type DeriveMasterKey } from './keys/passwordKeys.ts'
-import { openSession, type Session } from './session.ts'
+import { openSession, type SessionDeps } from './session.ts'
 import { createServerTime, maxDriftMs } from './transport/serverClock.ts'
 import { createStore, type Store } from './transport/store.ts'
 import { createTabs } from './device/tabs.ts'
@@ -99,7 +100,7 @@ export function createClient(options: ClientOptions): Client {
   const { clock, retention, differs } = createServerTime(options.clock ?? systemClock, {
     ask: () => call(configContract.get, {}),
     onCorrection(correctionMs) {
-      session?.checkTimes()
+      session.get()?.checkTimes()
       // The clock went back: messages that were removed as expired may still live.
       if (correctionMs < -maxDriftMs) emitter.emit('resync', undefined)
     },
@@ -109,7 +110,7 @@ export function createClient(options: ClientOptions): Client {
   const alarm: SecurityAlert = (code) => emitter.emit('alarm', toUserMessage(code))
   const outbox = createStore<readonly OutboxItem[]>([])
   const transfers = createStore<readonly Transfer[]>([])
-  let session: Session | undefined
+  const session = createCurrentSession()
 
   function signedOut(reason: ClientEvents['signed_out']['reason']): void {
     const { status } = account.state.get()
@@ -117,10 +118,10 @@ export function createClient(options: ClientOptions): Client {
     if (deletion.isRunning() || (reason === 'ended' && keyRotation.isRunning())) return
     if (status === 'signedOut' || status === 'checking') return
     if (reason === 'elsewhere') return emitSignedOut({ reason })
-    const endedSession = session
+    const endedSession = session.get()
     live.afterEndReason(() => {
       // Another session was opened meanwhile.
-      if (session !== endedSession || account.state.get().status === 'signedOut') return
+      if (session.get() !== endedSession || account.state.get().status === 'signedOut') return
       const because = live.endReason()
       emitSignedOut(because ? { reason, because } : { reason })
     })
@@ -137,11 +138,11 @@ export function createClient(options: ClientOptions): Client {
   const tabs = createTabs(browser, (notice) => {
     if (notice.type === 'signed_out') signedOut('elsewhere')
     else if (notice.type === 'keys_changing' || notice.type === 'keys_changed') {
-      if (notice.userId === session?.userId) void keyRotation.handleNotice(notice)
-    } else if (notice.userId !== session?.userId) {
+      if (notice.userId === session.get()?.userId) void keyRotation.handleNotice(notice)
+    } else if (notice.userId !== session.get()?.userId) {
       // Another member signed in in another tab, so the cookie is theirs now.
       if (notice.type === 'signed_in') void account.start().catch(() => signedOut('ended'))
-    } else session?.handleTabNotice(notice)
+    } else session.get()?.handleTabNotice(notice)
   })
 
   /**
@@ -149,7 +150,7 @@ export function createClient(options: ClientOptions): Client {
    */
   async function recheck(): Promise<void> {
     const user = await call(sessionContract.getUser, {})
-    if (session && user.id !== session.userId) await account.start()
+    if (user.id !== (session.get()?.userId ?? user.id)) await account.start()
     // Unlike getUser, this call is refused if a required second factor is missing, as the socket is.
     else await call(sessionContract.listSessions, {})
   }
@@ -158,10 +159,10 @@ export function createClient(options: ClientOptions): Client {
     origin,
     clock,
     openSocket,
-    onFrame: (frame: ServerFrame) => void session?.handleFrame(frame),
+    onFrame: (frame: ServerFrame) => void session.get()?.handleFrame(frame),
     onReady() {
       clock.synchronize().catch(() => {})
-      session?.reconnected()
+      session.get()?.reconnected()
       emitter.emit('resync', undefined)
     },
     onRefused: () => recheck().catch(() => {}),
@@ -178,34 +179,14 @@ export function createClient(options: ClientOptions): Client {
     passwords,
     correctClock: clock.synchronize,
     async open(opened) {
-      await session?.stop()
-      await clock.synchronize()
-      const fileCrypto = options.fileCrypto ?? createLocalFileCrypto(fetch)
-      session = await openSession(
-        {
-          origin,
-          call,
-          clock,
-          device,
-          tabs,
-          emitter,
-          live,
-          outbox,
-          transfers,
-          fileCrypto,
-          put,
-          retention,
-          isOwnReplacement: (keys) => keyRotation.isOwnReplacement(keys),
-        },
-        opened,
-      )
+      await session.replace(async () => {
+        await clock.synchronize()
+        return openSession(sessionDeps, opened)
+      })
       live.open(opened.user.id)
     },
     async close() {
-      const endedSession = session
-      // Cleared first, so that no listener uses it while it stops.
-      session = undefined
-      const settled = endedSession?.stop()
+      const settled = session.end()
       live.close()
       await settled
     },
@@ -221,6 +202,21 @@ export function createClient(options: ClientOptions): Client {
   })
   const onNotOpened = () => emitter.emit('signed_out', { reason: 'ended', because: 'keys_not_opened' })
   const keyRotation = createKeyRotation({ clock, account, rotationLock, notifyTabs: tabs.notify, recheck, onNotOpened })
+  const sessionDeps: SessionDeps = {
+    origin,
+    call,
+    clock,
+    device,
+    tabs,
+    emitter,
+    live,
+    outbox,
+    transfers,
+    put,
+    retention,
+    fileCrypto: options.fileCrypto ?? createLocalFileCrypto(fetch),
+    isOwnReplacement: keyRotation.isOwnReplacement,
+  }
   const passwordDeps = { call, passwords, state: account.state }
   const ownAccount = loadLazily(async () => {
     const { createOwnAccount } = await import('./account/ownAccount.ts')
@@ -237,28 +233,23 @@ export function createClient(options: ClientOptions): Client {
     online() {
       live.wake()
       clock.check()
-      session?.outbox.flush()
+      session.get()?.outbox.flush()
       logout.wake()
     },
     offline: live.check,
     visible() {
-      session?.checkTimes()
+      session.get()?.checkTimes()
       live.wake()
       live.check()
       clock.check()
     },
   })
 
-  function current(): Session {
-    if (session) return session
-    throw new CallError('NOT_SIGNED_IN')
-  }
-
-  const trust = forwardCalls(() => current().trust)
-  const connections = createConnections({ call, origin, participants: () => session?.participants, trust, alarm })
+  const trust = forwardCalls(async () => (await session.wait()).trust)
+  const connections = createConnections({ call, origin, participants: () => session.get()?.participants, trust, alarm })
   const privacy = loadLazily(async () => {
     const { createPrivacy } = await import('./privacy.ts')
-    return createPrivacy({ ...passwordDeps, clock, connections: connections.list, session: current })
+    return createPrivacy({ ...passwordDeps, clock, connections: connections.list, session: session.require })
   })
 
   return {
@@ -267,20 +258,20 @@ export function createClient(options: ClientOptions): Client {
     ownAccount,
     secondFactor,
     connections,
-    messages: forwardCalls(() => {
-      const { decryptedMessages, outbox, send } = current()
+    messages: forwardCalls(async () => {
+      const { decryptedMessages, outbox, send } = await session.wait()
       return { ...decryptedMessages, send, retry: outbox.retry, discard: outbox.discard }
     }),
     outbox,
-    drafts: forwardCalls(() => current().drafts),
+    drafts: forwardCalls(async () => (await session.wait()).drafts),
     unsent: createUnsentWork({ account, device, transfers }),
-    files: { transfers, ...forwardFiles(() => current().files) },
+    files: { transfers, ...forwardFiles(() => session.require().files) },
     trust,
     notifications: createNotifications(call),
     preferences: createPreferences(call),
     privacy,
     organization: loadLazily(async () => (await import('./organization.ts')).createOrganization(call, origin)),
-    reports: loadLazily(async () => (await import('./reports.ts')).createReports(call, current)),
+    reports: loadLazily(async () => (await import('./reports.ts')).createReports(call, session.require)),
     auditLogs: loadLazily(async () => (await import('./auditLogs.ts')).createAuditLogs(call)),
     live: live.state,
     rest: live.rest,
@@ -288,8 +279,7 @@ export function createClient(options: ClientOptions): Client {
     now: () => clock.now(),
     clockDiffers: differs,
     close() {
-      void session?.stop()
-      session = undefined
+      void session.end()
       live.close()
       logout.stop()
       tabs.close()

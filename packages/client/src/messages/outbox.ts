@@ -115,7 +115,6 @@ export function createOutbox(deps: OutboxDeps): Outbox {
 
   const add = (item: StoredItem, otherChanges: OtherChanges | undefined) =>
     inTurn(async () => {
-      if (stopped) throw new CallError('NOT_SIGNED_IN')
       await store.add(item, await otherChanges?.())
       show([...kept, item])
     })
@@ -257,6 +256,8 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       if (!stopTimer && kept.some(({ state }) => state === 'waiting')) void run()
     },
     async add(connectionId, body, { file, id, otherChanges } = {}) {
+      // A message added before the stop is stored all the same: the next session sends it.
+      if (stopped) throw new CallError('NOT_SIGNED_IN')
       const createdAt = nextTime()
       const made = { id: id ?? newId(createdAt), connectionId, createdAt, body, state: 'waiting', file } as const
       const item = marks.markSendable(made)

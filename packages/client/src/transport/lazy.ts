@@ -8,9 +8,9 @@ const proxyCalls = <T extends Calls<T>>(call: (name: keyof T, args: never[]) => 
     get: (_, name) => (name === 'then' ? undefined : (...args: never[]) => call(name as keyof T, args)),
   })
 
-/** Returns calls of the object that `find` returns at the time of each call; they reject if it throws. */
-export const forwardCalls = <T extends Calls<T>>(find: () => T): T =>
-  proxyCalls<T>(async (name, args) => find()[name](...args))
+/** Returns calls of the object that `find` returns at the time of each call; they reject if it rejects. */
+export const forwardCalls = <T extends Calls<T>>(find: () => Promise<T>): T =>
+  proxyCalls<T>(async (name, args) => (await find())[name](...args))
 
 /**
  * Returns calls whose code is loaded with the first call, so that one page's code does not delay every start. A failed

@@ -266,7 +266,8 @@ test('signing out leaves no late response and no draft being written on the devi
   await client.account.start()
   await client.messages.send(connectionId, 'Refused after the end')
   await asked.promise
-  const writing = client.drafts.set(connectionId, 'Half a sentence')
+  // Written before the end, and then removed with the others, or refused.
+  const writing = client.drafts.set(connectionId, 'Half a sentence').catch(() => {})
   await client.account.signOut()
   client.close()
   await writing

@@ -105,6 +105,30 @@ test('a tab that starts between the new keys and their cookie leaves both tabs o
   expect(told).toEqual([[], [], [], []])
 })
 
+test('a text sent while a tab opens the new keys waits for them, and so does a draft', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  const tab = stage.tab(anna)
+  await tab.client.account.start()
+  const { activate } = await prepare(anna)
+  const sending = Promise.withResolvers<unknown>()
+  let isOpening = false
+  tab.network.watches = (request) => {
+    isOpening ||= request === 'GET /api/keys'
+    // The former session has stopped by then, and the next one is not open yet.
+    if (!isOpening || request !== 'GET /api/config') return
+    tab.network.watches = undefined
+    const { messages, drafts } = tab.client
+    sending.resolve(Promise.all([messages.send(connectionId, 'In between'), drafts.set(connectionId, 'Half')]))
+  }
+  await activate()
+  await sending.promise
+  await reconnected(stage, tab)
+  await accept(ben, connectionId)
+  await expect.poll(() => texts(ben, connectionId)).toEqual(['In between'])
+  expect(await tab.client.drafts.get(connectionId)).toBe('Half')
+})
+
 test('a tab that the system froze while it was opening holds a replacement up for a minute', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()

@@ -103,6 +103,15 @@ export async function openKeyring(
     ends = usedUntil(next)
   }
 
+  /** Undefined where there is none, or where it does not decrypt: one damaged seed must not lock the account. */
+  async function openSeed({ n, wrappedSeed }: OwnEpoch): Promise<Bytes | undefined> {
+    if (wrappedSeed === undefined) return undefined
+    return openPrivate(accountKey, seedBinding(userId, n), wrappedSeed).catch(() => {
+      alarm('OWN_KEYS_DAMAGED')
+      return undefined
+    })
+  }
+
   async function accept(keys: OwnKeys, isAskedAgain = false): Promise<void> {
     const seen = await readLastSeen(device, userId)
     await verifyOwnKeys(own, seen, keys).catch(async (error: unknown) => {
@@ -123,8 +132,8 @@ export async function openKeyring(
     destroyed.raise({ n: oldest.n - 1, createdAt: oldest.createdAt })
     const added = new Map<number, Bytes>()
     for (const epoch of keys.epochs.filter((each) => !seeds.has(each.n) && !destroyed.has(each))) {
-      const { n, wrappedSeed } = epoch
-      if (wrappedSeed !== undefined) added.set(n, await openPrivate(accountKey, seedBinding(userId, n), wrappedSeed))
+      const seed = await openSeed(epoch)
+      if (seed !== undefined) added.set(epoch.n, seed)
     }
     // In one turn with the epochs: a seed whose epoch is not known yet would hide its messages.
     const live = new Set(keys.epochs.map(({ n }) => n))

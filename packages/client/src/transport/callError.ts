@@ -19,6 +19,8 @@ const ownErrors = {
   OWN_KEYS_OTHER:
     'The server shows different keys for your account than the ones you created. Your contacts may be deceived.',
   OWN_KEYS_OLDER: 'The server has returned older keys of your account than this browser has seen.',
+  OWN_KEYS_DAMAGED:
+    'The server has lost or altered one of the keys that decrypt your messages. Messages of those hours cannot be shown.',
   ACCEPTED_LOST: 'The server has lost or altered the list of keys you have accepted. Compare safety numbers again.',
   ACCEPTED_OLDER: 'The server has returned an older list of the keys you have accepted. Compare safety numbers again.',
   ACCEPTED_OTHER:

@@ -132,6 +132,8 @@ export const errorSentences: Record<CallErrorCode, string> = {
   MESSAGE_MISSING:
     'In einem Ihrer Gespräche fehlt eine Nachricht: Der Server hat sie nicht ausgeliefert. Die Stelle ist dort markiert.',
   OWN_KEYS_OLDER: 'Der Server hat ältere Schlüssel Ihres Kontos zurückgegeben, als dieser Browser kennt.',
+  OWN_KEYS_DAMAGED:
+    'Der Server hat einen der Schlüssel verloren oder verändert, die Ihre Nachrichten entschlüsseln. Nachrichten aus diesen Stunden können nicht angezeigt werden.',
   ACCEPTED_LOST:
     'Der Server hat die Liste der Schlüssel, die Sie angenommen haben, verloren oder verändert. Vergleichen Sie die Sicherheitsnummern erneut.',
   ACCEPTED_OLDER:

@@ -102,8 +102,11 @@ export async function createKeyReplacement(replacing: ReplacementInput): Promise
   })
   const former = [{ publicKey: own.identity.publicKey, lastEpoch: newest.n }, ...own.former]
   const seal = (binding: PrivateBinding, plain: Bytes) => sealPrivate(fresh.accountKey, binding, plain)
-  const reencrypt = async (binding: PrivateBinding, sealed: string) =>
-    seal(binding, await openPrivate(before.accountKey, binding, sealed))
+  /** Leaves as it is what the former account key does not decrypt either. */
+  async function reencrypt(binding: PrivateBinding, sealed: string): Promise<string> {
+    const plain = await openPrivate(before.accountKey, binding, sealed).catch(() => undefined)
+    return plain === undefined ? sealed : seal(binding, plain)
+  }
 
   const held = keys.epochs.filter((each): each is HeldEpoch => each.wrappedSeed !== undefined)
   const ends = usedUntil(held)

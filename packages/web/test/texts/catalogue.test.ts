@@ -4,7 +4,9 @@ import { accountTexts as account } from '../../src/features/account/texts.ts'
 import { auditTexts as audit } from '../../src/features/auditLogs/texts.ts'
 import { authTexts as auth } from '../../src/features/auth/texts.ts'
 import { connectionTexts as connections } from '../../src/features/connections/texts.ts'
+import { managementTexts as management } from '../../src/features/connections/management/texts.ts'
 import { deterrentTexts as deterrents } from '../../src/features/deterrents/texts.ts'
+import { authorizationTexts } from '../../src/features/files/authorization/texts.ts'
 import { fileTexts as files } from '../../src/features/files/texts.ts'
 import { messageTexts as messages } from '../../src/features/messages/texts.ts'
 import { organizationTexts as organization } from '../../src/features/organization/texts.ts'
@@ -17,10 +19,10 @@ const { changes } = organization
 
 /** The members' part of the specification's catalogue of texts. Browser journeys check that they are shown. */
 const catalogue: [said: string, specified: string][] = [
-  [connections.manage.notGenerated, 'Failed to generate connection code'],
+  [management.notGenerated, 'Failed to generate connection code'],
   [connections.notEstablished, 'Failed to create connection'],
-  [connections.manage.notCreated, 'Connection failed'],
-  [connections.manage.notCreatedHint, 'Failed to create connection'],
+  [management.notCreated, 'Connection failed'],
+  [management.notCreatedHint, 'Failed to create connection'],
   [messages.failed, 'Failed to send message'],
   [files.authorizationFailed, 'Authorization Failed'],
   [files.authorizationFailedHint, 'Failed to update file authorization'],
@@ -33,8 +35,8 @@ const catalogue: [said: string, specified: string][] = [
   [auth.signIn.fallback, 'login failed'],
   [auth.signUp.failed, 'Signup failed'],
   [auth.signUp.fallback, 'signup failed'],
-  [connections.manage.error, 'Error'],
-  [connections.manage.notRemoved, 'Failed to remove connection'],
+  [management.error, 'Error'],
+  [management.notRemoved, 'Failed to remove connection'],
   [account.error, 'Error'],
   [account.password.mismatch, "New passwords don't match."],
   [`${changes.deleteFailed}: ${changes.deleteFailedHint}`, 'Delete Failed: Failed to delete user'],
@@ -42,24 +44,24 @@ const catalogue: [said: string, specified: string][] = [
   [`${changes.roleFailed}: ${changes.roleFailedHint}`, 'Role Change Failed: Failed to change user role'],
   [`${coreTexts.unauthorized}: ${coreTexts.loggedOut}`, 'Unauthorized: You are logged out. Logging in again...'],
   [connections.established, 'Connection established successfully!'],
-  [connections.manage.generated, 'New connection code generated!'],
+  [management.generated, 'New connection code generated!'],
   [connections.codeCopied, 'Connection code copied to clipboard'],
   [files.requested, 'Authorization Requested'],
   [files.requestedHint, 'The file sender will be notified of your download request.'],
   [files.downloadStarted, 'Download Started'],
   [files.accessAuthorized, 'File Access Authorized'],
   [files.accessAuthorizedHint, 'The recipient can now download the file, up to 3 times.'],
-  [files.accessDenied, 'File Access Denied'],
+  [authorizationTexts.accessDenied, 'File Access Denied'],
   [files.shared, 'File shared!'],
   [files.sharedHint('plan.pdf'), 'plan.pdf uploaded successfully'],
   [auth.signIn.done, 'Login successful!'],
   [auth.welcomeBack('amara'), 'Welcome back, amara!'],
   [auth.signUp.done, 'Account created successfully!'],
   [auth.welcome('amara'), 'Welcome to Privity, amara!'],
-  [connections.manage.created, 'Connection created'],
-  [connections.manage.createdHint, 'Successfully connected with the user!'],
-  [connections.manage.removed, 'Connection removed'],
-  [connections.manage.removedHint, 'Connection has been successfully removed.'],
+  [management.created, 'Connection created'],
+  [management.createdHint, 'Successfully connected with the user!'],
+  [management.removed, 'Connection removed'],
+  [management.removedHint, 'Connection has been successfully removed.'],
   [support.reference.copied, 'Copied!'],
   [preferences.saved, 'Settings saved'],
   [account.password.done, 'Password updated'],

@@ -5,7 +5,7 @@ import { connectionTexts } from '../../src/features/connections/texts.ts'
 import { fileTexts } from '../../src/features/files/texts.ts'
 import { notificationTexts } from '../../src/features/notifications/texts.ts'
 import { organizationTexts } from '../../src/features/organization/texts.ts'
-import { trustTexts } from '../../src/features/trust/texts.ts'
+import { safetyNumberTexts } from '../../src/features/trust/safetyNumber/texts.ts'
 
 await startLanguage(() => import('../../src/i18n/translations.ts'))
 afterEach(() => speak('en'))
@@ -15,10 +15,10 @@ const apart = (text: string) => `\u2068${text}\u2069`
 test.each(['آمنة', 'שרה כהן', 'ޢަލީ', 'Amina آمنة', '𐤀𐤁'])('%s stands apart from the words around it', async (name) => {
   expect(connectionTexts.removed(name)).toBe(`Your connection with ${apart(name)} was removed`)
   expect(organizationTexts.users.roleOf(name)).toBe(`Role of ${apart(name)}`)
-  expect(trustTexts.mismatch(name).advice).toContain(apart(name))
+  expect(safetyNumberTexts.mismatch(name).advice).toContain(apart(name))
   await speak('de')
   expect(connectionTexts.removed(name)).toContain(apart(name))
-  expect(trustTexts.mismatch(name).advice).toContain(apart(name))
+  expect(safetyNumberTexts.mismatch(name).advice).toContain(apart(name))
   await speak('en')
   expect(connectionTexts.removed(name)).toBe(`Your connection with ${apart(name)} was removed`)
 })

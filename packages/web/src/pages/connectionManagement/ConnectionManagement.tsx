@@ -11,7 +11,7 @@ import { FormerContacts } from '../../features/connections/management/FormerCont
 import { ManagedConnections } from '../../features/connections/management/ManagedConnections.tsx'
 import { NewCode } from '../../features/connections/code/NewCode.tsx'
 import { connectionsQuery } from '../../features/connections/queries.ts'
-import { connectionTexts } from '../../features/connections/texts.ts'
+import { managementTexts } from '../../features/connections/management/texts.ts'
 import { trustStatesQuery } from '../../features/trust/queries.ts'
 import { SealWithWord } from '../../features/trust/Seal.tsx'
 import { Section } from '../../ui/section/Section.tsx'
@@ -22,7 +22,7 @@ import { useLiveManagement } from '../../features/connections/useLiveConnections
 const openConversation = (connectionId: string) => navigate('/', { state: { connectionId } })
 
 export function ConnectionManagement() {
-  const texts = connectionTexts.manage
+  const texts = managementTexts
   const client = useClient()
   const user = useUser()
   useLiveManagement(client)

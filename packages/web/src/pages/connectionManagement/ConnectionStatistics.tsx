@@ -6,7 +6,7 @@ import { language } from '../../i18n/language.ts'
 import { usePreferences } from '../../app/preferences/preferences.ts'
 import { QueryError } from '../../app/QueryError.tsx'
 import { blockedQuery, statisticsQuery } from '../../features/connections/queries.ts'
-import { connectionTexts } from '../../features/connections/texts.ts'
+import { managementTexts } from '../../features/connections/management/texts.ts'
 import { pendingQuery } from '../../features/files/queries.ts'
 import { unreadQuery } from '../../features/messages/queries.ts'
 import { Skeleton } from '../../ui/feedback/Progress.tsx'
@@ -20,7 +20,7 @@ interface ConnectionStatisticsProps {
 
 /** Figures about all connections of the user, kept current. */
 export function ConnectionStatistics({ client, connections, seals }: ConnectionStatisticsProps) {
-  const { figures: labels, statisticsNotLoaded } = connectionTexts.manage
+  const { figures: labels, statisticsNotLoaded } = managementTexts
   const messages = useQuery(statisticsQuery(client))
   const unread = useQuery(unreadQuery(client, usePreferences().preferences)).data
   const pending = useQuery(pendingQuery(client)).data

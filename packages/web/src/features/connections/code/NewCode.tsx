@@ -5,12 +5,12 @@ import { queryClient } from '../../../app/queryClient.ts'
 import { userQuery } from '../../../app/session.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
-import { connectionTexts } from '../texts.ts'
+import { managementTexts } from '../management/texts.ts'
 import { ConfirmAction } from '../../../app/ConfirmAction.tsx'
 
 /** Replaces the user's connection code after a confirmation: the old code becomes useless. */
 export function NewCode({ client, code }: { client: Client; code: string }) {
-  const texts = connectionTexts.manage
+  const texts = managementTexts
   const [asking, setAsking] = useState(false)
   const [replaced, setReplaced] = useState(code)
   function ask() {

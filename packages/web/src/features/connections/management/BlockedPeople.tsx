@@ -8,13 +8,13 @@ import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { fullName } from '../../../i18n/names.ts'
 import { blockedQuery, refreshBlocked } from '../queries.ts'
-import { connectionTexts } from '../texts.ts'
+import { managementTexts } from './texts.ts'
 import { QueryError } from '../../../app/QueryError.tsx'
 import { toastError } from '../../../app/callError.ts'
 import './manageConnections.css'
 
 export function BlockedPeople({ client }: { client: Client }) {
-  const texts = connectionTexts.manage
+  const texts = managementTexts
   const blocked = useQuery(blockedQuery(client))
   if (blocked.isError) return <QueryError query={blocked} title={texts.blockedNotLoaded} />
   if (!blocked.data) return null
@@ -30,7 +30,7 @@ export function BlockedPeople({ client }: { client: Client }) {
 
 function BlockedRow({ client, person }: { client: Client; person: BlockedPerson }) {
   const { formatDate } = useDateTime()
-  const texts = connectionTexts.manage
+  const texts = managementTexts
   const name = fullName(person)
   const unblock = useMutation({
     mutationFn: () => client.connections.unblock(person.id),

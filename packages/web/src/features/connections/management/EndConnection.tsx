@@ -13,7 +13,7 @@ import {
   refreshStatistics,
   withoutConnection,
 } from '../queries.ts'
-import { connectionTexts } from '../texts.ts'
+import { managementTexts } from './texts.ts'
 
 /** A connection that the user is about to remove or block. */
 export interface Ended {
@@ -30,7 +30,7 @@ interface EndConnectionProps {
 }
 
 function wordsOf({ name, party }: Ended, how: Ended['how']) {
-  const texts = connectionTexts.manage
+  const texts = managementTexts
   return how === 'remove'
     ? {
         title: texts.removeTitle(name),
@@ -74,7 +74,7 @@ export function EndConnection({ client, ended, onClose }: EndConnectionProps) {
       const { failed } = words[how]
       ending.delete(connectionId)
       toast({
-        title: connectionTexts.manage.error,
+        title: managementTexts.error,
         description: how === 'remove' ? failed : messageFor(error, failed),
         tone: 'destructive',
       })
@@ -93,7 +93,7 @@ export function EndConnection({ client, ended, onClose }: EndConnectionProps) {
       onConfirm={() => end.mutate(ended.how)}
       alternative={
         ended.how === 'remove'
-          ? { label: connectionTexts.manage.removeAndBlock, onSelect: () => end.mutate('block') }
+          ? { label: managementTexts.removeAndBlock, onSelect: () => end.mutate('block') }
           : undefined
       }
     />

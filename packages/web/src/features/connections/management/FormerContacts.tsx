@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button/Button.tsx'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { formerQuery, refreshBlocked, refreshFormer } from '../queries.ts'
-import { connectionTexts } from '../texts.ts'
+import { managementTexts } from './texts.ts'
 import { QueryError } from '../../../app/QueryError.tsx'
 import { toastError } from '../../../app/callError.ts'
 import { ConfirmAction } from '../../../app/ConfirmAction.tsx'
@@ -17,7 +17,7 @@ import './manageConnections.css'
 
 /** Contacts whose connection ended recently, so that the user can still block a contact after removing them. */
 export function FormerContacts({ client }: { client: Client }) {
-  const texts = connectionTexts.manage
+  const texts = managementTexts
   const former = useQuery(formerQuery(client))
   const [asked, setAsked] = useState<FormerContact>()
   if (former.isError) return <QueryError query={former} title={texts.formerNotLoaded} />
@@ -45,7 +45,7 @@ interface FormerRowProps {
 
 function FormerRow({ client, person, onBlock }: FormerRowProps) {
   const { formatDate, formatTime } = useDateTime()
-  const texts = connectionTexts.manage
+  const texts = managementTexts
   const name = fullName(person)
   const forget = useMutation({
     mutationFn: () => client.connections.forgetFormer(person.id),
@@ -80,7 +80,7 @@ function FormerRow({ client, person, onBlock }: FormerRowProps) {
 }
 
 function BlockFormer({ client, person, onClose }: { client: Client; person: FormerContact; onClose: () => void }) {
-  const texts = connectionTexts.manage
+  const texts = managementTexts
   const name = fullName(person)
   return (
     <ConfirmAction

@@ -9,6 +9,7 @@ import { Input } from '../../../ui/field/Field.tsx'
 import { EndConnection, type Ended } from './EndConnection.tsx'
 import { ManagedRow } from './ManagedRow.tsx'
 import { connectionTexts } from '../texts.ts'
+import { managementTexts } from './texts.ts'
 import { ConnectionListSkeleton } from '../list/ConnectionRow.tsx'
 import { searchConnections } from '../queries.ts'
 import { QueryError } from '../../../app/QueryError.tsx'
@@ -26,7 +27,7 @@ interface ManagedConnectionsProps {
 const firstShown = 40
 
 export function ManagedConnections({ client, list, ownId, sealOf, onOpen }: ManagedConnectionsProps) {
-  const texts = connectionTexts.manage
+  const texts = managementTexts
   const [typed, setTyped] = useState('')
   const query = useDeferredValue(typed)
   const [all, setAll] = useState(false)

@@ -8,6 +8,7 @@ import { Menu, MenuItem } from '../../../ui/overlay/Menu.tsx'
 import type { Ended } from './EndConnection.tsx'
 import { fullName } from '../../../i18n/names.ts'
 import { connectionTexts } from '../texts.ts'
+import { managementTexts } from './texts.ts'
 import { otherParty } from '../queries.ts'
 import '../../../ui/badge/badge.css'
 
@@ -24,7 +25,7 @@ interface ManagedRowProps {
 export const ManagedRow = memo(function ManagedRow({ connection, ownId, sealOf, onOpen, onEnd }: ManagedRowProps) {
   const { formatDate } = useDateTime()
   const seal = sealOf(connection.id)
-  const texts = connectionTexts.manage
+  const texts = managementTexts
   const party = otherParty(connection, ownId)
   const name = fullName(party)
   return (
@@ -60,7 +61,7 @@ export const ManagedRow = memo(function ManagedRow({ connection, ownId, sealOf, 
 
 /** A menu costs more to render than its row, so it is created when its button is first pressed. */
 function RowMenu({ name, onEnd }: { name: string; onEnd: (how: Ended['how']) => void }) {
-  const texts = connectionTexts.manage
+  const texts = managementTexts
   const [wanted, setWanted] = useState(false)
   const button = (
     <Button

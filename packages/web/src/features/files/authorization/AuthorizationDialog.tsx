@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button/Button.tsx'
 import { Dialog } from '../../../ui/dialog/Dialog.tsx'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
 import { RequestRow } from './RequestRow.tsx'
-import { fileTexts as texts } from '../texts.ts'
+import { authorizationTexts as texts } from './texts.ts'
 import '../../../ui/panel/panel.css'
 import './request.css'
 

@@ -6,7 +6,8 @@ import { Avatar } from '../../../ui/avatar/Avatar.tsx'
 import { Button } from '../../../ui/button/Button.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { patchPending, refreshPending } from '../queries.ts'
-import { fileTexts as texts } from '../texts.ts'
+import { fileTexts } from '../texts.ts'
+import { authorizationTexts as texts } from './texts.ts'
 import { toastError } from '../../../app/callError.ts'
 
 interface RequestRowProps {
@@ -25,13 +26,13 @@ export function RequestRow({ client, request, waiting, keyChanged, onReviewKey }
     mutationFn: (authorize: boolean) => client.files.decide(request, authorize),
     onSuccess(_status, authorize) {
       patchPending((known) => known.filter((each) => each.id !== request.id))
-      if (authorize) toast({ title: texts.accessAuthorized, description: texts.accessAuthorizedHint })
+      if (authorize) toast({ title: fileTexts.accessAuthorized, description: fileTexts.accessAuthorizedHint })
       else toast({ title: texts.accessDenied })
     },
     onError(error) {
       refreshPending()
       if (isCallError(error, 'KEY_CHANGED')) onReviewKey(request.connectionId)
-      toastError(error, texts.authorizationFailed, texts.authorizationFailedHint)
+      toastError(error, fileTexts.authorizationFailed, fileTexts.authorizationFailedHint)
     },
   })
   const who = request.requestedBy ?? request.requestedByEmail ?? texts.unknownPerson

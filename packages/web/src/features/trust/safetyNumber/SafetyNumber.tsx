@@ -3,7 +3,8 @@ import type { Trust, Client } from '@privity/client'
 import { useDateTime } from '../../../i18n/dateTime.ts'
 import { sealClass, SealGlyph, SealWithWord } from '../Seal.tsx'
 import { QrCode } from '../../../ui/indicator/QrCode.tsx'
-import { trustTexts as texts } from '../texts.ts'
+import { trustTexts } from '../texts.ts'
+import { safetyNumberTexts as texts } from './texts.ts'
 import { copyableText } from '../../../browser/clipboard.ts'
 import { Avatar } from '../../../ui/avatar/Avatar.tsx'
 import { classes } from '../../../ui/classes.ts'
@@ -60,7 +61,7 @@ export function SafetyNumber({ connectedAt, own, other, trust }: SafetyNumberPro
         <div className="alert alert-critical">
           <TriangleAlert className="ic" />
           <div>
-            <b>{texts.changedAlert(other.firstName)}</b> {texts.changedExplained(other.firstName)}
+            <b>{trustTexts.changedAlert(other.firstName)}</b> {texts.changedExplained(other.firstName)}
           </div>
         </div>
       )}

@@ -7,7 +7,7 @@ import { AfterDelay, Spinner } from '../../../ui/feedback/Progress.tsx'
 import { Tooltip } from '../../../ui/overlay/Tooltip.tsx'
 import { trustQuery } from '../queries.ts'
 import { SafetyActions } from './SafetyActions.tsx'
-import { trustTexts as texts } from '../texts.ts'
+import { safetyNumberTexts as texts } from './texts.ts'
 import { QueryError } from '../../../app/QueryError.tsx'
 import './sheet.css'
 

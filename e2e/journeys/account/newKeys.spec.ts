@@ -70,6 +70,7 @@ test('new keys after a compromise sign out the others, warn the contact once and
 
   await expect(connectionRow(helenPage, amara)).toContainText('Key changed')
   await helenPage.getByRole('alert').filter({ hasText: "Amara's key has changed." }).getByRole('button').click()
+  await expect(panel(helenPage)).toContainText('Confirmed by the former key.')
   await panel(helenPage).getByRole('button', { name: 'Accept the new key' }).click()
   await helenPage.getByRole('alertdialog').getByRole('button', { name: 'Accept new key' }).click()
   await expect(toast(helenPage, 'New key accepted')).toBeVisible()

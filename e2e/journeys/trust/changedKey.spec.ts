@@ -44,6 +44,7 @@ test('nothing is sent to a contact whose key changed until the new key is accept
 
   await warning.getByRole('button', { name: 'Review' }).click()
   const sheet = amaraPage.getByRole('dialog', { name: 'Safety number' })
+  await expect(sheet).toContainText('Not confirmed by the former key.')
   await expect(sheet.getByRole('listitem').last()).toHaveText(/matches on both screens, accept the new key\.$/)
   await sheet.getByRole('button', { name: 'Accept the new key' }).click()
   const confirm = amaraPage.getByRole('alertdialog', { name: "Accept Helen's new key?" })

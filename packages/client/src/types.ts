@@ -118,6 +118,8 @@ export interface Trust {
   state: TrustState
   /** 60 digits, the same on both sides, of the keys as they are now. */
   safetyNumber: string
+  /** Whether the accepted key signed the changed one, so that whoever replaced it held the former keys. */
+  confirmedByFormer: boolean
   /** The user has stopped sending, because the digits did not match. */
   paused: boolean
   /** Present while the contact has no key of this time. */

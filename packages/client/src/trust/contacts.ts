@@ -177,6 +177,13 @@ export function createContacts(deps: {
     if (shown !== (await digitsOf(userId, identityKey))) throw new CallError('KEY_CHANGED')
   }
 
+  /** Loaded when a key has changed, because few have. */
+  async function isConfirmedByFormer({ userId, keys, pin }: Contact): Promise<boolean> {
+    if (!pin) return false
+    const { isConfirmedByFormer: isConfirmed } = await import('@privity/e2ee/nextIdentity')
+    return isConfirmed(pin.identityKey, { userId, identityKey: keys.identityKey }, keys.former)
+  }
+
   const stateOf = ({ changed, pin }: Pick<Contact, 'changed' | 'pin'>): TrustState =>
     changed ? 'changed' : pin?.verified ? 'verified' : pin?.linked ? 'linked' : 'unverified'
 
@@ -216,6 +223,7 @@ export function createContacts(deps: {
       return {
         state: stateOf(contact),
         safetyNumber: digits,
+        confirmedByFormer: contact.changed && (await isConfirmedByFormer(contact)),
         paused: contact.pin?.paused ?? false,
         absence: absenceOf(contact.keys.epoch, clock.now()),
       }

@@ -37,7 +37,7 @@ async function lie(stage: Stage, { network }: Person, { user }: Person): Promise
   const identity = await importIdentity((await createIdentity()).seed)
   const now = stage.server.clock.now()
   const { epoch } = await createEpoch({ identity, userId: user.id, n: 1, createdAt: now, startsAt: now })
-  const keys: ContactKeys = { userId: user.id, identityKey: identity.publicKey, epoch }
+  const keys: ContactKeys = { userId: user.id, identityKey: identity.publicKey, former: [], epoch }
   network.tampers = (request, answer) => (isKeys(request) ? { ...(answer as ContactKeys), ...keys } : answer)
 }
 

@@ -145,7 +145,11 @@ async function makeKeys(stage: Stage, userId: string) {
     createdAt: stage.server.clock.now(),
     startsAt: stage.server.clock.now(),
   })
-  return { identity, epoch, served: { userId, identityKey: identity.publicKey, epoch } satisfies ContactKeys }
+  return {
+    identity,
+    epoch,
+    served: { userId, identityKey: identity.publicKey, former: [], epoch } satisfies ContactKeys,
+  }
 }
 
 const serving = (given: unknown) => (request: string, answer: unknown) =>

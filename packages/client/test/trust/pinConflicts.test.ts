@@ -28,7 +28,7 @@ async function falseKeysOf({ server }: Stage, { user }: Person) {
     createdAt: server.clock.now(),
     startsAt: server.clock.now(),
   })
-  return { userId: user.id, identityKey: identity.publicKey, epoch }
+  return { userId: user.id, identityKey: identity.publicKey, former: [], epoch }
 }
 type FalseKeys = Awaited<ReturnType<typeof falseKeysOf>>
 

@@ -179,7 +179,7 @@ test('another account that the server puts in the place of the other party is a 
   const elsewhere = await stage.signIn(anna)
   elsewhere.network.tampers = (request, answer) =>
     request.startsWith('GET /api/connections/') && request.endsWith('/keys')
-      ? { userId, identityKey, epoch: epochs[0] }
+      ? { userId, identityKey, former: [], epoch: epochs[0] }
       : answer
   expect((await elsewhere.client.trust.state(connectionId)).state).toBe('changed')
   await elsewhere.client.messages.send(connectionId, 'For Ben only')

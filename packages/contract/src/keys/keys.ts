@@ -69,6 +69,7 @@ export const keyReplacement = z.object({
   wrappedIdentitySeed: sealed,
   recoveryWrappedAccountKey: sealed,
   recoveryProof: secret,
+  formerSignature: signature.describe('of the new identity key, by the one that it replaces'),
   epoch: newEpoch.describe('n+1, which begins now, signed by the new identity key'),
   former: z
     .array(
@@ -99,8 +100,20 @@ export const ownKeys = z.object({
 })
 export type OwnKeys = z.output<typeof ownKeys>
 
+/** Replaced identity keys are kept for contacts who have not been here since. */
+export const maxFormerKeys = 8
+
+/** A replaced identity key with its signature of the one after it. */
+export const formerKey = z.object({ identityKey, signature })
+export type FormerKey = z.output<typeof formerKey>
+
 /** The keys of a contact, for encrypting to them: the epoch whose time it is; the nearest where there is none. */
-export const contactKeys = z.object({ userId: id, identityKey, epoch: epochKey })
+export const contactKeys = z.object({
+  userId: id,
+  identityKey,
+  former: z.array(formerKey).max(maxFormerKeys).describe('the identity keys before this one, newest first'),
+  epoch: epochKey,
+})
 export type ContactKeys = z.output<typeof contactKeys>
 
 /** The current identity key of a connection's contact. */

@@ -69,6 +69,12 @@ export function hashedEpochBytes(identityKey: string, epoch: EpochKey, decode: D
   return encode('epoch-hash', [signedEpochBytes(identityKey, epoch, decode), decode(epoch.signature)])
 }
 
+/** The bytes that an identity key signs to confirm the one that takes its place. */
+export const signedNextIdentityBytes = (
+  { userId, former, next }: { userId: string; former: string; next: string },
+  decode: Decode,
+): Uint8Array<ArrayBuffer> => encode('next-identity', [idBytes(userId), decode(former), decode(next)])
+
 /** The fields that the signature of a message covers besides its content. */
 export interface MessageBinding {
   messageId: string

@@ -15,6 +15,7 @@ import {
   verifyEpoch,
 } from '@privity/e2ee'
 import { writeIdentity } from '@privity/e2ee/identityRecord'
+import { signNextIdentity } from '@privity/e2ee/nextIdentity'
 import { formerKeyBinding, identityBinding, seedBinding } from '../../keys/aad.ts'
 import { CallError } from '../../transport/callError.ts'
 import type { Device } from '../../device/device.ts'
@@ -131,6 +132,7 @@ export async function createKeyReplacement(replacing: ReplacementInput): Promise
   return {
     ...recovery,
     identityKey: fresh.identity.publicKey,
+    formerSignature: await signNextIdentity(own.identity, { userId, identityKey: fresh.identity.publicKey }),
     wrappedIdentitySeed: await seal(identityBinding(userId), writeIdentity(fresh.identitySeed, former)),
     epoch: { ...epoch, wrappedSeed: await seal(seedBinding(userId, n), seed) },
     former: await Promise.all(held.map(carryOver)),

@@ -88,7 +88,7 @@ export function createWorld(people: People, time: Time, random: () => number) {
     return {
       async get() {
         await publish(person)
-        return { userId, keys: { userId, identityKey, epoch: newestOf(person) }, pin, changed: false }
+        return { userId, keys: { userId, identityKey, former: [], epoch: newestOf(person) }, pin, changed: false }
       },
       presentSince: () => -Infinity,
       invalidate() {},

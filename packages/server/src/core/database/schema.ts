@@ -43,7 +43,14 @@ export interface Schema {
   preferences: PreferencesRow
   users: Defaulted<
     UserRow,
-    'is_active' | 'suspended' | 'pins_version' | 'pins' | 'name_key' | 'failures_settled_at' | 'sending_version'
+    | 'is_active'
+    | 'suspended'
+    | 'former_keys'
+    | 'pins_version'
+    | 'pins'
+    | 'name_key'
+    | 'failures_settled_at'
+    | 'sending_version'
   >
   user_words: UserWordRow
   user_counts: UserCountRow

@@ -1,7 +1,7 @@
 import { createHmac, createPublicKey, hash, timingSafeEqual, verify } from 'node:crypto'
-import { hashedEpochBytes, signedEpochBytes } from '@privity/contract/signedBytes'
+import { hashedEpochBytes, signedEpochBytes, signedNextIdentityBytes } from '@privity/contract/signedBytes'
 import { AppError } from '@privity/contract/errors'
-import type { EpochKey, NewEpoch, NewKeys } from '@privity/contract/keys'
+import type { EpochKey, KeyReplacement, NewEpoch, NewKeys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
@@ -40,10 +40,20 @@ export function checkEpoch({ clock }: Core, epoch: EpochKey, userId: string): vo
 
 /** Throws unless the account's identity key signed the epoch: a session alone must not be able to publish one. */
 export function checkSignature(identityKey: string, epoch: EpochKey): void {
-  const bytes = signedEpochBytes(identityKey, epoch, decode)
-  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: identityKey }, format: 'jwk' })
-  if (!verify(null, bytes, key, decode(epoch.signature)))
+  if (!isSignedBy(identityKey, signedEpochBytes(identityKey, epoch, decode), epoch.signature))
     throw invalid('signature', 'The identity key did not sign this epoch.')
+}
+
+function isSignedBy(identityKey: string, bytes: Uint8Array, signature: string): boolean {
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: identityKey }, format: 'jwk' })
+  return verify(null, bytes, key, decode(signature))
+}
+
+/** Throws unless the former identity key signed the one that takes its place. */
+export function checkFormerSignature(userId: string, former: string, { identityKey, formerSignature }: KeyReplacement) {
+  const bytes = signedNextIdentityBytes({ userId, former, next: identityKey }, decode)
+  if (!isSignedBy(former, bytes, formerSignature))
+    throw invalid('formerSignature', 'The former identity key did not sign the new one.')
 }
 
 /** Checks the first epoch of new keys: it has number 1 and none before it, and begins now. */

@@ -1,7 +1,14 @@
 import type { Result } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
 import { destructionTime } from '@privity/contract/epochTimes'
-import type { keys as contract, OwnEpoch, OwnKeys, ContactIdentity, ContactKeys } from '@privity/contract/keys'
+import type {
+  FormerKey,
+  keys as contract,
+  OwnEpoch,
+  OwnKeys,
+  ContactIdentity,
+  ContactKeys,
+} from '@privity/contract/keys'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { EpochRow, UserRow } from '../../core/database/tables/users.ts'
@@ -58,7 +65,8 @@ export async function getOwnKeys(core: Core, userId: string): Promise<OwnKeys> {
 export async function getKeysOf(db: Reader, userId: string, now: number): Promise<ContactKeys> {
   const row = await selectContactKeys(db, userId, now)
   if (row === undefined) throw new AppError('NO_KEYS')
-  return { userId, identityKey: row.identity_key, epoch: toEpochKey(row) }
+  const former = JSON.parse(row.former_keys) as FormerKey[]
+  return { userId, identityKey: row.identity_key, former, epoch: toEpochKey(row) }
 }
 
 export async function getContactKeys({ db, clock }: Core, caller: Caller, connectionId: string): Promise<ContactKeys> {

@@ -37,9 +37,9 @@ export const selectContactKeys = (
   db: Reader,
   userId: string,
   now: number,
-): Promise<(EpochRow & { identity_key: string }) | undefined> =>
+): Promise<(EpochRow & { identity_key: string; former_keys: string }) | undefined> =>
   db.get(
-    `select e.*, u.identity_key from users u join epochs e on e.user_id = u.id
+    `select e.*, u.identity_key, u.former_keys from users u join epochs e on e.user_id = u.id
      where u.id = ? and u.identity_key is not null
      order by case when e.used_until < e.ends_at then 1 else 0 end, case
        when e.used_until <= ? then cast(? as bigint) - e.used_until

@@ -1,5 +1,5 @@
 import { AppError } from '@privity/contract/errors'
-import type { KeyReplacement } from '@privity/contract/keys'
+import { type FormerKey, type KeyReplacement, maxFormerKeys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
@@ -9,6 +9,7 @@ import type { EpochRow, UserRow } from '../../core/database/tables/users.ts'
 import { endEarlierEpochs } from './earlierEpochs.ts'
 import {
   checkEpoch,
+  checkFormerSignature,
   checkFollows,
   checkSignature,
   hashProof,
@@ -53,6 +54,11 @@ async function updateWrappedSeeds(tx: Tx, core: Core, userId: string, { former }
   }
 }
 
+function addFormerKey(stored: string, key: FormerKey): string {
+  const before = JSON.parse(stored) as FormerKey[]
+  return JSON.stringify([key, ...before].slice(0, maxFormerKeys))
+}
+
 /**
  * Replaces a user's keys in the caller's transaction, which replaces the wrapped account key too. Compare-and-set: the
  * epoch must follow the newest, the pins the stored ones, and the seed of every epoch that stays must be wrapped anew;
@@ -65,7 +71,7 @@ export async function replaceKeys(
   before: UserRow,
   replacement: KeyReplacement,
 ): Promise<void> {
-  const { id, identity_key: identityKey, pins_version: version, pins } = requireKeys(before)
+  const { id, identity_key: identityKey, former_keys: formerKeys, pins_version: version, pins } = requireKeys(before)
   const now = core.clock.now()
   const { epoch } = replacement
   const newest = await selectNewestEpoch(tx, id)
@@ -73,6 +79,7 @@ export async function replaceKeys(
   if (replacement.identityKey === identityKey)
     throw invalid('identityKey', 'This is the identity key there is already.')
   checkFollows(identityKey, epoch, toEpochKey(newest))
+  checkFormerSignature(id, identityKey, replacement)
   if (replacement.pins.version !== version + 1)
     throw new AppError('STALE_VERSION', { details: { version, sealed: pins } })
   await insertEpoch(tx, core, epoch)
@@ -81,10 +88,11 @@ export async function replaceKeys(
   checkComplete(await selectEpochsBefore(tx, id, epoch.n), newest, replacement)
   await updateWrappedSeeds(tx, core, id, replacement)
   await tx.run(
-    `update users set identity_key = ?, wrapped_identity_seed = ?, recovery_wrapped_account_key = ?,
+    `update users set identity_key = ?, former_keys = ?, wrapped_identity_seed = ?, recovery_wrapped_account_key = ?,
        recovery_proof_hash = ?, pins_version = ?, pins = ? where id = ?`,
     [
       replacement.identityKey,
+      addFormerKey(formerKeys, { identityKey, signature: replacement.formerSignature }),
       core.secrets.encryptAtRest(replacement.wrappedIdentitySeed),
       core.secrets.encryptAtRest(replacement.recoveryWrappedAccountKey),
       hashProof(core, replacement.recoveryProof),

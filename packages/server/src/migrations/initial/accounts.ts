@@ -50,6 +50,7 @@ const users: readonly Statement[] = [
     suspended integer not null default 0 check (suspended in (0, 1)),
     created_at integer not null,
     identity_key text,
+    former_keys text not null default '[]',
     wrapped_identity_seed text,
     wrapped_account_key text,
     recovery_wrapped_account_key text,

@@ -81,6 +81,7 @@ describe('epochs', () => {
     expect(await bela.call(keys.getContactKeys, { params: { id: connection.id } })).toEqual({
       userId: anna.user.id,
       identityKey: anna.keys?.identityKey,
+      former: [],
       epoch: open,
     })
   })

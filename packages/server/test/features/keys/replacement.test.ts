@@ -1,6 +1,6 @@
 import { account } from '@privity/contract/account'
 import { closeCodes } from '@privity/contract/events'
-import { keys, type KeyReplacement } from '@privity/contract/keys'
+import { keys, type KeyReplacement, maxFormerKeys } from '@privity/contract/keys'
 import { limits, rateLimits } from '@privity/contract/limits'
 import { files } from '@privity/contract/files'
 import { messages } from '@privity/contract/messages'
@@ -99,6 +99,7 @@ const spoiled: [string, (made: KeyReplacement) => Partial<KeyReplacement>, strin
   ['an epoch that is not the next', ({ epoch }) => ({ epoch: { ...epoch, n: epoch.n + 1 } }), 'INVALID_INPUT'],
   ['an epoch of somebody else', ({ epoch }) => ({ epoch: { ...epoch, userId: makeKeys(0).userId } }), 'INVALID_INPUT'],
   ['an identity key that did not sign', () => ({ identityKey: makeKeys(0).identityKey }), 'INVALID_INPUT'],
+  ['no signature of the former key', () => ({ formerSignature: random(64) }), 'INVALID_INPUT'],
   ['no living epoch', ({ former }) => ({ former: former.map((each) => ({ ...each, n: 9 })) }), 'EPOCH_CONFLICT'],
   [
     'no former account key',
@@ -118,6 +119,26 @@ test.each(spoiled)('with %s nothing at all is changed', async (_what, change, co
   expect(refusal.body.code).toBe(code)
   expect(await stateOf(member)).toEqual(before)
   expect(refusal.headers.getSetCookie()).toEqual([])
+})
+
+test('contacts get the identity keys before this one, the newest eight, each with its signature', async () => {
+  const { anna, ben, connection } = await createTalk(server)
+  const params = { id: connection.id }
+  expect(await ben.call(keys.getContactKeys, { params })).toMatchObject({ former: [] })
+  const first = anna.keys?.identityKey
+  const second = await replaceKeys(anna)
+  const one = { identityKey: first, signature: second.formerSignature }
+  expect(await ben.call(keys.getContactKeys, { params })).toMatchObject({ former: [one] })
+  const older = Array.from({ length: maxFormerKeys - 1 }, () => ({ identityKey: random(32), signature: random(64) }))
+  await server.core.db.write((tx) =>
+    tx.run('update users set former_keys = ? where id = ?', [JSON.stringify([one, ...older]), anna.user.id]),
+  )
+  const third = await replaceKeys(anna)
+  const two = { identityKey: second.identityKey, signature: third.formerSignature }
+  expect(await ben.call(keys.getContactKeys, { params })).toMatchObject({
+    identityKey: third.identityKey,
+    former: [two, one, ...older.slice(0, -1)],
+  })
 })
 
 test('the same identity key again, a wrong password, and keys for an account without are refused', async () => {

@@ -1,10 +1,10 @@
 import { generateKeyPairSync, hash, type KeyObject, sign } from 'node:crypto'
-import { hashedEpochBytes, signedEpochBytes } from '@privity/contract/signedBytes'
+import { hashedEpochBytes, signedEpochBytes, signedNextIdentityBytes } from '@privity/contract/signedBytes'
 import { account } from '@privity/contract/account'
 import { type EpochKey, keys, type KeyReplacement, type OwnKeys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import type { Member } from '../server/testServer.ts'
-import { random, useIdentity, wrapped } from '../server/memberKeys.ts'
+import { random, signAs, useIdentity, wrapped } from '../server/memberKeys.ts'
 
 const decode = (text: string) => Buffer.from(text, 'base64url')
 
@@ -32,6 +32,10 @@ export function makeReplacement(own: OwnKeys): KeyReplacement {
     wrappedIdentitySeed: wrapped(),
     recoveryProof: random(32),
     recoveryWrappedAccountKey: wrapped(),
+    formerSignature: signAs(
+      own.userId,
+      signedNextIdentityBytes({ userId: own.userId, former: own.identityKey, next: identityKey }, decode),
+    ),
     epoch: followingEpoch(own.identityKey, newest, { identityKey, key: privateKey }, newest.n + 1),
     former: own.epochs.map(({ n, wrappedFormerKey }) => ({
       n,

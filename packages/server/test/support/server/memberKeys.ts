@@ -46,6 +46,10 @@ export function useIdentity(userId: string, identityKey: string, key: KeyObject)
   signers.set(userId, { identityKey, sign: key, made: new Map<number, EpochKey>() })
 }
 
+/** Signs with the user's identity key of now. */
+export const signAs = (userId: string, bytes: Uint8Array): string =>
+  sign(null, bytes, (signers.get(userId) as Signer).sign).toString('base64url')
+
 const decode = (text: string) => Buffer.from(text, 'base64url')
 
 /** Signs an epoch with the identity key that `makeKeys` created for this user. */

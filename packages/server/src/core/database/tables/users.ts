@@ -15,6 +15,8 @@ export interface UserRow {
   created_at: number
   /** null for an account made by a client without keys. */
   identity_key: string | null
+  /** JSON: the replaced identity keys, newest first, each with its signature of the one after it. */
+  former_keys: string
   /** at rest */
   wrapped_identity_seed: string | null
   /** at rest */

@@ -32,7 +32,7 @@ type SafetyNumberProps = Pick<SafetySheetProps, 'connectedAt' | 'own' | 'other'>
 
 export function SafetyNumber({ connectedAt, own, other, trust }: SafetyNumberProps) {
   const { formatDate } = useDateTime()
-  const { state, safetyNumber } = trust
+  const { state, safetyNumber, confirmedByFormer } = trust
   const verified = state === 'verified'
   return (
     <>
@@ -62,6 +62,10 @@ export function SafetyNumber({ connectedAt, own, other, trust }: SafetyNumberPro
           <TriangleAlert className="ic" />
           <div>
             <b>{trustTexts.changedAlert(other.firstName)}</b> {texts.changedExplained(other.firstName)}
+            <p>
+              <b>{confirmedByFormer ? texts.confirmed : texts.notConfirmed}</b>{' '}
+              {confirmedByFormer ? texts.confirmedWhy(other.firstName) : texts.notConfirmedWhy(other.firstName)}
+            </p>
           </div>
         </div>
       )}

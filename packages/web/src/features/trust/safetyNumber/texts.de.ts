@@ -50,6 +50,12 @@ export const safetyNumberTexts: Translation<typeof english> = {
   acceptTitle: (firstName) => `Den neuen Schlüssel von ${firstName} annehmen?`,
   changedExplained: (firstName) =>
     `${firstName} hat vielleicht neue Schlüssel erstellt, oder jemand anderes gibt sich als diese Person aus. Vergleichen Sie die Ziffern unten, bevor Sie wieder schreiben.`,
+  confirmed: 'Durch den früheren Schlüssel bestätigt.',
+  confirmedWhy: (firstName) =>
+    `Der Schlüssel, den Sie angenommen hatten, hat den neuen signiert. Das kann jeder getan haben, der die früheren Schlüssel von ${firstName} hatte, vergleichen Sie also trotzdem.`,
+  notConfirmed: 'Nicht durch den früheren Schlüssel bestätigt.',
+  notConfirmedWhy: (firstName) =>
+    `Schlüssel, die ${firstName} in Privity ersetzt, sind mit dem früheren signiert: Diesen kann jemand anderes erstellt haben.`,
   acceptHint: (firstName) =>
     `Von da an werden Ihre Nachrichten und Freigaben für den neuen Schlüssel verschlüsselt, und wer ihn hat, kann sie lesen. Die Verbindung gilt als nicht verifiziert, bis Sie die Sicherheitsnummern mit ${firstName} erneut vergleichen.`,
   acceptConfirm: 'Neuen Schlüssel annehmen',

@@ -48,6 +48,12 @@ export const safetyNumberTexts = isolating({
   acceptTitle: (firstName: string) => `Accept ${firstName}'s new key?`,
   changedExplained: (firstName: string) =>
     `${firstName} may have created new keys, or someone else may be impersonating them. Compare the digits below before you write again.`,
+  confirmed: 'Confirmed by the former key.',
+  confirmedWhy: (firstName: string) =>
+    `The key that you had accepted has signed the new one. Whoever held ${firstName}'s former keys can have done that, so compare all the same.`,
+  notConfirmed: 'Not confirmed by the former key.',
+  notConfirmedWhy: (firstName: string) =>
+    `Keys that ${firstName} replaces in Privity are signed with the former one: someone else may have made this one.`,
   acceptHint: (firstName: string) =>
     `From then on your messages and approvals are encrypted to the new key, and anyone who holds it can read them. The connection counts as not verified until you compare safety numbers with ${firstName} again.`,
   acceptConfirm: 'Accept new key',

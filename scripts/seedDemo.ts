@@ -36,9 +36,11 @@ async function signInOrUp(client: Client, account: Account): Promise<User | unde
   }
 }
 
-async function connect(client: Client, code: string): Promise<void> {
+/** As by each other's link, so that no browser that signs in later has to ask who the contact is. */
+async function connect(one: Client, other: Client, code: string): Promise<void> {
   try {
-    await client.connections.create(code)
+    const { id } = await one.connections.create(code, await other.trust.ownFingerprint())
+    await other.trust.confirmByLink(id, await one.trust.ownFingerprint())
   } catch (error) {
     if (!hasCode(error, 'ALREADY_CONNECTED')) throw error
   }
@@ -49,7 +51,7 @@ try {
   // In sequence: on a fresh server, the first account becomes the administrator.
   const one = await signInOrUp(first, { ...demo, firstName: 'Demo', lastName: 'Osei' })
   const other = await signInOrUp(second, { ...demo.other, firstName: 'Demo', lastName: 'Whitford' })
-  if (one && other) await connect(first, other.connectionCode)
+  if (one && other) await connect(first, second, other.connectionCode)
   await Promise.all([one && first.account.signOut(), other && second.account.signOut()])
 } finally {
   first.close()

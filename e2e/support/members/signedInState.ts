@@ -12,10 +12,14 @@ interface StoredEntry<Key> {
   sealed: string
 }
 
-/** The state of a signed-in browser: its cookies, and its stored key with the bytes of the browser's own key. */
+/**
+ * The state of a signed-in browser: its cookies, its stored key with the bytes of the browser's own key, and the
+ * contacts whom it has not met, encrypted.
+ */
 export interface SignedIn {
   cookies: { name: string; value: string }[]
   entry: StoredEntry<number[]>
+  unmet: [name: string, sealed: unknown]
 }
 
 /** The user agent of the journeys' browsers, which the list of sessions shows. */
@@ -45,11 +49,16 @@ export function createConnection() {
 /** Reads the bytes of the browser's key, which Node can, but no script of a page. */
 export async function readSignedIn(device: Device, cookies: SignedIn['cookies']): Promise<SignedIn> {
   const entry = (await device.get('keys')) as StoredEntry<webcrypto.CryptoKey>
-  return { cookies, entry: { ...entry, browserKey: [...KeyObject.from(entry.browserKey).export()] } }
+  const unmet = `seen/${entry.userId}/unmet`
+  return {
+    cookies,
+    entry: { ...entry, browserKey: [...KeyObject.from(entry.browserKey).export()] },
+    unmet: [unmet, await device.get(unmet)],
+  }
 }
 
 /** Signs this person in in this browser, without the form and its seconds of key derivation. */
-export async function takeOver(page: Page, origin: string, { cookies, entry }: SignedIn): Promise<void> {
+export async function takeOver(page: Page, origin: string, { cookies, entry, unmet }: SignedIn): Promise<void> {
   await page.context().addCookies(cookies.map((cookie) => ({ ...cookie, url: origin, httpOnly: true })))
   // A page of this origin that starts no application, with an icon so that none is requested.
   const empty = `${origin}/empty`
@@ -58,18 +67,22 @@ export async function takeOver(page: Page, origin: string, { cookies, entry }: S
   )
   await page.goto(empty)
   await page.unroute(empty)
-  await page.evaluate(async (stored) => {
-    const bytes = new Uint8Array(stored.browserKey)
-    const browserKey = await crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveBits', 'deriveKey'])
-    const opening = indexedDB.open('privity', 1)
-    opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore('values'))
-    await new Promise((resolve) => opening.addEventListener('success', resolve))
-    const writing = opening.result.transaction('values', 'readwrite')
-    writing.objectStore('values').put({ ...stored, browserKey }, 'keys')
-    await new Promise((resolve) => writing.addEventListener('complete', resolve))
-    opening.result.close()
-    localStorage.setItem('privity.member', '')
-  }, entry)
+  await page.evaluate(
+    async ([stored, [unmetName, unmetSealed]]) => {
+      const bytes = new Uint8Array(stored.browserKey)
+      const browserKey = await crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveBits', 'deriveKey'])
+      const opening = indexedDB.open('privity', 1)
+      opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore('values'))
+      await new Promise((resolve) => opening.addEventListener('success', resolve))
+      const writing = opening.result.transaction('values', 'readwrite')
+      writing.objectStore('values').put({ ...stored, browserKey }, 'keys')
+      writing.objectStore('values').put(unmetSealed, unmetName)
+      await new Promise((resolve) => writing.addEventListener('complete', resolve))
+      opening.result.close()
+      localStorage.setItem('privity.member', '')
+    },
+    [entry, unmet] as const,
+  )
   await page.goto('/')
   await seeDashboard(page)
 }

@@ -37,6 +37,7 @@ export type { LiveState, OpenSocket } from './transport/socket.ts'
 export type { Store } from './transport/store.ts'
 export type {
   Absence,
+  ContactQuestion,
   AccountState,
   ClientEvents,
   DecryptedBody,

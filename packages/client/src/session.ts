@@ -21,9 +21,11 @@ import type { LiveSocket } from './transport/socket.ts'
 import { createKeyChangeReport } from './notifications.ts'
 import { createOutbox, type Outbox } from './messages/outbox.ts'
 import { createOutboxStore } from './messages/outboxStore.ts'
-import { createContacts, createTrust } from './trust/contacts.ts'
+import { createContacts } from './trust/contacts.ts'
 import type { TrustCalls } from './trust/types.ts'
 import { createParticipants, type Participants } from './trust/participants.ts'
+import { createTrust } from './trust/trust.ts'
+import { openQuestions } from './trust/questions.ts'
 import { openPins } from './trust/pins.ts'
 import { createMessageSender } from './messages/encrypt.ts'
 import type { DecryptedMessages } from './messages/decrypt.ts'
@@ -89,7 +91,8 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     opened.keys,
   )
   const pins = await openPins({ call, device, keyring, alarm }, opened.keys.pins)
-  const participants = createParticipants({ userId, pins, alarm })
+  const participants = createParticipants({ userId, pins, alarm, onRenamed: trustChanged })
+  const questions = await openQuestions({ device, ...own, nameOf: participants.nameOf, isNew: opened.isNew })
   const contactEpochs = await openContactEpochs(device, own)
   const contacts = createContacts({
     call,
@@ -97,6 +100,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     keyring,
     pins,
     contactEpochs,
+    questions,
     onChange: trustChanged,
     onKeyChange: createKeyChangeReport(call),
   })
@@ -228,7 +232,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
   }
 
   function partyChanged({ connectionId, party }: ClientEvents['party_changed']): void {
-    if (participants.isExpectedUser(connectionId, party.id)) emitter.emit('party_changed', { connectionId, party })
+    if (participants.isExpectedUser(connectionId, party)) emitter.emit('party_changed', { connectionId, party })
   }
 
   async function removeConnection(connectionId: string): Promise<void> {

@@ -122,9 +122,17 @@ export interface Trust {
   confirmedByFormer: boolean
   /** The user has stopped sending, because the digits did not match. */
   paused: boolean
+  /** Nothing is encrypted for the contact until the user has answered it. */
+  question?: ContactQuestion | undefined
   /** Present while the contact has no key of this time. */
   absence?: Absence | undefined
 }
+
+/**
+ * CONTACT_UNMET: the contact is not verified, and was there before this browser first opened the account. NAME_CHANGED:
+ * a verified contact has another name than when the user verified them.
+ */
+export type ContactQuestion = { code: 'CONTACT_UNMET' } | { code: 'NAME_CHANGED'; before: string; now: string }
 
 /** A contact whose browsers have published no keys for now: they have not been here for a week or more. */
 export interface Absence {

@@ -37,13 +37,18 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
   }
 
   /** `stored`: the key as this device holds it; undefined for one that it gets now. */
-  async function openWith(signedIn: SignedInUser, raw: Bytes, response: OwnKeys, stored?: StoredKey): Promise<void> {
+  async function openWith(
+    signedIn: SignedInUser,
+    raw: Bytes,
+    response: OwnKeys,
+    { stored, isNew = false }: { stored?: StoredKey; isNew?: boolean } = {},
+  ): Promise<void> {
     const { session } = signedIn
     const user = withoutSession(signedIn)
     const accountKey = await importAccountKey(raw)
     const keys = { ...response, userId: user.id }
     const own = await openOwn(accountKey, keys)
-    await deps.open({ user, accountKey, own, keys })
+    await deps.open({ user, accountKey, own, keys, isNew })
     if (stored?.isCurrent !== true) await keyStore.set({ id: stored?.id, userId: user.id, session, raw })
     state.set({ status: 'open', user })
   }
@@ -72,7 +77,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
   async function openByStoredKey(before: SignedInUser): Promise<void> {
     const keys = await call(keysContract.getOwn, {})
     const { signedIn, stored } = await openStoredKey(before)
-    if (stored) await openWith(signedIn, stored.raw, keys, stored)
+    if (stored) await openWith(signedIn, stored.raw, keys, { stored })
     else await lock(signedIn)
   }
 
@@ -195,7 +200,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
       const registered = await call(contract.register, { body })
       // The key is just being shown here; a page loaded later gets the flag from the server.
       const signedIn: SignedInUser = { ...registered, recoveryKeyUnsaved: undefined }
-      await openWith(signedIn, raw, { ...keys, epochs: [keys.epoch] })
+      await openWith(signedIn, raw, { ...keys, epochs: [keys.epoch] }, { isNew: true })
       return { user: withoutSession(signedIn), recoveryKey }
     },
     async unlock(password) {

@@ -51,6 +51,8 @@ export interface OpenedAccount {
   accountKey: AccountKey
   own: OwnIdentity
   keys: OwnKeys
+  /** Whether the account was created just now, in this browser. */
+  isNew: boolean
 }
 
 export interface AccountDeps {

@@ -83,8 +83,7 @@ export function createAuthorizations(deps: {
 
   /** Encrypts the file key for the contact of the connection. */
   async function grant(request: GrantInput) {
-    const { keys, userId, changed } = await contacts.get(request.connectionId)
-    if (changed) throw new CallError('KEY_CHANGED')
+    const { keys, userId } = await contacts.getForSending(request.connectionId)
     if (!canSealTo(keys.epoch, clock.now())) throw new CallError('CONTACT_AWAY')
     if (request.requesterId !== undefined && userId !== request.requesterId) throw new CallError('REQUEST_ALTERED')
     const owner = await ownerBinding(request, userId)

@@ -104,9 +104,8 @@ export function createMessageSender(deps: {
   }
 
   async function assertCanSend(connectionId: string): Promise<void> {
-    const { changed, pin } = await contacts.get(connectionId)
-    if (changed) throw new CallError('KEY_CHANGED')
-    if (pin?.paused) throw new CallError('PAUSED')
+    const { pin } = await contacts.getForSending(connectionId)
+    if (pin.paused) throw new CallError('PAUSED')
   }
 
   async function findStored({ id, connectionId }: StoredItem): Promise<Message | undefined> {

@@ -8,6 +8,9 @@ const ownErrors = {
   PAUSED: 'You have paused sending to this person.',
   LINK_OTHER:
     'The key that the server shows for this person is not the one in their link. You are not connected. Ask them over another channel whether they have replaced their keys.',
+  CONTACT_UNMET: 'This browser meets this person for the first time. Answer the question in the conversation first.',
+  NAME_CHANGED:
+    'The name of this person has changed since you verified them. Answer the question in the conversation first.',
   CONTACT_AWAY: 'This person has been away for too long. Nothing is encrypted for them until they are back.',
   KEY_OLD: 'The server sent an older encryption key of this person than before. Nothing was sent.',
   KEYS_ALTERED: 'The server shows different encryption keys for your account than the ones you created.',

@@ -10,7 +10,8 @@ import type { Pin } from './pinList.ts'
 import type { NewContact, Pins } from './pins.ts'
 import type { ContactEpochs } from '../keys/rollback.ts'
 import type { TrustState } from '../types.ts'
-import type { Contact, Contacts, TrustCalls } from './types.ts'
+import type { Questions } from './questions.ts'
+import type { Contact, Contacts } from './types.ts'
 
 const maxPreviousKeys = 8
 
@@ -23,12 +24,13 @@ export function createContacts(deps: {
   keyring: Keyring
   pins: Pins
   contactEpochs: ContactEpochs
+  questions: Questions
   /** A contact's key has changed, or a pin was changed here. */
   onChange: () => void
   /** The server returns another key than the accepted one. */
   onKeyChange: (connectionId: string, identityKey: string) => void
 }): Contacts {
-  const { call, clock, keyring, pins, contactEpochs } = deps
+  const { call, clock, keyring, pins, contactEpochs, questions } = deps
   const known = new Map<string, Promise<ContactKeys>>()
   const last = new Map<string, ContactKeys>()
   const askedAt = new Map<string, number>()
@@ -201,6 +203,13 @@ export function createContacts(deps: {
 
   return {
     get,
+    async getForSending(connectionId) {
+      const { pin, ...contact } = await get(connectionId)
+      if (contact.changed || !pin) throw new CallError('KEY_CHANGED')
+      const question = await questions.about({ userId: contact.userId, connectionId, pin })
+      if (question) throw new CallError(question.code)
+      return { ...contact, pin }
+    },
     userIdOf: async (connectionId) => pins.participantOf(connectionId) ?? (await get(connectionId)).userId,
     acceptedKey: (connectionId) => pinOf(connectionId)?.identityKey,
     acceptedNewKeyAfter(connectionId, time) {
@@ -218,14 +227,15 @@ export function createContacts(deps: {
     invalidateAll: () => known.clear(),
     async trust(connectionId) {
       const contact = await fresh(connectionId)
-      const { userId, identityKey } = contact.keys
-      const digits = await digitsOf(userId, identityKey)
+      const { keys, pin, changed } = contact
+      const digits = await digitsOf(keys.userId, keys.identityKey)
       return {
         state: stateOf(contact),
         safetyNumber: digits,
-        confirmedByFormer: contact.changed && (await isConfirmedByFormer(contact)),
-        paused: contact.pin?.paused ?? false,
-        absence: absenceOf(contact.keys.epoch, clock.now()),
+        confirmedByFormer: changed && (await isConfirmedByFormer(contact)),
+        paused: pin?.paused ?? false,
+        question: changed || !pin ? undefined : await questions.about({ userId: contact.userId, connectionId, pin }),
+        absence: absenceOf(keys.epoch, clock.now()),
       }
     },
     async states() {
@@ -236,6 +246,7 @@ export function createContacts(deps: {
           .filter(({ connectionId }) => pins.participantOf(connectionId) === undefined)
           .map(({ connectionId }) => connectionId),
       )
+      await questions.start(identities.map(({ userId }) => userId))
       return new Map(identities.map((each) => [each.connectionId, identityState(each)]))
     },
     async markVerified(connectionId, shown) {
@@ -245,8 +256,9 @@ export function createContacts(deps: {
       await change(connectionId, (pin) => {
         // Another browser may have accepted another key meanwhile.
         if (pin.identityKey !== keys.identityKey) throw new CallError('KEY_CHANGED')
-        return { ...pin, verified: true, paused: false }
+        return { ...pin, verified: true, name: questions.nameOf(connectionId), paused: false }
       })
+      await questions.meet(userId)
     },
     ownFingerprint: () => contactFingerprint({ userId: keyring.userId, identityKey: keyring.identity.publicKey }),
     async confirmByLink(connectionId, fingerprint) {
@@ -266,6 +278,13 @@ export function createContacts(deps: {
       deps.onChange()
       return !isOther
     },
+    async confirm(connectionId) {
+      const { userId, pin } = await get(connectionId)
+      await questions.meet(userId)
+      const name = questions.nameOf(connectionId)
+      if (pin?.verified && pin.name !== name) await change(connectionId, (before) => ({ ...before, name }))
+      else deps.onChange()
+    },
     unverify: (id) => change(id, (pin) => ({ ...pin, verified: false })),
     async accept(connectionId, shown) {
       const { keys } = await fresh(connectionId)
@@ -273,20 +292,9 @@ export function createContacts(deps: {
       await checkShown(shown, userId, identityKey)
       await verifyKeys(keys)
       await pins.change(userId, connectionId, (before) => accepted(before, identityKey))
+      await questions.meet(userId)
       deps.onChange()
     },
     pause: (id, paused) => change(id, (pin) => ({ ...pin, paused, verified: pin.verified && !paused })),
   }
 }
-
-export const createTrust = (contacts: Contacts): TrustCalls => ({
-  state: contacts.trust,
-  states: contacts.states,
-  markVerified: contacts.markVerified,
-  unverify: contacts.unverify,
-  accept: contacts.accept,
-  ownFingerprint: async () => contacts.ownFingerprint(),
-  confirmByLink: contacts.confirmByLink,
-  pause: (connectionId) => contacts.pause(connectionId, true),
-  resume: (connectionId) => contacts.pause(connectionId, false),
-})

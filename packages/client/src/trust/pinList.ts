@@ -8,6 +8,8 @@ export interface Pin {
   /** Accepted before, newest first: for messages from before `since`. */
   previous: readonly string[]
   verified: boolean
+  /** The contact's name when the user verified them. */
+  name?: string | undefined
   /** The user connected by a link that names this key. */
   linked: boolean
   paused: boolean
@@ -31,19 +33,19 @@ export const noPins: PinList = { pins: {}, parties: {} }
 
 /** Short names and no defaults, because the list must hold some 1,500 contacts. */
 interface Written {
-  pins: Record<string, { k: string; s: number; p?: readonly string[]; v?: true; l?: true; h?: true }>
+  pins: Record<string, { k: string; s: number; p?: readonly string[]; v?: true; n?: string; l?: true; h?: true }>
   parties: Record<string, string>
 }
 
 export function sealPins(accountKey: AccountKey, userId: string, version: number, list: PinList): Promise<string> {
   const pins = Object.entries(list.pins).map(
-    ([id, { identityKey: k, since: s, previous: p, verified, linked, paused }]) => [
+    ([id, { identityKey: k, since: s, previous: p, verified, name, linked, paused }]) => [
       id,
       {
         k,
         s,
         ...(p.length > 0 && { p }),
-        ...(verified && { v: true }),
+        ...(verified && { v: true, n: name }),
         ...(linked && { l: true }),
         ...(paused && { h: true }),
       },
@@ -58,9 +60,9 @@ export function sealPins(accountKey: AccountKey, userId: string, version: number
 export async function openPins(accountKey: AccountKey, userId: string, stored: StoredPins): Promise<PinList> {
   const plain = await openPrivate(accountKey, pinsBinding(userId, stored.version), stored.sealed)
   const { pins, parties } = JSON.parse(new TextDecoder().decode(plain)) as Written
-  const read = Object.entries(pins).map(([id, { k, s, p = [], v = false, l = false, h = false }]): [string, Pin] => [
+  const read = Object.entries(pins).map(([id, { k, s, p = [], v = false, n, l = false, h = false }]): [string, Pin] => [
     id,
-    { identityKey: k, since: s, previous: p, verified: v, linked: l, paused: h },
+    { identityKey: k, since: s, previous: p, verified: v, name: n, linked: l, paused: h },
   ])
   return { pins: Object.fromEntries(read), parties }
 }

@@ -21,6 +21,8 @@ export interface TrustCalls {
   /** `shown`: the safety number that was on the screen. Throws KEY_CHANGED where it is not that of the key now. */
   markVerified(connectionId: string, shown: string): Promise<void>
   unverify(connectionId: string): Promise<void>
+  /** Answers the question about a contact: go on with them, under the name that is shown now. */
+  confirm(connectionId: string): Promise<void>
   /** Accepts the changed key, if it is the one of the safety number that was on the screen; it is not verified. */
   accept(connectionId: string, shown: string): Promise<void>
   /** The fingerprint of the user's own identity key, for the link to their connection code. */
@@ -34,19 +36,21 @@ export interface TrustCalls {
 
 export interface Contacts extends Pick<
   TrustCalls,
-  'states' | 'markVerified' | 'unverify' | 'accept' | 'confirmByLink'
+  'states' | 'markVerified' | 'unverify' | 'confirm' | 'accept' | 'confirmByLink'
 > {
   ownFingerprint(): string
   get(connectionId: string): Promise<Contact>
+  /** As `get`, to encrypt for the contact. Throws KEY_CHANGED, or the code of a question that is not answered. */
+  getForSending(connectionId: string): Promise<Contact & { pin: Pin }>
   /** The contact's user id: as accepted, or as the server returns it while nothing is accepted. */
   userIdOf(connectionId: string): Promise<string>
   /** The accepted identity key that this browser knows. */
   acceptedKey(connectionId: string): string | undefined
   /** Whether a changed key of theirs was accepted after this time. */
   acceptedNewKeyAfter(connectionId: string, time: number): boolean
-  /** Drops the cached keys: the next use loads them again. */
   /** Since when the contact has had keys of each time, as far as this page knows. */
   presentSince(connectionId: string): number
+  /** Drops the cached keys: the next use loads them again. */
   invalidate(connectionId: string): void
   invalidateUser(userId: string): void
   invalidateAll(): void

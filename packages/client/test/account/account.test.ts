@@ -96,7 +96,7 @@ test('signing out erases keys, outbox and drafts of this browser, also without a
   expect(person.client.account.state.get()).toEqual({ status: 'signedOut' })
   expect(person.client.outbox.get()).toEqual([])
   const left = await person.device.names('')
-  expect(left.sort()).toEqual(['ending', `seen/${person.user.id}`])
+  expect(left.sort()).toEqual(['ending', `seen/${person.user.id}`, `seen/${person.user.id}/unmet`])
 })
 
 test('after signing out the browser keeps only what shows that the server brings back older keys', async () => {
@@ -105,7 +105,8 @@ test('after signing out the browser keeps only what shows that the server brings
   await anna.client.messages.send(connectionId, 'A secret')
   await anna.client.account.signOut()
   const names = await anna.device.names('')
-  expect(names.filter((name) => name !== `seen/${anna.user.id}` && name !== `seen/${anna.user.id}/epochs`)).toEqual([])
+  const kept = ['', '/epochs', '/unmet'].map((end) => `seen/${anna.user.id}${end}`)
+  expect(names.filter((name) => !kept.includes(name))).toEqual([])
 })
 
 test('after signing out the session is over', async () => {

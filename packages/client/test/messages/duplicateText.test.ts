@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStage, type Person, type Stage, sentAll, texts } from '../support/stage.ts'
+import { createStage, type Person, type Stage, sentAll, texts, meetContacts } from '../support/stage.ts'
 
 const text = 'Please pay the invoice today.'
 const hour = 60 * 60 * 1000
@@ -72,6 +72,7 @@ test('over several conversations, tabs, a reload and another browser', async () 
   expect(await tags(stage)).toEqual([null, null, tag])
   // Another browser counts what it has opened of one's own.
   const elsewhere = await stage.signIn(anna)
+  await meetContacts(elsewhere)
   expect(await texts(elsewhere, connectionId)).toEqual([text, text])
   await say(elsewhere, connectionId, text)
   expect(await tags(stage)).toEqual([null, null, tag, tag])

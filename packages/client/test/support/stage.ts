@@ -128,6 +128,11 @@ export async function createStage(options: StageOptions = {}): Promise<Stage> {
   return stage
 }
 
+/** Answers in a new browser the question about each contact whom it meets for the first time. */
+export async function meetContacts({ client }: Tab): Promise<void> {
+  for (const connectionId of (await client.trust.states()).keys()) await client.trust.confirm(connectionId)
+}
+
 /** The next event of this kind. */
 export function next<K extends keyof ClientEvents>({ client }: Pick<Tab, 'client'>, type: K): Promise<ClientEvents[K]> {
   return new Promise((resolve) => {

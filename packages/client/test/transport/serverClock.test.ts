@@ -13,6 +13,7 @@ import {
   sentAll,
   type Stage,
   texts,
+  meetContacts,
 } from '../support/stage.ts'
 
 const hour = 60 * 60 * 1000
@@ -122,6 +123,7 @@ async function wronglyTimed(stage: Stage, person: Person, wrong: { by: number })
   const tab = stage.tab(undefined, { clock })
   await tab.client.account.signIn(person)
   await connected(tab)
+  await meetContacts(tab)
   return { ...tab, wake: device.wake }
 }
 

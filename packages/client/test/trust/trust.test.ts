@@ -13,6 +13,7 @@ import {
   type Stage,
   texts,
   textOf,
+  meetContacts,
 } from '../support/stage.ts'
 import { accept, markVerified } from '../support/keyRotation.ts'
 
@@ -192,6 +193,7 @@ test('sending can be paused, in every browser, and resumed', async () => {
   const { anna, connectionId } = await stage.pair()
   await anna.client.trust.pause(connectionId)
   const elsewhere = await stage.signIn(anna)
+  await meetContacts(elsewhere)
   expect((await elsewhere.client.trust.state(connectionId)).paused).toBe(true)
   const { id } = await elsewhere.client.messages.send(connectionId, 'Wait')
   const [failed] = await reaches(elsewhere.client.outbox, ([item]) => item?.state === 'failed')

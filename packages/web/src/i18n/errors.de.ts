@@ -116,6 +116,10 @@ export const errorSentences: Record<CallErrorCode, string> = {
   PAUSED: 'Sie haben das Senden an diese Person angehalten.',
   LINK_OTHER:
     'Der Schlüssel, den der Server für diese Person zeigt, ist nicht der aus ihrem Link. Sie sind nicht verbunden. Fragen Sie die Person auf einem anderen Weg, ob sie ihre Schlüssel ersetzt hat.',
+  CONTACT_UNMET:
+    'Dieser Browser begegnet dieser Person zum ersten Mal. Beantworten Sie zuerst die Frage in der Unterhaltung.',
+  NAME_CHANGED:
+    'Der Name dieser Person hat sich geändert, seit Sie sie verifiziert haben. Beantworten Sie zuerst die Frage in der Unterhaltung.',
   CONTACT_AWAY: 'Diese Person war zu lange nicht hier. Bis sie zurück ist, wird für sie nichts verschlüsselt.',
   KEY_OLD: 'Der Server hat einen älteren Schlüssel dieser Person gesendet als zuvor. Es wurde nichts gesendet.',
   KEYS_ALTERED: 'Der Server zeigt für Ihr Konto andere Schlüssel als die, die Sie erstellt haben.',

@@ -7,10 +7,17 @@ import {
   pinsBinding,
   contactEpochsBinding,
   shownMessagesBinding,
+  unmetContactsBinding,
 } from '../../keys/aad.ts'
 import type { Device } from '../../device/device.ts'
 import { readLastSeen, saveLastSeen } from '../../keys/rollback.ts'
-import { draftPrefix, outboxPrefix, contactEpochsName, shownMessagesName } from '../../device/storageNames.ts'
+import {
+  draftPrefix,
+  outboxPrefix,
+  contactEpochsName,
+  shownMessagesName,
+  unmetContactsName,
+} from '../../device/storageNames.ts'
 
 /** The former account keys, while data encrypted under them is still in use. */
 async function openFormerKeys(accountKey: AccountKey, { userId, epochs }: OwnKeys): Promise<AccountKey[]> {
@@ -24,7 +31,7 @@ async function openFormerKeys(accountKey: AccountKey, { userId, epochs }: OwnKey
 
 /**
  * Re-encrypts this device's data under the current account key after a key rotation: outbox, drafts, the messages shown
- * before, and the state that detects rollbacks of pins and contacts' epochs.
+ * before, the contacts not met yet, and the state that detects rollbacks of pins and contacts' epochs.
  */
 export async function reencryptStorage(device: Device, accountKey: AccountKey, keys: OwnKeys): Promise<void> {
   const { userId } = keys
@@ -55,6 +62,7 @@ export async function reencryptStorage(device: Device, accountKey: AccountKey, k
   await reencryptAll(draftPrefix(userId), draftBinding)
   await reencryptValue(contactEpochsName(userId), contactEpochsBinding(userId))
   await reencryptValue(shownMessagesName(userId), shownMessagesBinding(userId))
+  await reencryptValue(unmetContactsName(userId), unmetContactsBinding(userId))
   const seen = await readLastSeen(device, userId)
   if (!seen?.pins) return
   const { version, sealed } = seen.pins

@@ -12,6 +12,7 @@ import {
   sentAll,
   texts,
   textOf,
+  meetContacts,
 } from '../../support/stage.ts'
 import { approve, download, report, share } from '../../support/fileSharing.ts'
 import { accept, markVerified, newPassword, replaceKeys } from '../../support/keyRotation.ts'
@@ -91,6 +92,7 @@ test('unsent messages and drafts of another browser survive until it has the new
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   const other = await stage.signIn(anna)
+  await meetContacts(other)
   await connected(other)
   await other.client.drafts.set(connectionId, 'A thought')
   other.network.offline = true
@@ -232,6 +234,7 @@ test('a browser that was away for a week signs in without an alarm, and goes on 
   await ben.client.account.signIn(ben)
   await connected(ben)
   await accept(ben, connectionId)
+  await meetContacts(other)
   expect(await say(other, ben, connectionId, 'Back again')).toBe('Back again')
   expect(alarms).toEqual([])
 })

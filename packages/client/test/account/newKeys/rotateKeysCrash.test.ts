@@ -1,17 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { keys } from '@privity/contract/keys'
 import { draftPrefix } from '../../../src/device/storageNames.ts'
-import {
-  collect,
-  connected,
-  createStage,
-  next,
-  reaches,
-  reconnected,
-  sentAll,
-  texts,
-  textOf,
-} from '../../support/stage.ts'
+import { collect, connected, createStage, next, reconnected, sentAll, texts, textOf } from '../../support/stage.ts'
 import { accept, markVerified, newPassword, replaceKeys } from '../../support/keyRotation.ts'
 
 const change = 'PUT /api/account/password'

@@ -85,11 +85,13 @@ export function createWorld(people: People, time: Time, random: () => number) {
     const { userId, identity } = person
     const identityKey = identity.publicKey
     const pin = { identityKey, previous: [], verified: false, linked: false, paused: false, since: 0 }
+    async function get() {
+      await publish(person)
+      return { userId, keys: { userId, identityKey, former: [], epoch: newestOf(person) }, pin, changed: false }
+    }
     return {
-      async get() {
-        await publish(person)
-        return { userId, keys: { userId, identityKey, former: [], epoch: newestOf(person) }, pin, changed: false }
-      },
+      get,
+      getForSending: get,
       presentSince: () => -Infinity,
       invalidate() {},
       acceptedKey: () => identityKey,

@@ -194,7 +194,7 @@ export function createBrowser(
           renewEpoch: async () => {},
           refresh: async () => {},
         } as Partial<Keyring> as Keyring,
-        contacts: { get: async () => ({ changed: false, pin: undefined }), invalidate() {} } as unknown as Contacts,
+        contacts: { getForSending: async () => ({ pin: {} }), invalidate() {} } as unknown as Contacts,
         envelopes: {
           forSending: async (connectionId: string) => keys.envelopes.get(connectionId),
           remember() {},

@@ -14,4 +14,15 @@ export const trustTexts: Translation<typeof english> = {
   changedAlert: (firstName) => `Der Schlüssel von ${firstName} hat sich geändert.`,
   changedHint: 'Das Senden ist angehalten, bis Sie ihn geprüft haben.',
   review: 'Prüfen',
+  unmet: (firstName) => `Dieser Browser begegnet ${firstName} zum ersten Mal.`,
+  unmetWhy: (firstName) =>
+    `Er hat keinen früheren Schlüssel zum Vergleich: Der Server könnte einen anderen als den von ${firstName} zeigen.`,
+  compare: 'Vergleichen',
+  continue: 'Fortfahren',
+  met: (firstName) => `Sie können ${firstName} schreiben`,
+  renamed: (before, now) => `${before} heißt jetzt ${now}.`,
+  renamedWhy: 'Ist das noch die Person, die Sie verifiziert haben?',
+  keepVerified: 'Verifiziert lassen',
+  kept: (firstName) => `${firstName} bleibt verifiziert`,
+  verifyAgain: 'Erneut verifizieren',
 }

@@ -20,7 +20,7 @@ import { Assurances } from './Assurances.tsx'
 import { ChatHeader } from './ChatHeader.tsx'
 import { otherParty } from '../../features/connections/queries.ts'
 import { messageTexts } from '../../features/messages/texts.ts'
-import { PausedAlert, KeyChangedAlert } from '../../features/trust/TrustAlerts.tsx'
+import { PausedAlert, KeyChangedAlert, QuestionAlert } from '../../features/trust/TrustAlerts.tsx'
 
 const ReportMessage = lazy(async () => ({
   default: (await import('../../features/messageReport/ReportMessage.tsx')).ReportMessage,
@@ -52,8 +52,7 @@ export function ChatPane(props: ChatPaneProps) {
   const { transfers, waiting, messageIds } = useOutgoingFiles(client, id)
   const [reported, setReported] = useState<DecryptedMessage>()
   useEffect(() => reported && onMessageExpired(client, reported, () => setReported(undefined)), [client, reported])
-  const stopped = !party.available || trust?.state === 'changed' || trust?.paused === true
-
+  const stopped = !party.available || trust?.state === 'changed' || trust?.paused === true || !!trust?.question
   const absence = trust?.absence
   // An upload is not kept for as long as they may stay away.
   const noFiles = stopped || absence?.canReceive === false
@@ -130,6 +129,16 @@ function SendingNotice({ client, connectionId, party, trust, onInfo }: SendingNo
   const { firstName } = party
   if (trust?.state === 'changed') return <KeyChangedAlert firstName={firstName} onReview={onInfo} />
   if (trust?.paused) return <PausedAlert client={client} connectionId={connectionId} firstName={firstName} />
+  if (trust?.question)
+    return (
+      <QuestionAlert
+        client={client}
+        connectionId={connectionId}
+        firstName={firstName}
+        question={trust.question}
+        onCompare={onInfo}
+      />
+    )
   return (
     <div className="alert alert-line" role="status">
       <CircleAlert className="ic" />

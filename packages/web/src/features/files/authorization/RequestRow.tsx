@@ -31,7 +31,7 @@ export function RequestRow({ client, request, waiting, keyChanged, onReviewKey }
     },
     onError(error) {
       refreshPending()
-      if (isCallError(error, 'KEY_CHANGED')) onReviewKey(request.connectionId)
+      if (isCallError(error, 'KEY_CHANGED', 'CONTACT_UNMET', 'NAME_CHANGED')) onReviewKey(request.connectionId)
       toastError(error, fileTexts.authorizationFailed, fileTexts.authorizationFailedHint)
     },
   })

@@ -82,7 +82,7 @@ function AllowButton({ client, message, access, label, onReviewKey }: AllowProps
     },
     onError(error) {
       notSaved(error, message.filePath)
-      if (isCallError(error, 'KEY_CHANGED')) onReviewKey()
+      if (isCallError(error, 'KEY_CHANGED', 'CONTACT_UNMET', 'NAME_CHANGED')) onReviewKey()
     },
   })
   return (

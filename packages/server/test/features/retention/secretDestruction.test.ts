@@ -10,6 +10,7 @@ import { random, wrapped } from '../../support/server/memberKeys.ts'
 import { replaceKeys } from '../../support/scenes/keyReplacement.ts'
 import { addPasskey, enableTotp } from '../../support/scenes/secondFactor.ts'
 import { createTalk, makeGrant } from '../../support/scenes/conversation.ts'
+import { adminJson } from '../../support/server/adminCommand.ts'
 import { storedBytes } from '../../support/database/storedBytes.ts'
 
 const holds = async ({ dataDir }: TestServer, text: string) => (await storedBytes(dataDir)).includes(text)
@@ -158,4 +159,18 @@ test.each([400, 20_000])('a replaced list of pins of %d bytes is gone soon', asy
   await server.advance(soon)
   expect(await holds(server, old.slice(0, 300))).toBe(false)
   expect(await holds(server, old.slice(-300))).toBe(false)
+})
+
+test('the share of a session is gone once the command line has changed a role', async () => {
+  await using server = await createTestServer()
+  await server.signUp()
+  const member = await server.signUp()
+  const row = await server.core.db.read.get<{ key_share: string }>('select key_share from sessions where user_id = ?', [
+    member.user.id,
+  ])
+  const share = row?.key_share as string
+  expect(await holds(server, share)).toBe(true)
+  await server.app.close()
+  await adminJson(server.dataDir, ['role', 'set', member.user.username, 'org_admin'])
+  expect(await holds(server, share)).toBe(false)
 })

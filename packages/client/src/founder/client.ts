@@ -1,7 +1,13 @@
 import { founderFactorNeeded, type FounderProof, founderSecondFactor } from '@privity/contract/founder/secondFactor'
 import { founderSessions, type FounderAccess, type FounderSession } from '@privity/contract/founder/session'
-import { randomBytes, toBase64url } from '@privity/e2ee'
-import { deriveFounderMasterKey, deriveFounderSignIn } from '@privity/e2ee/founder'
+import { createBrowserKey, E2eeError, randomBytes, toBase64url } from '@privity/e2ee'
+import {
+  deriveFounderMasterKey,
+  deriveFounderSignIn,
+  type FounderWrapKey,
+  openWrapKey,
+  sealWrapKey,
+} from '@privity/e2ee/founder'
 import { type Call, createCall } from '../transport/call.ts'
 import { CallError, isCallError, isRetryable } from '../transport/callError.ts'
 import { type Clock, systemClock } from '../transport/clock.ts'
@@ -66,6 +72,25 @@ export function createFounderClient(options: FounderClientOptions): FounderClien
   const access = () => call(founderSessions.access, {})
   const verify = () => call(founderSessions.verify, {})
 
+  async function storeWrapKey({ raw }: FounderWrapKey, session: FounderSession['session']): Promise<void> {
+    const browserKey = await createBrowserKey()
+    await wrapKeyStore.put({ browserKey, sealed: await sealWrapKey(browserKey, session, raw) })
+  }
+
+  /** Undefined if this browser has stored none in this session. */
+  async function openStoredWrapKey(): Promise<CryptoKey | undefined> {
+    const stored = await wrapKeyStore.get()
+    if (!stored) return undefined
+    const { session } = await verify()
+    return openWrapKey(stored.browserKey, session, stored.sealed).then(
+      ({ wrapKey }) => wrapKey,
+      (error: unknown) => {
+        if (error instanceof E2eeError) return undefined
+        throw error
+      },
+    )
+  }
+
   async function derive(password: string) {
     const { username, salt } = await access()
     return { username, ...(await deriveFounderSignIn(await deriveMasterKey(password, salt))) }
@@ -75,9 +100,9 @@ export function createFounderClient(options: FounderClientOptions): FounderClien
   const tryToEnsureReportKeys = (wrapKey: CryptoKey) =>
     ensureReportKeys(call, clock, wrapKey).catch((error: unknown) => console.error(error))
 
-  async function completeSignIn(session: FounderSession, wrapKey: CryptoKey): Promise<FounderSession> {
-    await wrapKeyStore.put(wrapKey)
-    if (session.mustReplacePassword !== true) await tryToEnsureReportKeys(wrapKey)
+  async function completeSignIn(session: FounderSession, key: FounderWrapKey): Promise<FounderSession> {
+    await storeWrapKey(key, session.session)
+    if (session.mustReplacePassword !== true) await tryToEnsureReportKeys(key.wrapKey)
     return session
   }
 
@@ -86,15 +111,15 @@ export function createFounderClient(options: FounderClientOptions): FounderClien
     access,
     verify,
     async signIn(password) {
-      const { username, authKey, wrapKey } = await derive(password)
+      const { username, authKey, ...key } = await derive(password)
       try {
         const session = await call(founderSessions.login, { body: { username, password: authKey } })
-        return { status: 'open', session: await completeSignIn(session, wrapKey) }
+        return { status: 'open', session: await completeSignIn(session, key) }
       } catch (error) {
         if (!isCallError(error, 'SECOND_FACTOR_REQUIRED')) throw error
         const { ticket } = founderFactorNeeded.parse(error.details)
         const finish = async (proof: FounderProof) =>
-          completeSignIn(await call(founderSecondFactor.signIn, { body: { ticket, ...proof } }), wrapKey)
+          completeSignIn(await call(founderSecondFactor.signIn, { body: { ticket, ...proof } }), key)
         return { status: 'secondFactor', finish }
       }
     },
@@ -104,25 +129,25 @@ export function createFounderClient(options: FounderClientOptions): FounderClien
     },
     deriveSecret: async (password) => (await derive(password)).authKey,
     async reportKeys() {
-      const wrapKey = await wrapKeyStore.get()
+      const wrapKey = await openStoredWrapKey()
       return wrapKey && loadReportKeys(call, clock, wrapKey)
     },
     async unlockReports(password) {
-      const { wrapKey } = await derive(password)
-      const keys = await openReportKeys(wrapKey, await listReportKeys(call))
+      const key = await derive(password)
+      const keys = await openReportKeys(key.wrapKey, await listReportKeys(call))
       if (keys === undefined) throw new CallError('WRONG_PASSWORD')
-      await wrapKeyStore.put(wrapKey)
+      await storeWrapKey(key, (await verify()).session)
       return keys
     },
     async changePassword({ password, newPassword, ...proof }) {
       const current = await derive(password)
       // Under the generated first password no report keys exist, and the server refuses to list them.
-      const { mustReplacePassword } = await verify()
+      const { mustReplacePassword, session } = await verify()
       const known = mustReplacePassword ? [] : await listReportKeys(call)
       if (known.length > 0 && (await openReportKeys(current.wrapKey, known)) === undefined) {
         // The new password may already be in force after a lost response: then nothing is changed or counted.
-        const { wrapKey } = await derive(newPassword)
-        if ((await openReportKeys(wrapKey, known)) !== undefined) return wrapKeyStore.put(wrapKey)
+        const key = await derive(newPassword)
+        if ((await openReportKeys(key.wrapKey, known)) !== undefined) return storeWrapKey(key, session)
       }
       const salt = toBase64url(randomBytes(16))
       const next = await deriveFounderSignIn(await deriveMasterKey(newPassword, salt))
@@ -133,7 +158,7 @@ export function createFounderClient(options: FounderClientOptions): FounderClien
         const latest = await access().catch(() => undefined)
         if (latest?.salt !== salt) throw error
       })
-      await wrapKeyStore.put(next.wrapKey)
+      await storeWrapKey(next, session)
       if (known.length === 0) await tryToEnsureReportKeys(next.wrapKey)
     },
     exportLogs: (query) => exportLogs(origin, fetch, query),

@@ -1,3 +1,4 @@
+import { founderSessions } from '@privity/contract/founder/session'
 import { createHash, randomBytes } from 'node:crypto'
 import { reportKeys } from '@privity/contract/founder/reportKeys'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -61,7 +62,7 @@ describe('signing in', () => {
     await expect(client.signIn('wrong')).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS' })
     expect(await client.signIn(server.founderPassword)).toEqual({
       status: 'open',
-      session: { isFounder: true, username: 'founder' },
+      session: { isFounder: true, username: 'founder', session: expect.any(Object) },
     })
     expect(bodies.length).toBeGreaterThan(2)
     for (const body of bodies) expect(body).not.toContain(server.founderPassword)
@@ -111,6 +112,21 @@ describe('report keys', () => {
     await expect(client.unlockReports('wrong')).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
     expect(await client.unlockReports(server.founderPassword)).toEqual(keys)
     expect(await client.reportKeys()).toEqual(keys)
+  })
+
+  test('open nothing in a browser whose session was ended elsewhere, nor in another session', async () => {
+    await using own = await createTestServer(options)
+    const [one, other] = [openBrowser(own), openBrowser(own)]
+    await one.client.signIn(own.founderPassword)
+    const stored = await one.wrapKeyStore.get()
+    await other.client.signIn(own.founderPassword)
+    const browsers = await other.client.call(founderSessions.listSessions, {})
+    const id = browsers.find(({ current }) => !current)?.id as string
+    await other.client.call(founderSessions.endSession, { params: { id } })
+    await expect(one.client.reportKeys()).rejects.toMatchObject({ code: 'NOT_FOUNDER' })
+    // Copied from its disk into a browser with a session.
+    await other.wrapKeyStore.put(stored as NonNullable<typeof stored>)
+    expect(await other.client.reportKeys()).toBeUndefined()
   })
 
   test('are closed in this browser by signing out', async () => {

@@ -5,6 +5,9 @@ import { base64url, id, nothing, secret, time } from '../values.ts'
 export const founderSession = z.object({
   isFounder: z.literal(true),
   username: z.string(),
+  session: z
+    .object({ id, keyShare: base64url(32) })
+    .describe('the share of the session, with which the browser opens the key that it stores'),
   /** Present while the password is the one generated at the first start: until it is replaced, other calls refuse. */
   mustReplacePassword: z.literal(true).optional(),
 })

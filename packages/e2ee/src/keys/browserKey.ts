@@ -29,7 +29,8 @@ export interface StoredKeyBinding {
 const bindingOf = ({ userId, sessionId }: StoredKeyBinding) =>
   encode('account-key', [idBytes(userId), toUtf8('browser'), idBytes(sessionId)])
 
-const sealingKeyOf = (browserKey: BrowserKey, share: string) =>
+/** The key of what a browser stores for one session. `share`: the server's half. */
+export const sealingKeyOf = (browserKey: BrowserKey, share: string) =>
   deriveSealingKey(browserKey, deriveInfo('browser-wrap', fromBase64urlOf(share, shareBytes)))
 
 /** Seals the account key for storage in the browser. It opens only with both halves. */

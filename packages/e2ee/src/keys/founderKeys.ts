@@ -1,7 +1,8 @@
 import { fromBase64urlOf, toBase64url } from '../encoding/base64url.ts'
 import { type Bytes, concat, toUtf8 } from '../encoding/bytes.ts'
 import { encode } from '../encoding/canonical.ts'
-import { deriveBytes, deriveInfo, deriveSealingKey, importSecret } from '../primitives/derive.ts'
+import { deriveBytes, deriveInfo, importSealingKey, importSecret } from '../primitives/derive.ts'
+import { type BrowserKey, sealingKeyOf } from './browserKey.ts'
 import { E2eeError } from '../errors.ts'
 import { sha256 } from '../primitives/hash.ts'
 import { idBytes } from '../encoding/id.ts'
@@ -20,14 +21,42 @@ export async function deriveFounderMasterKey(password: string, salt: string): Pr
   return deriveFromPassword(password, sha256(concat(toUtf8('privity/founder/v1'), own)))
 }
 
+/** The founder's key that wraps the report keys, with its bytes for storage in the browser. */
+export interface FounderWrapKey {
+  wrapKey: CryptoKey
+  raw: Bytes
+}
+
+const toWrapKey = async (raw: Bytes): Promise<FounderWrapKey> => ({ wrapKey: await importSealingKey(raw), raw })
+
 /** The value sent in the `password` field of the founder's sign-in, and the key that wraps the report keys. */
-export async function deriveFounderSignIn(masterKey: Bytes): Promise<{ authKey: string; wrapKey: CryptoKey }> {
+export async function deriveFounderSignIn(masterKey: Bytes): Promise<FounderWrapKey & { authKey: string }> {
   const secret = await importSecret(masterKey)
-  const [auth, wrapKey] = await Promise.all([
+  const [auth, raw] = await Promise.all([
     deriveBytes(secret, deriveInfo('founder-auth')),
-    deriveSealingKey(secret, deriveInfo('founder-wrap')),
+    deriveBytes(secret, deriveInfo('founder-wrap')),
   ])
-  return { authKey: toBase64url(auth), wrapKey }
+  return { authKey: toBase64url(auth), ...(await toWrapKey(raw)) }
+}
+
+const storageBinding = (sessionId: string) => encode('founder-wrap-key', [toUtf8('browser'), idBytes(sessionId)])
+
+/** Seals the wrapping key for storage in the browser during a session; it opens only with both halves. */
+export const sealWrapKey = async (browserKey: BrowserKey, session: FounderShare, raw: Bytes): Promise<string> =>
+  sealText(await sealingKeyOf(browserKey, session.keyShare), storageBinding(session.id), raw)
+
+/** Throws MALFORMED or AUTHENTICATION_FAILED: sealed in another session. */
+export const openWrapKey = async (
+  browserKey: BrowserKey,
+  session: FounderShare,
+  sealed: string,
+): Promise<FounderWrapKey> =>
+  toWrapKey(await openText(await sealingKeyOf(browserKey, session.keyShare), storageBinding(session.id), sealed))
+
+/** A session of the founder with the share that the server holds for it, 32 bytes as base64url. */
+export interface FounderShare {
+  id: string
+  keyShare: string
 }
 
 /** The binding of a report key's seed. `publicKey`: base64url. */

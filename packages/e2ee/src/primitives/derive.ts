@@ -17,6 +17,10 @@ export async function deriveBytes(secret: CryptoKey, info: Bytes): Promise<Bytes
   return new Uint8Array(await crypto.subtle.deriveBits(parameters(info), secret, 256))
 }
 
+/** The same key that `deriveSealingKey` gives, from its 32 bytes as `deriveBytes` gives them. */
+export const importSealingKey = (bytes: Bytes): Promise<CryptoKey> =>
+  crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
+
 /** A non-extractable AES-256-GCM key by HKDF-SHA-256 with an empty salt. */
 export function deriveSealingKey(secret: CryptoKey, info: Bytes): Promise<CryptoKey> {
   return crypto.subtle.deriveKey(parameters(info), secret, { name: 'AES-GCM', length: 256 }, false, [

@@ -18,6 +18,7 @@ export const encryptedColumns: Record<string, EncryptedColumns> = {
   sessions: { key: ['id'], columns: ['key_share'] },
   authenticator_apps: { key: ['user_id'], columns: ['secret'] },
   authenticator_setups: { key: ['user_id'], columns: ['secret'] },
+  founder_sessions: { key: ['id'], columns: ['key_share'] },
   founder_authenticator_app: { key: ['id'], columns: ['secret'] },
   founder_report_keys: { key: ['id'], columns: ['wrapped_seed'] },
   proposed_passwords: { key: ['token_hash'], columns: ['proposal'] },

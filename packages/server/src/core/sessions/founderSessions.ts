@@ -14,8 +14,8 @@ export interface FounderSessions {
    * count as use.
    */
   find(cookieHeader: string | undefined, isAutomatic?: boolean): Promise<FoundFounderSession | undefined>
-  /** Starts a session in the caller's transaction, confirmed by its sign-in. */
-  start(tx: Tx, from: { address: string; device: string }): Promise<{ id: string; token: string }>
+  /** Starts a session in the caller's transaction, confirmed by its sign-in. `keyShare`: encrypted at rest. */
+  start(tx: Tx, from: { address: string; device: string; keyShare: string }): Promise<{ id: string; token: string }>
   /** See Sessions.renew. */
   renew(tx: Tx, session: { sessionId: string; tokenHash: string }): Promise<string | undefined>
 }
@@ -48,14 +48,14 @@ export function createFounderSessions(db: Db, clock: Clock, secure: boolean): Fo
       if (!isAutomatic && now - row.last_used_at >= useGranularityMs) await saveLastUse(row, now)
       return { ...row, found_by: tokenHash }
     },
-    async start(tx, { address, device }) {
+    async start(tx, { address, device, keyShare }) {
       const now = clock.now()
       const token = randomBytes(32).toString('base64url')
       const id = newId(now)
       await tx.run(
-        `insert into founder_sessions (id, token_hash, created_at, last_used_at, address, device, confirmed_at)
-         values (?, ?, ?, ?, ?, ?, ?)`,
-        [id, hashToken(token), now, now, address, device, now],
+        `insert into founder_sessions (id, token_hash, key_share, created_at, last_used_at, address, device, confirmed_at)
+         values (?, ?, ?, ?, ?, ?, ?, ?)`,
+        [id, hashToken(token), keyShare, now, now, address, device, now],
       )
       return { id, token }
     },

@@ -6,6 +6,7 @@ const account: readonly Statement[] = [
   `create table founder_sessions (
     id text primary key not null,
     token_hash text not null unique,
+    key_share text not null,
     former_token_hash text,
     former_until integer,
     created_at integer not null,

@@ -60,7 +60,7 @@ export async function createAlertServer({
 const address = '10.0.0.1'
 
 export async function choose({ core }: TestServer, chosen: Partial<AlertSettings>) {
-  const started = core.db.write((tx) => core.founderSessions.start(tx, { address, device: 'Test' }))
+  const started = core.db.write((tx) => core.founderSessions.start(tx, { address, keyShare: '', device: 'Test' }))
   const { id: sessionId, token } = await started
   return saveSettings(
     core,

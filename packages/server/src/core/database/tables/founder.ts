@@ -5,6 +5,8 @@ export interface FounderSessionRow {
   id: string
   /** SHA-256 of the cookie's token */
   token_hash: string
+  /** at rest; 32 bytes as base64url */
+  key_share: string
   created_at: number
   last_used_at: number
   address: string

@@ -21,8 +21,9 @@ export function mountFounderSecondFactor(app: FastifyInstance, core: Core): void
       return { confirmedUntil }
     },
     async signIn({ request, reply, body }) {
-      sendSession(core, reply, await finishSignIn(core, request, body))
-      return describeSession(core)
+      const session = await finishSignIn(core, request, body)
+      sendSession(core, reply, session)
+      return describeSession(core, session.id)
     },
     async changePassword({ founder, request, reply, body }) {
       const token = await changePassword({ core, founder, request }, body)

@@ -1,5 +1,5 @@
 import { limits } from '@privity/contract/limits'
-import type { Reader, Tx } from '../../../core/database/types.ts'
+import type { Db, Reader, Tx } from '../../../core/database/types.ts'
 import type { FounderSessionRow } from '../../../core/database/tables/founder.ts'
 
 export const selectSessions = (db: Reader, usedAfter: number) =>
@@ -7,7 +7,12 @@ export const selectSessions = (db: Reader, usedAfter: number) =>
     usedAfter,
   ])
 
-export const deleteSession = (tx: Tx, id: string) => tx.run('delete from founder_sessions where id = ?', [id])
+/** Destroys the session's share too. */
+export async function deleteSession(tx: Tx, db: Db, id: string): Promise<{ changes: number }> {
+  const deleted = await tx.run('delete from founder_sessions where id = ?', [id])
+  if (deleted.changes > 0) tx.afterCommit(db.emptyLogSoon)
+  return deleted
+}
 
 /** Deletes sessions that were unused for too long or have reached their maximum age. */
 export const deleteEndedSessions = (tx: Tx, usedUntil: number, startedUntil: number) =>

@@ -14,7 +14,7 @@ export function mountFounderSession(app: FastifyInstance, core: Core): void {
 
   implement(app, core, founderSessions, {
     access: async () => ({ username, salt: (await readVerifier(core.db.read)).salt }),
-    verify: () => describeSession(core),
+    verify: ({ founder }) => describeSession(core, founder.sessionId),
     async login({ body, request, reply }) {
       const outcome = await signIn(core, request, body)
       if ('ticket' in outcome) {
@@ -22,7 +22,7 @@ export function mountFounderSession(app: FastifyInstance, core: Core): void {
         throw new AppError('SECOND_FACTOR_REQUIRED', { details: { ticket: outcome.ticket } })
       }
       sendSession(core, reply, outcome)
-      return describeSession(core)
+      return describeSession(core, outcome.id)
     },
     async logout({ request, reply }) {
       await signOut(core, request)

@@ -23,7 +23,7 @@ export async function listSessions(core: Core, { sessionId }: Founder): Promise<
 
 export function endSession(core: Core, { address }: Founder, id: string): Promise<void> {
   return core.db.write(async (tx) => {
-    if ((await deleteSession(tx, id)).changes === 0) throw new AppError('NOT_FOUND')
+    if ((await deleteSession(tx, core.db, id)).changes === 0) throw new AppError('NOT_FOUND')
     const at = core.clock.now()
     await audit(tx, { action: 'founder_session_ended', actorId: 'founder', targetId: id, address, at })
   })
@@ -34,7 +34,7 @@ export async function signOut(core: Core, request: FastifyRequest): Promise<void
   const session = await core.founderSessions.find(request.headers.cookie, true)
   if (session === undefined) return
   await core.db.write(async (tx) => {
-    if ((await deleteSession(tx, session.id)).changes === 0) return
+    if ((await deleteSession(tx, core.db, session.id)).changes === 0) return
     await audit(tx, { action: 'founder_signed_out', actorId: 'founder', address: request.ip, at: core.clock.now() })
   })
 }
@@ -44,7 +44,8 @@ async function endIdleSessions({ db, clock }: Core): Promise<void> {
     // Read inside the write: a use stored while it waited is not in the future.
     const now = clock.now()
     await correctDates(tx, now)
-    await deleteEndedSessions(tx, now - limits.founderSessionIdle, now - limits.sessionLife)
+    const ended = await deleteEndedSessions(tx, now - limits.founderSessionIdle, now - limits.sessionLife)
+    if (ended.changes > 0) tx.afterCommit(db.emptyLogSoon)
     await deleteExpiredTickets(tx, now)
   })
 }

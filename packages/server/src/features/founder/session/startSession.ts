@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Core } from '../../../core/core.ts'
 import { writeCookie } from '../../../core/sessions/tokens.ts'
@@ -22,10 +23,11 @@ export interface NewFounderSession {
  */
 export async function startSession(tx: Tx, core: Core, request: FastifyRequest): Promise<NewFounderSession> {
   const before = await core.founderSessions.find(request.headers.cookie, true)
-  if (before !== undefined) await deleteSession(tx, before.id)
+  if (before !== undefined) await deleteSession(tx, core.db, before.id)
   const device = readDevice(core, request) ?? newDevice()
   const browser = describeBrowser(request.headers['user-agent'])
-  const { id, token } = await core.founderSessions.start(tx, { address: request.ip, device: browser })
+  const keyShare = core.secrets.encryptAtRest(randomBytes(32).toString('base64url'))
+  const { id, token } = await core.founderSessions.start(tx, { address: request.ip, device: browser, keyShare })
   await saveDevice(tx, device, core.clock.now())
   return { id, token, device }
 }

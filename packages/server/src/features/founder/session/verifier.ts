@@ -1,5 +1,6 @@
 import { argon2, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
+import { AppError } from '@privity/contract/errors'
 import type { FounderSession } from '@privity/contract/founder/session'
 import type { Core } from '../../../core/core.ts'
 import type { Reader, Tx } from '../../../core/database/types.ts'
@@ -64,11 +65,18 @@ export async function isPasswordGenerated(db: Reader, config: Core['config']): P
   return (await findVerifier(db))?.isGenerated === true
 }
 
-export const describeSession = async ({ config, isFounderPasswordGenerated }: Core): Promise<FounderSession> => ({
-  isFounder: true,
-  username: config.founder.username,
-  ...((await isFounderPasswordGenerated()) && { mustReplacePassword: true }),
-})
+/** With the share of this session, which no other gets. */
+export async function describeSession(core: Core, id: string): Promise<FounderSession> {
+  const { config, db, secrets, isFounderPasswordGenerated } = core
+  const row = await db.read.get<{ key_share: string }>('select key_share from founder_sessions where id = ?', [id])
+  if (row === undefined) throw new AppError('NOT_FOUNDER')
+  return {
+    isFounder: true,
+    username: config.founder.username,
+    session: { id, keyShare: secrets.decryptAtRest(row.key_share) },
+    ...((await isFounderPasswordGenerated()) && { mustReplacePassword: true }),
+  }
+}
 
 /**
  * Replaces the password: sessions, known browsers and sign-ins under way of the old one end. Returns false if another

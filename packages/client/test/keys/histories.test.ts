@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStage, type Person, reconnected } from '../support/stage.ts'
+import { createStage, meetContacts, type Person, reconnected } from '../support/stage.ts'
 
 const hour = 60 * 60 * 1000
 const operations = Number(process.env['HISTORY_OPERATIONS'] ?? 60)
@@ -38,6 +38,7 @@ async function runHistory(seed: number): Promise<string[]> {
     const person = people[index] as Person
     if (here.delete(person)) return person.client.close()
     const back = await stage.signIn(person)
+    await meetContacts(back)
     people[index] = back
     here.add(back)
   }

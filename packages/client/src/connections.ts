@@ -42,7 +42,7 @@ interface ConnectionDeps {
   call: Call
   origin: string
   /** Knows whose keys the user has accepted; undefined while no account is open. */
-  participants: () => Pick<Participants, 'isExpected'> | undefined
+  participants: () => Pick<Participants, 'isExpected' | 'filter'> | undefined
   trust: Pick<TrustCalls, 'ownFingerprint' | 'confirmByLink'>
   alarm: SecurityAlert
 }
@@ -50,7 +50,10 @@ interface ConnectionDeps {
 export function createConnections({ call, origin, participants, trust, alarm }: ConnectionDeps): Connections {
   const isExpected = (connection: Connection) => participants()?.isExpected(connection) ?? true
   return {
-    list: async () => (await call(contract.list, {})).filter(isExpected),
+    async list() {
+      const all = await call(contract.list, {})
+      return (await participants()?.filter(all)) ?? all
+    },
     async create(connectionCode, fingerprint) {
       const connection = await call(contract.create, { body: { connectionCode } })
       if (!isExpected(connection)) throw new CallError('PARTY_ALTERED')

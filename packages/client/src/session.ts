@@ -91,8 +91,8 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     opened.keys,
   )
   const pins = await openPins({ call, device, keyring, alarm }, opened.keys.pins)
-  const participants = createParticipants({ userId, pins, alarm, onRenamed: trustChanged })
-  const questions = await openQuestions({ device, ...own, nameOf: participants.nameOf, isNew: opened.isNew })
+  const questions = await openQuestions({ device, ...own, isNew: opened.isNew, onRenamed: trustChanged })
+  const participants = createParticipants({ userId, pins, alarm, questions })
   const contactEpochs = await openContactEpochs(device, own)
   const contacts = createContacts({
     call,

@@ -246,7 +246,7 @@ export function createContacts(deps: {
           .filter(({ connectionId }) => pins.participantOf(connectionId) === undefined)
           .map(({ connectionId }) => connectionId),
       )
-      await questions.start(identities.map(({ userId }) => userId))
+      await questions.start('keys', identities)
       return new Map(identities.map((each) => [each.connectionId, identityState(each)]))
     },
     async markVerified(connectionId, shown) {

@@ -1,6 +1,7 @@
 import type { Connection, Participant } from '@privity/contract/connections'
 import type { SecurityAlert } from '../transport/callError.ts'
 import type { Pins } from './pins.ts'
+import type { Questions } from './questions.ts'
 
 /**
  * Checks that the participants the server shows are those whose keys the user has accepted. A mismatch alerts the user.
@@ -8,34 +9,27 @@ import type { Pins } from './pins.ts'
 export interface Participants {
   /** Remembers the contact's name too. */
   isExpected(connection: Connection): boolean
+  /** The expected ones of all connections. */
+  filter(all: readonly Connection[]): Promise<Connection[]>
   isExpectedUser(connectionId: string, contact: Participant): boolean
-  /** The contact's name as it was last shown. */
-  nameOf(connectionId: string): string | undefined
 }
 
 export function createParticipants(deps: {
   userId: string
   pins: Pins
   alarm: SecurityAlert
-  onRenamed: () => void
+  questions: Pick<Questions, 'showName' | 'start'>
 }): Participants {
-  const { userId, pins } = deps
-  const names = new Map<string, string>()
+  const { userId, pins, questions } = deps
 
   function matchesPin(connectionId: string, contact: Participant | undefined): boolean {
     const pinnedId = pins.participantOf(connectionId)
     if (pinnedId === undefined || pinnedId === contact?.id) {
-      if (contact) rememberName(connectionId, `${contact.firstName} ${contact.lastName}`)
+      if (contact) questions.showName(connectionId, `${contact.firstName} ${contact.lastName}`)
       return true
     }
     deps.alarm('PARTY_ALTERED')
     return false
-  }
-
-  function rememberName(connectionId: string, name: string): void {
-    const before = names.get(connectionId)
-    names.set(connectionId, name)
-    if (before !== undefined && before !== name) deps.onRenamed()
   }
 
   /** Undefined where the response contradicts itself. */
@@ -45,9 +39,18 @@ export function createParticipants(deps: {
     return userId2 === userId ? user1 : undefined
   }
 
+  const isExpected = (connection: Connection) => matchesPin(connection.id, contactOf(connection))
+
   return {
-    isExpected: (connection) => matchesPin(connection.id, contactOf(connection)),
+    isExpected,
+    async filter(all) {
+      const contacts = all.map(contactOf).filter((contact) => contact !== undefined)
+      await questions.start(
+        'connections',
+        contacts.map(({ id }) => ({ userId: id })),
+      )
+      return all.filter(isExpected)
+    },
     isExpectedUser: matchesPin,
-    nameOf: (connectionId) => names.get(connectionId),
   }
 }

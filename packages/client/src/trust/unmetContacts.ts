@@ -8,10 +8,13 @@ import { unmetContactsBinding } from '../keys/aad.ts'
  * before it first sends to one of them. Encrypted under the account key.
  */
 export interface UnmetContacts {
-  /** Until `start` has listed them, every contact is one. */
+  /** Until both lists of the first opening are known, every contact is one. */
   has(userId: string): Promise<boolean>
-  /** Lists the contacts of the first opening; later calls change nothing. */
-  start(userIds: readonly string[]): Promise<void>
+  /**
+   * Gives the first opening's list of connections or of their keys: a contact of either is one, so that the server
+   * cannot leave out of one whom it shows in the other. Later lists change nothing.
+   */
+  start(list: 'connections' | 'keys', contacts: readonly { userId: string }[]): Promise<void>
   remove(userId: string): Promise<void>
 }
 
@@ -24,6 +27,7 @@ export async function openUnmetContacts(
   let known: ReadonlySet<string> | undefined
   /** Those met before the first list. */
   const met = new Set<string>()
+  const first: Partial<Record<'connections' | 'keys', readonly { userId: string }[]>> = {}
 
   async function read(): Promise<ReadonlySet<string> | undefined> {
     const sealed = await device.get(name)
@@ -46,8 +50,12 @@ export async function openUnmetContacts(
       if (met.has(contact) || known?.has(contact) === false) return false
       return (await read())?.has(contact) ?? true
     },
-    async start(contacts) {
-      if (known === undefined && (await read()) === undefined) await write(contacts.filter((id) => !met.has(id)))
+    async start(list, contacts) {
+      first[list] ??= contacts
+      const { connections, keys } = first
+      if (known !== undefined || (await read()) !== undefined || !connections || !keys) return
+      const userIds = new Set([...connections, ...keys].map(({ userId }) => userId))
+      await write([...userIds].filter((id) => !met.has(id)))
     },
     async remove(contact) {
       met.add(contact)

@@ -130,6 +130,7 @@ export async function createStage(options: StageOptions = {}): Promise<Stage> {
 
 /** Answers in a new browser the question about each contact whom it meets for the first time. */
 export async function meetContacts({ client }: Tab): Promise<void> {
+  await client.connections.list()
   for (const connectionId of (await client.trust.states()).keys()) await client.trust.confirm(connectionId)
 }
 

@@ -71,6 +71,23 @@ test('a server that returns a pin list without a contact gets nothing sent unask
   expect(fresh.network.requests.map(({ request }) => request)).not.toContain('POST /api/messages')
 })
 
+test.each([
+  ['keys', 'GET /api/keys/identities'],
+  ['connections', 'GET /api/connections'],
+])('a contact whom the server leaves out of the first list of %s is not taken for a new one', async (_what, list) => {
+  await using stage = await createStage()
+  const { anna, connectionId } = await stage.pair()
+  const tab = stage.tab()
+  tab.network.tampers = (request, answer) => (request === list ? [] : answer)
+  await tab.client.account.signIn(anna)
+  await tab.client.connections.list()
+  await tab.client.trust.states()
+  tab.network.tampers = undefined
+  await tab.client.connections.list()
+  await tab.client.trust.states()
+  expect(await questionOf({ ...anna, ...tab }, connectionId)).toEqual({ code: 'CONTACT_UNMET' })
+})
+
 test('comparing safety numbers answers the question, and another tab need not answer it again', async () => {
   await using stage = await createStage()
   const { anna, connectionId } = await stage.pair()

@@ -35,8 +35,33 @@ test('a critical one makes no room for mere information, and for anything else i
   expect(toasts.get()?.title).toBe('critical')
   toast({ title: 'failed', tone: 'destructive' })
   expect(toasts.get()?.title).toBe('failed')
-  toast({ title: 'removed', tone: 'info' })
+  dismissToast()
   expect(toasts.get()?.title).toBe('removed')
+})
+
+test('information that comes during a critical one follows it for its own five seconds', () => {
+  toast({ title: 'critical', tone: 'critical' })
+  vi.advanceTimersByTime(4_000)
+  toast({ title: 'older', tone: 'info' })
+  toast({ title: 'removed', tone: 'info' })
+  vi.advanceTimersByTime(6_000)
+  expect(toasts.get()?.title).toBe('removed')
+  vi.advanceTimersByTime(5_000)
+  expect(toasts.get()).toBeUndefined()
+})
+
+test('information that waits goes with its page, unless it stays', () => {
+  toast({ title: 'critical', tone: 'critical', stays: true })
+  toast({ title: 'of the page', tone: 'info' })
+  leaveToast()
+  dismissToast()
+  expect(toasts.get()).toBeUndefined()
+  toast({ title: 'critical', tone: 'critical', stays: true })
+  toast({ title: 'removed', tone: 'info', stays: true })
+  leaveToast()
+  dismissToast()
+  expect(toasts.get()?.title).toBe('removed')
+  dismissToast()
 })
 
 test('hover and focus stop its clock, and it goes on where it stopped', () => {

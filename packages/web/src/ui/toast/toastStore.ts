@@ -28,6 +28,8 @@ let keys = 0
 let remaining = 0
 let startedAt = 0
 let timer: ReturnType<typeof setTimeout> | undefined
+/** The newest information that came during a critical toast; it follows. */
+let waiting: ToastContent | undefined
 
 function run() {
   startedAt = Date.now()
@@ -35,10 +37,13 @@ function run() {
   timer = setTimeout(dismissToast, remaining)
 }
 
-/** Shows a toast, which replaces the current one. A critical one makes no room for mere information. */
+/** Shows a toast, which replaces the current one; mere information waits until a critical one is gone. */
 export function toast(content: ToastContent): void {
   const tone = content.tone ?? 'success'
-  if (tone === 'info' && shown.get()?.tone === 'critical') return
+  if (tone === 'info' && shown.get()?.tone === 'critical') {
+    waiting = content
+    return
+  }
   keys += 1
   remaining = tone === 'critical' ? criticalLife : life
   run()
@@ -48,10 +53,15 @@ export function toast(content: ToastContent): void {
 export function dismissToast(): void {
   clearTimeout(timer)
   shown.set(undefined)
+  if (!waiting) return
+  const next = waiting
+  waiting = undefined
+  toast(next)
 }
 
 /** Dismisses the toast of a page or conversation that was left, unless it stays. */
 export function leaveToast(): void {
+  if (!waiting?.stays) waiting = undefined
   if (!shown.get()?.stays) dismissToast()
 }
 

@@ -1,5 +1,13 @@
 import { type Envelope, type Message, messages } from '@privity/contract/messages'
-import { deriveSignIn, importAccountKey, openEnvelope, openMessage, openPrivate, unwrapAccountKey } from '@privity/e2ee'
+import {
+  type AccountKey,
+  deriveSignIn,
+  importAccountKey,
+  openEnvelope,
+  openMessage,
+  openPrivate,
+  unwrapAccountKey,
+} from '@privity/e2ee'
 import { deriveQuickly } from './derivation.ts'
 import type { Person, Stage } from './stage.ts'
 
@@ -25,8 +33,8 @@ export function createRecording(connectionId: string): Recording {
   }
 }
 
-/** The seeds that the database holds for this person, opened with the server's secret and the person's password. */
-export async function stealSeeds({ server }: Stage, { user, username, password }: Person) {
+/** This person's account key, opened with the database, the server's secret and the password. */
+export async function stealAccountKey({ server }: Stage, { user, username, password }: Person): Promise<AccountKey> {
   const { db, secrets } = server.core
   const row = await db.read.get<{ wrapped_account_key: string }>('select wrapped_account_key from users where id = ?', [
     user.id,
@@ -34,7 +42,17 @@ export async function stealSeeds({ server }: Stage, { user, username, password }
   const { wrapKey } = await deriveSignIn(await deriveQuickly(password, username))
   const wrapped = secrets.decryptAtRest(row?.wrapped_account_key ?? '')
   const raw = await unwrapAccountKey(wrapKey, wrapped, { userId: user.id, purpose: 'password' })
-  const accountKey = await importAccountKey(raw)
+  return importAccountKey(raw)
+}
+
+/**
+ * The seeds that the database holds for this person, opened with the server's secret and their account key; the one
+ * that the password opens, unless given. Those that it does not open are left out.
+ */
+export async function stealSeeds(stage: Stage, person: Person, stolenKey?: AccountKey) {
+  const { db, secrets } = stage.server.core
+  const { user } = person
+  const accountKey = stolenKey ?? (await stealAccountKey(stage, person))
   const epochs = await db.read.all<{ n: number; wrapped_seed: string | null }>(
     'select n, wrapped_seed from epochs where user_id = ?',
     [user.id],
@@ -42,7 +60,8 @@ export async function stealSeeds({ server }: Stage, { user, username, password }
   const opened = epochs.map(async ({ n, wrapped_seed: seed }) => {
     if (seed === null) return []
     const binding = { userId: user.id, purpose: 'epoch-seed', id: String(n) }
-    return [[n, await openPrivate(accountKey, binding, secrets.decryptAtRest(seed))] as const]
+    const opened = await openPrivate(accountKey, binding, secrets.decryptAtRest(seed)).catch(() => undefined)
+    return opened ? [[n, opened] as const] : []
   })
   return new Map((await Promise.all(opened)).flat())
 }
@@ -59,18 +78,19 @@ export async function textsOfThief(
   contact: Person,
   recording: Recording,
   stolen?: Awaited<ReturnType<typeof stealSeeds>>,
+  /** The victim's identity key when the seeds were stolen. */
+  identityKey?: string,
 ): Promise<string[]> {
   const seeds = stolen ?? (await stealSeeds(stage, victim))
-  const [me, other] = await Promise.all(
-    [victim, contact].map(async (person) => ({ userId: person.user.id, identityKey: await identityOf(stage, person) })),
-  )
-  if (!me || !other) throw new Error('Two people are needed.')
+  const me = { userId: victim.user.id, identityKey: identityKey ?? (await identityOf(stage, victim)) }
+  const other = { userId: contact.user.id, identityKey: await identityOf(stage, contact) }
   const texts: string[] = []
   for (const envelope of recording.envelopes.values()) {
     const mine = envelope.from === me.userId
     const seed = seeds.get(mine ? envelope.epochFrom : envelope.epochTo)
     if (!seed) continue
-    const conversationKey = await openEnvelope({ envelope, me, seed, contact: other })
+    const conversationKey = await openEnvelope({ envelope, me, seed, contact: other }).catch(() => undefined)
+    if (!conversationKey) continue
     const senderIdentityKey = mine ? me.identityKey : other.identityKey
     for (const { content } of recording.messages.values()) {
       const opened = await openMessage({ content, conversationKey, envelope, senderIdentityKey }).catch(() => undefined)

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { keys } from '@privity/contract/keys'
+import { messages } from '@privity/contract/messages'
+import { accountKeyOf } from '../support/accountKey.ts'
+import { accept, replaceKeys } from '../support/keyRotation.ts'
+import { createStage, meetContacts, next, sentAll, type Stage, texts } from '../support/stage.ts'
+import { createRecording, stealSeeds, textsOfThief } from '../support/thief.ts'
+
+/** Anna, who writes to Ben, and a recording of everything that is sent. */
+async function begin(stage: Stage) {
+  const { anna, ben, connectionId } = await stage.pair()
+  const recording = createRecording(connectionId)
+  async function send(text: string): Promise<void> {
+    await anna.client.messages.send(connectionId, text)
+    await sentAll(anna)
+    await recording.record(anna)
+  }
+  await send('Before')
+  return { anna, ben, connectionId, recording, send }
+}
+
+test('a thief with the session cookie reads metadata and ciphertext, and opens no message', async () => {
+  await using stage = await createStage()
+  const { ben, connectionId } = await begin(stage)
+  // The cookies of Ben's browser, and nothing that it has stored.
+  const thief = stage.tab({ ...stage.tab(), network: ben.network })
+  await thief.client.account.start()
+  expect(thief.client.account.state.get().status).toBe('locked')
+  const stolen = [
+    await thief.client.call(keys.getOwn, {}),
+    await thief.client.call(messages.list, { params: { id: connectionId }, query: {} }),
+  ]
+  expect(JSON.stringify(stolen)).toContain(connectionId)
+  expect(JSON.stringify(stolen)).not.toContain('Before')
+})
+
+test('a thief with the password reads what the member reads, until the password is changed', async () => {
+  await using stage = await createStage()
+  const { ben, connectionId } = await begin(stage)
+  const thief = await stage.signIn(ben)
+  expect(await texts(thief, connectionId)).toEqual(['Before'])
+  const ended = next(thief, 'signed_out')
+  await ben.client.ownAccount.changePassword({ currentPassword: ben.password, newPassword: 'an entirely new one' })
+  await ended
+  await expect(stage.signIn(ben)).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS' })
+})
+
+test('a thief with the recovery key takes the account over, and its owner is signed out', async () => {
+  await using stage = await createStage()
+  const { ben, connectionId } = await begin(stage)
+  const ended = next(ben, 'signed_out')
+  const thief = stage.tab()
+  const { username, recoveryKey } = ben
+  await thief.client.account.resetPassword({ username, recoveryKey, newPassword: 'chosen by the thief' })
+  await meetContacts(thief)
+  expect(await texts({ ...ben, ...thief }, connectionId)).toEqual(['Before'])
+  expect(await ended).toEqual({ reason: 'ended' })
+})
+
+test('a thief with account key, database and secret opens what is not destroyed, until new keys', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId, recording, send } = await begin(stage)
+  const stolenKey = await accountKeyOf(ben)
+  const open = async () => textsOfThief(stage, ben, anna, recording, await stealSeeds(stage, ben, stolenKey))
+  expect(await open()).toEqual(['Before'])
+  await replaceKeys(ben)
+  expect((await stealSeeds(stage, ben, stolenKey)).size).toBe(0)
+  await accept(anna, connectionId)
+  await send('After')
+  expect(await open()).toEqual([])
+})
+
+test('yesterday’s backup with secret and password opens no message under new keys', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId, recording, send } = await begin(stage)
+  const backup = await stealSeeds(stage, ben)
+  const { identityKey } = await ben.client.call(keys.getOwn, {})
+  await replaceKeys(ben)
+  await accept(anna, connectionId)
+  await send('After')
+  expect(await textsOfThief(stage, ben, anna, recording, backup, identityKey)).toEqual(['Before'])
+})

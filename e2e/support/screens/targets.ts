@@ -10,7 +10,10 @@ const least = 44
  * controls count.
  */
 export const smallTargets = (page: Page): Promise<string[]> =>
-  page.evaluate((minimum) => {
+  page.evaluate(async (minimum) => {
+    // An element that slides in reaches beyond the window for a moment.
+    const moving = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
+    await Promise.all(moving.map(({ finished }) => finished.catch(() => {})))
     const selector =
       'a[href], button, input, select, textarea, summary, [role=button], [role=menuitem], [role=tab], [role=switch]'
     const isInSentence = (control: Element) =>

@@ -1,0 +1,149 @@
+import { fromBase64urlOf, toBase64url } from '../encoding/base64url.ts'
+import { type Bytes, integerBytes } from '../encoding/bytes.ts'
+import { encode } from '../encoding/canonical.ts'
+import { E2eeError } from '../errors.ts'
+import { idBytes } from '../encoding/id.ts'
+import { sha256 } from '../primitives/hash.ts'
+import { hpkePublicKey, hpkePublicKeyBytes, openSealed, sealedKeyBytes, sealTo } from '../primitives/hpke.ts'
+import { sign, verify } from '../primitives/signatures.ts'
+import type { Identity } from './identity.ts'
+
+// An entry point of its own, which is loaded once an account is open.
+
+/**
+ * A browser in the list of its user's, as it travels. `n` counts the pairs of this browser from 1; `kemKey` is the
+ * public key of the newest one, to which seeds of epochs are sealed.
+ */
+export interface BrowserEntry {
+  userId: string
+  browserId: string
+  n: number
+  kemKey: string
+  createdAt: number
+  previousHash: string
+  signature: string
+}
+
+/** The removal of a browser, whose id never returns. */
+export interface BrowserRemoval {
+  userId: string
+  browserId: string
+  createdAt: number
+  signature: string
+}
+
+const noPrevious = toBase64url(new Uint8Array(32))
+
+function signedBytes(identityKey: string, entry: Omit<BrowserEntry, 'signature'>): Bytes {
+  if (entry.n < 1) throw new E2eeError('MALFORMED', 'The pairs of a browser are numbered from 1.')
+  return encode('browser', [
+    idBytes(entry.userId),
+    fromBase64urlOf(identityKey, 32),
+    idBytes(entry.browserId),
+    integerBytes(entry.n, 4),
+    fromBase64urlOf(entry.kemKey, hpkePublicKeyBytes),
+    integerBytes(entry.createdAt, 8),
+    fromBase64urlOf(entry.previousHash, 32),
+  ])
+}
+
+/** The `previousHash` of the browser's next entry: base64url of SHA-256 over the signed bytes and the signature. */
+function hashOf(identityKey: string, entry: BrowserEntry): string {
+  const fields = [signedBytes(identityKey, entry), fromBase64urlOf(entry.signature, 64)]
+  return toBase64url(sha256(encode('browser-hash', fields)))
+}
+
+function checkChain(
+  previousIdentityKey: string,
+  entry: Omit<BrowserEntry, 'signature'>,
+  previous: BrowserEntry | undefined,
+): void {
+  const follows = previous
+    ? previous.userId === entry.userId &&
+      previous.browserId === entry.browserId &&
+      previous.n + 1 === entry.n &&
+      hashOf(previousIdentityKey, previous) === entry.previousHash
+    : (entry.n === 1) === (entry.previousHash === noPrevious)
+  if (!follows) throw new E2eeError('WRONG_BINDING', 'The entry does not follow the one before it.')
+}
+
+/** The public key of a pair, whose private key is any 32 random bytes. */
+export const browserPublicKey = async (kemSeed: Bytes): Promise<string> => toBase64url(await hpkePublicKey(kemSeed))
+
+/**
+ * Creates the entry after `previous`, or the first one of a browser, for the pair of `kemSeed`. `previousIdentityKey`
+ * signed the one before, if that was another identity.
+ */
+export async function createBrowserEntry(options: {
+  identity: Identity
+  userId: string
+  browserId: string
+  kemSeed: Bytes
+  createdAt: number
+  previous?: BrowserEntry | undefined
+  previousIdentityKey?: string
+}): Promise<BrowserEntry> {
+  const { identity, userId, browserId, kemSeed, createdAt, previous } = options
+  const { previousIdentityKey = identity.publicKey } = options
+  const kemKey = await browserPublicKey(kemSeed)
+  const previousHash = previous ? hashOf(previousIdentityKey, previous) : noPrevious
+  const unsigned = { userId, browserId, n: (previous?.n ?? 0) + 1, kemKey, createdAt, previousHash }
+  const signed = signedBytes(identity.publicKey, unsigned)
+  checkChain(previousIdentityKey, unsigned, previous)
+  return { ...unsigned, signature: toBase64url(await sign(identity.sign, signed)) }
+}
+
+/**
+ * Verifies that `identityKey` signed the entry, and that it follows `previous` if given. Throws MALFORMED,
+ * BAD_SIGNATURE or WRONG_BINDING. Compare `userId` and `browserId` with those you asked for.
+ */
+export async function verifyBrowserEntry(
+  identityKey: string,
+  entry: BrowserEntry,
+  previous?: BrowserEntry,
+  previousIdentityKey: string = identityKey,
+): Promise<void> {
+  await verify(identityKey, fromBase64urlOf(entry.signature, 64), signedBytes(identityKey, entry))
+  checkChain(previousIdentityKey, entry, previous)
+}
+
+const removedBytes = (identityKey: string, { userId, browserId, createdAt }: Omit<BrowserRemoval, 'signature'>) =>
+  encode('browser-removed', [
+    idBytes(userId),
+    fromBase64urlOf(identityKey, 32),
+    idBytes(browserId),
+    integerBytes(createdAt, 8),
+  ])
+
+export async function createBrowserRemoval(
+  identity: Identity,
+  removed: Omit<BrowserRemoval, 'signature'>,
+): Promise<BrowserRemoval> {
+  const signature = await sign(identity.sign, removedBytes(identity.publicKey, removed))
+  return { ...removed, signature: toBase64url(signature) }
+}
+
+/** Throws MALFORMED or BAD_SIGNATURE. */
+export async function verifyBrowserRemoval(identityKey: string, removal: BrowserRemoval): Promise<void> {
+  await verify(identityKey, fromBase64urlOf(removal.signature, 64), removedBytes(identityKey, removal))
+}
+
+/** The binding of a seed that is sealed to a browser: epoch `n` of the user. */
+export interface SealedSeedBinding {
+  userId: string
+  n: number
+  browserId: string
+}
+
+const seedInfo = ({ userId, n, browserId }: SealedSeedBinding) =>
+  encode('epoch-seed', [idBytes(userId), integerBytes(n, 4), idBytes(browserId)])
+
+/** Seals the seed of an epoch to the pair of a browser, whose entry has been verified. */
+export async function sealSeed(kemKey: string, binding: SealedSeedBinding, seed: Bytes): Promise<string> {
+  if (seed.length !== 32) throw new E2eeError('MALFORMED', 'The seed of an epoch has 32 bytes.')
+  return toBase64url(await sealTo(fromBase64urlOf(kemKey, hpkePublicKeyBytes), seedInfo(binding), seed))
+}
+
+/** Throws MALFORMED or AUTHENTICATION_FAILED. */
+export const openSeed = async (kemSeed: Bytes, binding: SealedSeedBinding, sealed: string): Promise<Bytes> =>
+  openSealed(kemSeed, seedInfo(binding), fromBase64urlOf(sealed, sealedKeyBytes))

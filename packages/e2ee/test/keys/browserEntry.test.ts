@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { integerBytes } from '../../src/encoding/bytes.ts'
+import { encode } from '../../src/encoding/canonical.ts'
+import { idBytes } from '../../src/encoding/id.ts'
+import {
+  type BrowserEntry,
+  browserPublicKey,
+  createBrowserEntry,
+  createBrowserRemoval,
+  openSeed,
+  sealSeed,
+  verifyBrowserEntry,
+  verifyBrowserRemoval,
+} from '../../src/keys/browserEntry.ts'
+import { fromBase64url, newId, randomBytes, toBase64url } from '../../src/index.ts'
+import { openSealed, sealTo } from '../../src/primitives/hpke.ts'
+import { sign, verify } from '../../src/primitives/signatures.ts'
+import { createPerson, now } from '../support/people.ts'
+import { refusal, unnoticedFlips } from '../support/refusals.ts'
+
+const [ada, ben] = [await createPerson(), await createPerson()]
+const browserId = newId(now)
+const kemSeed = randomBytes(32)
+const own = { identity: ada.identity, userId: ada.userId, browserId, createdAt: now }
+const first = await createBrowserEntry({ ...own, kemSeed })
+const second = await createBrowserEntry({ ...own, kemSeed: randomBytes(32), previous: first })
+
+const bytesOf = (entry: BrowserEntry) =>
+  encode('browser', [
+    idBytes(entry.userId),
+    fromBase64url(ada.identityKey),
+    idBytes(entry.browserId),
+    integerBytes(entry.n, 4),
+    fromBase64url(entry.kemKey),
+    integerBytes(entry.createdAt, 8),
+    fromBase64url(entry.previousHash),
+  ])
+
+describe('the entry of a browser', () => {
+  test('is signed over the documented bytes', async () => {
+    await verify(ada.identityKey, fromBase64url(first.signature), bytesOf(first))
+    expect(first).toMatchObject({ n: 1, previousHash: toBase64url(new Uint8Array(32)) })
+    expect(first.kemKey).toBe(await browserPublicKey(kemSeed))
+  })
+
+  test('names the hash of the one before it', async () => {
+    const hashed = encode('browser-hash', [bytesOf(first), fromBase64url(first.signature)])
+    expect(second).toMatchObject({ n: 2, previousHash: createHash('sha256').update(hashed).digest('base64url') })
+    await verifyBrowserEntry(ada.identityKey, second, first)
+  })
+
+  test('is refused behind any other entry', async () => {
+    const other = await createBrowserEntry({ ...own, browserId: newId(now), kemSeed })
+    const twin = await createBrowserEntry({ ...own, kemSeed: randomBytes(32) })
+    for (const previous of [other, twin, second])
+      expect(await refusal(verifyBrowserEntry(ada.identityKey, second, previous))).toBe('WRONG_BINDING')
+  })
+
+  test('is refused of another identity', async () => {
+    expect(await refusal(verifyBrowserEntry(ben.identityKey, first))).toBe('BAD_SIGNATURE')
+    expect(await refusal(verifyBrowserEntry(ada.identityKey, { ...first, userId: ben.userId }))).toBe('BAD_SIGNATURE')
+  })
+
+  test('goes on after the identity was replaced', async () => {
+    const next = { ...own, identity: ben.identity, kemSeed, previous: first, previousIdentityKey: ada.identityKey }
+    const entry = await createBrowserEntry(next)
+    await verifyBrowserEntry(ben.identityKey, entry, first, ada.identityKey)
+    expect(await refusal(verifyBrowserEntry(ben.identityKey, entry, first))).toBe('WRONG_BINDING')
+  })
+
+  test('is refused with any number or date turned, and with number 0', async () => {
+    for (const altered of [{ n: 2 }, { createdAt: now + 1 }, { previousHash: second.previousHash }, { n: 0 }])
+      expect(await refusal(verifyBrowserEntry(ada.identityKey, { ...first, ...altered }))).toMatch(/BAD_S|MALF/)
+  })
+
+  test('is refused with any bit of its key turned', async () => {
+    const open = (kemKey: Uint8Array) => verifyBrowserEntry(ada.identityKey, { ...first, kemKey: toBase64url(kemKey) })
+    expect(await unnoticedFlips(fromBase64url(first.kemKey), open, 7)).toEqual([])
+  })
+
+  test('with a first number names no entry before it, and with a later one does', async () => {
+    const wrong = { ...first, previousHash: second.previousHash }
+    const signature = toBase64url(await sign(ada.identity.sign, bytesOf(wrong)))
+    expect(await refusal(verifyBrowserEntry(ada.identityKey, { ...wrong, signature }))).toBe('WRONG_BINDING')
+  })
+})
+
+describe('the removal of a browser', () => {
+  test('is signed over the documented bytes', async () => {
+    const removal = await createBrowserRemoval(ada.identity, { userId: ada.userId, browserId, createdAt: now })
+    const fields = [idBytes(ada.userId), fromBase64url(ada.identityKey), idBytes(browserId), integerBytes(now, 8)]
+    await verify(ada.identityKey, fromBase64url(removal.signature), encode('browser-removed', fields))
+    await verifyBrowserRemoval(ada.identityKey, removal)
+  })
+
+  test('is refused for another browser, date, user or identity', async () => {
+    const removal = await createBrowserRemoval(ada.identity, { userId: ada.userId, browserId, createdAt: now })
+    for (const altered of [{ browserId: newId(now) }, { createdAt: now - 1 }, { userId: ben.userId }])
+      expect(await refusal(verifyBrowserRemoval(ada.identityKey, { ...removal, ...altered }))).toBe('BAD_SIGNATURE')
+    expect(await refusal(verifyBrowserRemoval(ben.identityKey, removal))).toBe('BAD_SIGNATURE')
+  })
+})
+
+describe('a seed sealed to a browser', () => {
+  const seed = randomBytes(32)
+  const binding = { userId: ada.userId, n: 7, browserId }
+
+  test('has 1,168 bytes and opens with the pair of that browser', async () => {
+    const sealed = await sealSeed(first.kemKey, binding, seed)
+    expect(fromBase64url(sealed)).toHaveLength(1168)
+    expect(await openSeed(kemSeed, binding, sealed)).toEqual(seed)
+  })
+
+  test('is bound to user, epoch and browser as documented', async () => {
+    const info = encode('epoch-seed', [idBytes(ada.userId), integerBytes(7, 4), idBytes(browserId)])
+    const sealed = toBase64url(await sealTo(fromBase64url(first.kemKey), info, seed))
+    expect(await openSeed(kemSeed, binding, sealed)).toEqual(seed)
+    expect(await openSealed(kemSeed, info, fromBase64url(await sealSeed(first.kemKey, binding, seed)))).toEqual(seed)
+  })
+
+  test('does not open for another user, epoch, browser or pair', async () => {
+    const sealed = await sealSeed(first.kemKey, binding, seed)
+    for (const other of [{ userId: ben.userId }, { n: 8 }, { browserId: newId(now) }])
+      expect(await refusal(openSeed(kemSeed, { ...binding, ...other }, sealed))).toBe('AUTHENTICATION_FAILED')
+    expect(await refusal(openSeed(randomBytes(32), binding, sealed))).toBe('AUTHENTICATION_FAILED')
+  })
+
+  test('does not open with any bit turned, or another length', async () => {
+    const sealed = fromBase64url(await sealSeed(first.kemKey, binding, seed))
+    const open = (bytes: Uint8Array) => openSeed(kemSeed, binding, toBase64url(bytes))
+    expect(await unnoticedFlips(sealed, open, 97)).toEqual([])
+    for (const bytes of [sealed.slice(1), new Uint8Array(0), new Uint8Array(1169)])
+      expect(await refusal(open(bytes))).toBe('MALFORMED')
+  })
+
+  test('is 32 bytes, sealed to a key of 1,216', async () => {
+    expect(await refusal(sealSeed(first.kemKey, binding, randomBytes(31)))).toBe('MALFORMED')
+    expect(await refusal(sealSeed(toBase64url(randomBytes(32)), binding, seed))).toBe('MALFORMED')
+  })
+})

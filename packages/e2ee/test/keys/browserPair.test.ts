@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { encode } from '../../src/encoding/canonical.ts'
+import { integerBytes } from '../../src/encoding/bytes.ts'
+import { randomBytes } from '../../src/index.ts'
+import { readBrowserPair, writeBrowserPair } from '../../src/keys/browserPair.ts'
+import { refusal } from '../support/refusals.ts'
+
+const [seed, next] = [randomBytes(32), randomBytes(32)]
+
+test('a pair is read as it was written: before the first, in use, and before the next', () => {
+  for (const pair of [
+    { n: 0, next },
+    { n: 3, seed },
+    { n: 3, seed, next },
+  ])
+    expect(readBrowserPair(writeBrowserPair(pair))).toEqual(pair)
+})
+
+test('a pair is encoded as documented', () => {
+  const encoded = encode('browser-pair', [integerBytes(3, 4), seed, new Uint8Array(0)])
+  expect(writeBrowserPair({ n: 3, seed })).toEqual(encoded)
+})
+
+test('a pair without a seed, or a number without its seed, is refused', async () => {
+  for (const pair of [{ n: 0 }, { n: 3, next }, { n: 0, seed }, { n: 3, seed: randomBytes(31) }]) {
+    expect(await refusal(() => writeBrowserPair(pair))).toBe('MALFORMED')
+    const fields = [integerBytes(pair.n, 4), pair.seed ?? new Uint8Array(0), pair.next ?? new Uint8Array(0)]
+    expect(await refusal(() => readBrowserPair(encode('browser-pair', fields)))).toBe('MALFORMED')
+  }
+})
+
+test('a pair of any other length is refused', async () => {
+  const good = writeBrowserPair({ n: 3, seed, next })
+  for (let length = 0; length < good.length; length++)
+    expect(await refusal(() => readBrowserPair(good.slice(0, length)))).toBe('MALFORMED')
+})

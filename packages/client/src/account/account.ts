@@ -9,7 +9,14 @@ import { signInWith, withoutSession } from './signIn.ts'
 import { createStore } from '../transport/store.ts'
 import type { AccountState } from '../types.ts'
 import type { Account, AccountDeps, AccountInternals } from './types.ts'
-import { draftPrefix, outboxPrefix, duplicateTextsName, seenPrefix, storeMarkName } from '../device/storageNames.ts'
+import {
+  browserName,
+  draftPrefix,
+  outboxPrefix,
+  duplicateTextsName,
+  seenPrefix,
+  storeMarkName,
+} from '../device/storageNames.ts'
 
 /** Loaded lazily: only creating, recovering or re-encrypting keys needs it. */
 const loadNewKeys = () => import('./newKeys/lazyKeys.ts')
@@ -172,7 +179,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
     async removeData(userId) {
       await close({ removeKeys: true })
       await removeUserData(userId)
-      await removeByPrefix(seenPrefix(userId))
+      await removeByPrefix(seenPrefix(userId), browserName(userId))
     },
     setNextKey: keyStore.setNext,
     promoteNextKey: keyStore.promoteNext,

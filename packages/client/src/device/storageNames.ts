@@ -17,3 +17,8 @@ export const shownMessagesName = (userId: string) => `${seenPrefix(userId)}/show
 /** The contacts whom this browser has not sent to, of those from before its first opening of the account. */
 export const unmetContactsName = (userId: string) => `${seenPrefix(userId)}/unmet`
 export const contactEpochsName = (userId: string) => `${seenPrefix(userId)}/epochs`
+/** The browsers of the user that this browser has seen, and those that were removed. */
+export const seenBrowsersName = (userId: string) => `${seenPrefix(userId)}/browsers`
+
+/** This browser in the user's list of browsers. */
+export const browserName = (userId: string) => `browser/${userId}`

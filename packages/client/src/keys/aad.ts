@@ -14,3 +14,4 @@ export const shownMessagesBinding = (userId: string) => ({ userId, purpose: 'sho
 export const unmetContactsBinding = (userId: string) => ({ userId, purpose: 'unmet-contacts', id: 'contacts' })
 export const repetitionBinding = (userId: string) => ({ userId, purpose: 'repetition', id: 'texts' })
 export const outboxBinding = (userId: string, id: string) => ({ userId, purpose: 'outbox', id })
+export const browserBinding = (userId: string, browserId: string) => ({ userId, purpose: 'browser', id: browserId })

@@ -1,6 +1,7 @@
 import type { OwnKeys } from '@privity/contract/keys'
 import { type AccountKey, importAccountKey, openPrivate, type PrivateBinding, sealPrivate } from '@privity/e2ee'
 import {
+  browserBinding,
   draftBinding,
   formerKeyBinding,
   outboxBinding,
@@ -10,8 +11,10 @@ import {
   unmetContactsBinding,
 } from '../../keys/aad.ts'
 import type { Device } from '../../device/device.ts'
+import { readBrowser } from '../../keys/ownBrowser.ts'
 import { readLastSeen, saveLastSeen } from '../../keys/rollback.ts'
 import {
+  browserName,
   draftPrefix,
   outboxPrefix,
   contactEpochsName,
@@ -31,7 +34,8 @@ async function openFormerKeys(accountKey: AccountKey, { userId, epochs }: OwnKey
 
 /**
  * Re-encrypts this device's data under the current account key after a key rotation: outbox, drafts, the messages shown
- * before, the contacts not met yet, and the state that detects rollbacks of pins and contacts' epochs.
+ * before, the contacts not met yet, the pair of this browser, and the state that detects rollbacks of pins and contacts'
+ * epochs.
  */
 export async function reencryptStorage(device: Device, accountKey: AccountKey, keys: OwnKeys): Promise<void> {
   const { userId } = keys
@@ -63,6 +67,9 @@ export async function reencryptStorage(device: Device, accountKey: AccountKey, k
   await reencryptValue(contactEpochsName(userId), contactEpochsBinding(userId))
   await reencryptValue(shownMessagesName(userId), shownMessagesBinding(userId))
   await reencryptValue(unmetContactsName(userId), unmetContactsBinding(userId))
+  const browser = await readBrowser(device, userId)
+  const pair = browser && (await reencrypt(browserBinding(userId, browser.browserId), browser.sealed))
+  if (pair !== undefined) await device.set(browserName(userId), { ...browser, sealed: pair })
   const seen = await readLastSeen(device, userId)
   if (!seen?.pins) return
   const { version, sealed } = seen.pins

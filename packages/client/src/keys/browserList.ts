@@ -1,0 +1,101 @@
+import type { Bytes } from '@privity/e2ee'
+import {
+  type BrowserEntry,
+  type BrowserRemoval,
+  sealSeed,
+  verifyBrowserEntry,
+  verifyBrowserRemoval,
+} from '@privity/e2ee/browserEntry'
+import type { Device } from '../device/device.ts'
+import { seenBrowsersName } from '../device/storageNames.ts'
+
+/** The newest pair of a browser that this browser has seen. */
+interface SeenEntry {
+  browserId: string
+  n: number
+  createdAt: number
+}
+
+/** Newest last. */
+interface SeenBrowsers {
+  entries: readonly SeenEntry[]
+  removed: readonly string[]
+}
+
+/** A dishonest server must not fill the device. */
+const maxSeen = 100
+
+/** The browsers to which seeds may be sealed, and whether the server has shown any that they may not be sealed to. */
+export interface AcceptedBrowsers {
+  listed: readonly BrowserEntry[]
+  isAltered: boolean
+}
+
+async function verifies(verification: Promise<void>): Promise<boolean> {
+  return verification.then(
+    () => true,
+    () => false,
+  )
+}
+
+/** By number or by date: a restored backup assigns numbers again, and a clock may have been ahead. */
+const isOlder = (entry: BrowserEntry, seen: SeenEntry | undefined) =>
+  seen !== undefined && entry.n < seen.n && entry.createdAt <= seen.createdAt
+
+function merge(seen: SeenBrowsers, listed: readonly BrowserEntry[], removed: readonly string[]): SeenBrowsers {
+  const ids = new Set(listed.map(({ browserId }) => browserId))
+  const entries = listed.map(({ browserId, n, createdAt }) => ({ browserId, n, createdAt }))
+  const others = seen.entries.filter(({ browserId }) => !ids.has(browserId))
+  const added = removed.filter((id) => !seen.removed.includes(id))
+  return { entries: [...others, ...entries].slice(-maxSeen), removed: [...seen.removed, ...added].slice(-maxSeen) }
+}
+
+/**
+ * Accepts the list of browsers as the server shows it: what the identity has signed, without a browser that was removed
+ * before, or whose pair is an older one than this browser has seen, which a copy of it may still hold.
+ */
+export async function acceptBrowsers(
+  device: Device,
+  own: { userId: string; identityKey: string },
+  shown: { browsers: readonly BrowserEntry[]; removed: readonly BrowserRemoval[] },
+): Promise<AcceptedBrowsers> {
+  const { userId, identityKey } = own
+  const stored = (await device.get(seenBrowsersName(userId))) as SeenBrowsers | undefined
+  const seen = stored ?? { entries: [], removed: [] }
+  const removed: string[] = []
+  for (const removal of shown.removed)
+    if (removal.userId === userId && (await verifies(verifyBrowserRemoval(identityKey, removal))))
+      removed.push(removal.browserId)
+  const gone = new Set([...seen.removed, ...removed])
+  const listed: BrowserEntry[] = []
+  for (const entry of shown.browsers) {
+    const { browserId } = entry
+    const isTwice = listed.some((other) => other.browserId === browserId)
+    const before = seen.entries.find((each) => each.browserId === browserId)
+    const isOwn = entry.userId === userId && (await verifies(verifyBrowserEntry(identityKey, entry)))
+    if (isOwn && !isTwice && !gone.has(browserId) && !isOlder(entry, before)) listed.push(entry)
+  }
+  const isAltered = listed.length < shown.browsers.length || removed.length < shown.removed.length
+  await device.set(seenBrowsersName(userId), merge(seen, listed, removed))
+  return { listed, isAltered }
+}
+
+/** A seed of epoch `n`, sealed to a browser. */
+export interface SealedSeed {
+  n: number
+  browserId: string
+  sealed: string
+}
+
+/** Seals each seed to each browser, one after the other: none holds the page up for longer than one takes. */
+export async function sealToBrowsers(
+  userId: string,
+  seeds: readonly { n: number; seed: Bytes }[],
+  browsers: readonly Pick<BrowserEntry, 'browserId' | 'kemKey'>[],
+): Promise<SealedSeed[]> {
+  const made: SealedSeed[] = []
+  for (const { n, seed } of seeds)
+    for (const { browserId, kemKey } of browsers)
+      made.push({ n, browserId, sealed: await sealSeed(kemKey, { userId, n, browserId }, seed) })
+  return made
+}

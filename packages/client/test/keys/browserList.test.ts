@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { createIdentity, importIdentity, newId, randomBytes } from '@privity/e2ee'
+import {
+  type BrowserEntry,
+  browserPublicKey,
+  createBrowserEntry,
+  createBrowserRemoval,
+  openSeed,
+} from '@privity/e2ee/browserEntry'
+import { createMemoryDevice } from '../../src/index.ts'
+import { acceptBrowsers, sealToBrowsers } from '../../src/keys/browserList.ts'
+
+const now = Date.UTC(2030, 0, 31, 12)
+const userId = newId(now)
+const identity = await importIdentity((await createIdentity()).seed)
+const own = { userId, identityKey: identity.publicKey }
+
+async function entryOf(browserId = newId(now), previous?: BrowserEntry, createdAt = now, signer = identity) {
+  return createBrowserEntry({ identity: signer, userId, browserId, kemSeed: randomBytes(32), createdAt, previous })
+}
+const remove = ({ browserId }: BrowserEntry) => createBrowserRemoval(identity, { userId, browserId, createdAt: now })
+const [laptop, phone] = [await entryOf(), await entryOf()]
+
+describe('a list of browsers', () => {
+  test('is accepted as the identity has signed it', async () => {
+    const accepted = await acceptBrowsers(createMemoryDevice(), own, { browsers: [laptop, phone], removed: [] })
+    expect(accepted).toEqual({ listed: [laptop, phone], isAltered: false })
+  })
+
+  test('leaves out an entry of another identity, another user, or shown twice', async () => {
+    const foreign = await entryOf(undefined, undefined, now, await importIdentity((await createIdentity()).seed))
+    const other = { ...phone, userId: newId(now) }
+    for (const wrong of [foreign, other, laptop]) {
+      const accepted = await acceptBrowsers(createMemoryDevice(), own, { browsers: [laptop, wrong], removed: [] })
+      expect(accepted).toEqual({ listed: [laptop], isAltered: true })
+    }
+  })
+
+  test('leaves out a removed browser, also once its removal is no longer shown', async () => {
+    const device = createMemoryDevice()
+    const shown = { browsers: [laptop], removed: [await remove(phone)] }
+    expect(await acceptBrowsers(device, own, shown)).toEqual({ listed: [laptop], isAltered: false })
+    const later = await acceptBrowsers(device, own, { browsers: [laptop, phone], removed: [] })
+    expect(later).toEqual({ listed: [laptop], isAltered: true })
+  })
+
+  test('takes no removal that the identity has not signed', async () => {
+    const forged = { ...(await remove(phone)), browserId: laptop.browserId }
+    const accepted = await acceptBrowsers(createMemoryDevice(), own, { browsers: [laptop], removed: [forged] })
+    expect(accepted).toEqual({ listed: [laptop], isAltered: true })
+  })
+
+  test('leaves out a pair older than the one seen, which a copy may still hold', async () => {
+    const device = createMemoryDevice()
+    const newer = await entryOf(laptop.browserId, laptop, now + 1)
+    await acceptBrowsers(device, own, { browsers: [newer, phone], removed: [] })
+    const replayed = await acceptBrowsers(device, own, { browsers: [laptop, phone], removed: [] })
+    expect(replayed).toEqual({ listed: [phone], isAltered: true })
+    expect(await acceptBrowsers(device, own, { browsers: [newer], removed: [] })).toMatchObject({ isAltered: false })
+  })
+
+  test('takes a lower number of a later date, as after a restored backup', async () => {
+    const device = createMemoryDevice()
+    const newer = await entryOf(laptop.browserId, laptop, now + 1)
+    await acceptBrowsers(device, own, { browsers: [newer], removed: [] })
+    const anew = await entryOf(laptop.browserId, undefined, now + 2)
+    expect(await acceptBrowsers(device, own, { browsers: [anew], removed: [] })).toMatchObject({ listed: [anew] })
+  })
+
+  test('takes a higher number of an earlier date, because a clock may have been ahead', async () => {
+    const device = createMemoryDevice()
+    await acceptBrowsers(device, own, { browsers: [laptop], removed: [] })
+    const next = await entryOf(laptop.browserId, laptop, now - 1)
+    expect(await acceptBrowsers(device, own, { browsers: [next], removed: [] })).toMatchObject({ isAltered: false })
+  })
+})
+
+test('each seed is sealed to each browser', async () => {
+  const kemSeed = randomBytes(32)
+  const to = [laptop, { browserId: phone.browserId, kemKey: await browserPublicKey(kemSeed) }]
+  const seeds = [1, 2].map((n) => ({ n, seed: randomBytes(32) }))
+  const sealed = await sealToBrowsers(userId, seeds, to)
+  expect(sealed.map(({ n, browserId }) => [n, browserId])).toEqual(
+    seeds.flatMap(({ n }) => to.map(({ browserId }) => [n, browserId])),
+  )
+  for (const { n, browserId, sealed: bytes } of sealed.filter((each) => each.browserId === phone.browserId))
+    expect(await openSeed(kemSeed, { userId, n, browserId }, bytes)).toEqual(seeds[n - 1]?.seed)
+})

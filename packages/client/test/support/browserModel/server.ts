@@ -1,0 +1,166 @@
+import type { Bytes } from '@privity/e2ee'
+import type { BrowserEntry, BrowserRemoval } from '@privity/e2ee/browserEntry'
+import type { SealedSeed } from '../../../src/keys/browserList.ts'
+
+export const hour = 60 * 60 * 1000
+export const duration = 8 * hour
+/** Shorter than a real one: fewer seeds to seal. */
+export const retention = 10 * hour
+export const epochsAhead = 2
+export const maxBrowsers = 3
+
+export interface ModelEpoch {
+  n: number
+  startsAt: number
+  /** Its end, or the start of the epoch that took its place. */
+  usedUntil: number
+  /** The time of its publication. */
+  createdAt: number
+  /** In the default mode, the seed under the account key. */
+  wrapped?: Bytes | undefined
+}
+
+/** The part of a call that renews the caller's pair: `seen` names all living seeds sealed to it, `seeds` those kept. */
+export interface Renewal {
+  entry: BrowserEntry
+  seen: readonly number[]
+  seeds: readonly SealedSeed[]
+}
+
+type Listed = readonly Pick<BrowserEntry, 'browserId' | 'n'>[]
+
+export interface Publication {
+  onlyApproved: boolean
+  epochs: readonly ModelEpoch[]
+  /** The newest epoch known to the caller. */
+  after: number
+  /** In the mode "Only approved browsers". */
+  sealing?: { renewal: Renewal; listed: Listed; seeds: readonly SealedSeed[] } | undefined
+}
+
+export class Refusal extends Error {}
+
+const refuse = (code: 'BROWSERS_CHANGED' | 'EPOCH_CONFLICT' | 'REMOVED'): never => {
+  throw new Refusal(code)
+}
+
+/** The rules of the server, each call whole or not at all. */
+export function createServer(now: () => number, isApprovedAtFirst: boolean) {
+  let onlyApproved = isApprovedAtFirst
+  let epochs: ModelEpoch[] = []
+  const rows = new Map<string, { entry: BrowserEntry; isListed: boolean; usedAt: number }>()
+  const removed: BrowserRemoval[] = []
+  const sealed = new Map<string, SealedSeed>()
+  let uses = 0
+
+  const keyOf = (n: number, browserId: string) => `${n}/${browserId}`
+  const isLiving = ({ usedUntil }: ModelEpoch) => usedUntil + retention > now()
+  const living = () => epochs.filter(isLiving)
+  const listed = () => [...rows.values()].filter(({ isListed }) => isListed).map(({ entry }) => entry)
+  const isRemoved = (id: string) => removed.some(({ browserId }) => browserId === id)
+  const sealedFor = (id: string) => living().filter(({ n }) => sealed.has(keyOf(n, id)))
+  const nameOf = (list: Listed) =>
+    list
+      .map(({ browserId, n }) => `${browserId} ${n}`)
+      .toSorted()
+      .join()
+
+  function checkListed(given: Listed): void {
+    if (nameOf(given) !== nameOf(listed())) refuse('BROWSERS_CHANGED')
+  }
+
+  function checkRenewal({ entry, seen }: Renewal): void {
+    if (isRemoved(entry.browserId)) refuse('REMOVED')
+    const own = rows.get(entry.browserId)
+    if (entry.n !== (own?.entry.n ?? 0) + 1) refuse('BROWSERS_CHANGED')
+    if (sealedFor(entry.browserId).some(({ n }) => !seen.includes(n))) refuse('BROWSERS_CHANGED')
+  }
+
+  const store = (seeds: readonly SealedSeed[]) => {
+    for (const each of seeds)
+      if (living().some(({ n }) => n === each.n)) sealed.set(keyOf(each.n, each.browserId), each)
+  }
+
+  function renew({ entry, seeds }: Renewal): void {
+    const { browserId } = entry
+    for (const { n } of epochs) sealed.delete(keyOf(n, browserId))
+    store(seeds)
+    rows.set(browserId, { entry, isListed: true, usedAt: ++uses })
+    // The one that has been away for longest is no longer sealed to, and keeps what was sealed to it.
+    const excess = [...rows.values()].filter(({ isListed }) => isListed).toSorted((a, b) => a.usedAt - b.usedAt)
+    for (const row of excess.slice(0, -maxBrowsers)) row.isListed = false
+  }
+
+  function destroyDue(): void {
+    const newest = epochs.at(-1)
+    epochs = epochs.filter((epoch) => isLiving(epoch) || epoch === newest)
+    for (const [key, { n }] of sealed) if (!living().some((epoch) => epoch.n === n)) sealed.delete(key)
+  }
+
+  return {
+    sealed,
+    isListed: (browserId: string) => rows.get(browserId)?.isListed ?? false,
+    isOnlyApproved: () => onlyApproved,
+    living,
+    getKeys(browserId: string) {
+      destroyDue()
+      const own = rows.get(browserId)
+      if (own) own.usedAt = ++uses
+      return {
+        onlyApproved,
+        own: own?.entry,
+        isListed: own?.isListed ?? false,
+        browsers: listed(),
+        removed: [...removed],
+        epochs: epochs.map((epoch) => ({ ...epoch, sealed: sealed.get(keyOf(epoch.n, browserId))?.sealed })),
+      }
+    },
+    putOwn(renewal: Renewal): void {
+      checkRenewal(renewal)
+      renew(renewal)
+    },
+    publish({ onlyApproved: mode, epochs: made, after, sealing }: Publication): void {
+      if (mode !== onlyApproved) refuse('BROWSERS_CHANGED')
+      if ((epochs.at(-1)?.n ?? 0) !== after) refuse('EPOCH_CONFLICT')
+      if (sealing) {
+        checkRenewal(sealing.renewal)
+        checkListed(sealing.listed)
+      }
+      const startsAt = made[0]?.startsAt ?? 0
+      epochs = epochs.filter((epoch) => epoch.startsAt < startsAt)
+      for (const epoch of epochs) epoch.usedUntil = Math.min(epoch.usedUntil, startsAt)
+      epochs.push(...made.map((epoch) => ({ ...epoch })))
+      if (!sealing) return
+      renew(sealing.renewal)
+      store(sealing.seeds)
+    },
+    approve(to: Pick<BrowserEntry, 'browserId' | 'n'>, seeds: readonly SealedSeed[]): void {
+      if (rows.get(to.browserId)?.entry.n !== to.n || isRemoved(to.browserId)) refuse('BROWSERS_CHANGED')
+      store(seeds)
+    },
+    remove(removal: BrowserRemoval): void {
+      if (isRemoved(removal.browserId)) refuse('BROWSERS_CHANGED')
+      removed.push(removal)
+      rows.delete(removal.browserId)
+      for (const [key, { browserId }] of sealed) if (browserId === removal.browserId) sealed.delete(key)
+    },
+    /** Every wrapped seed that lives is sealed to every listed browser, and its wrap destroyed. */
+    switchOn(given: Listed, seeds: readonly SealedSeed[]): void {
+      if (onlyApproved) refuse('BROWSERS_CHANGED')
+      checkListed(given)
+      const covered = new Set(seeds.map(({ n }) => n))
+      if (living().some(({ n, wrapped }) => wrapped && !covered.has(n))) refuse('BROWSERS_CHANGED')
+      store(seeds)
+      for (const epoch of epochs) epoch.wrapped = undefined
+      onlyApproved = true
+    },
+    switchOff(after: number, wraps: ReadonlyMap<number, Bytes>): void {
+      if (!onlyApproved) refuse('BROWSERS_CHANGED')
+      if ((epochs.at(-1)?.n ?? 0) !== after) refuse('EPOCH_CONFLICT')
+      for (const epoch of living()) epoch.wrapped = wraps.get(epoch.n)
+      onlyApproved = false
+    },
+  }
+}
+
+export type Server = ReturnType<typeof createServer>

@@ -47,8 +47,8 @@ function signedBytes(identityKey: string, entry: Omit<BrowserEntry, 'signature'>
   ])
 }
 
-/** The `previousHash` of the browser's next entry: base64url of SHA-256 over the signed bytes and the signature. */
-function hashOf(identityKey: string, entry: BrowserEntry): string {
+/** The hash of an entry, which the browser's next one names: base64url of SHA-256 over signed bytes and signature. */
+export function browserEntryHash(identityKey: string, entry: BrowserEntry): string {
   const fields = [signedBytes(identityKey, entry), fromBase64urlOf(entry.signature, 64)]
   return toBase64url(sha256(encode('browser-hash', fields)))
 }
@@ -62,7 +62,7 @@ function checkChain(
     ? previous.userId === entry.userId &&
       previous.browserId === entry.browserId &&
       previous.n + 1 === entry.n &&
-      hashOf(previousIdentityKey, previous) === entry.previousHash
+      browserEntryHash(previousIdentityKey, previous) === entry.previousHash
     : (entry.n === 1) === (entry.previousHash === noPrevious)
   if (!follows) throw new E2eeError('WRONG_BINDING', 'The entry does not follow the one before it.')
 }
@@ -86,7 +86,7 @@ export async function createBrowserEntry(options: {
   const { identity, userId, browserId, kemSeed, createdAt, previous } = options
   const { previousIdentityKey = identity.publicKey } = options
   const kemKey = await browserPublicKey(kemSeed)
-  const previousHash = previous ? hashOf(previousIdentityKey, previous) : noPrevious
+  const previousHash = previous ? browserEntryHash(previousIdentityKey, previous) : noPrevious
   const unsigned = { userId, browserId, n: (previous?.n ?? 0) + 1, kemKey, createdAt, previousHash }
   const signed = signedBytes(identity.publicKey, unsigned)
   checkChain(previousIdentityKey, unsigned, previous)
@@ -126,6 +126,31 @@ export async function createBrowserRemoval(
 /** Throws MALFORMED or BAD_SIGNATURE. */
 export async function verifyBrowserRemoval(identityKey: string, removal: BrowserRemoval): Promise<void> {
   await verify(identityKey, fromBase64urlOf(removal.signature, 64), removedBytes(identityKey, removal))
+}
+
+/** The pair of the recovery key, to which seeds are sealed as to a browser whose id is that of the user. */
+export interface RecoveryPair {
+  kemKey: string
+  signature: string
+}
+
+const recoveryBytes = (identityKey: string, userId: string, kemKey: string) =>
+  encode('recovery-browser', [
+    idBytes(userId),
+    fromBase64urlOf(identityKey, 32),
+    fromBase64urlOf(kemKey, hpkePublicKeyBytes),
+  ])
+
+/** `kemSeed`: that of `deriveRecoverySeed`. */
+export async function createRecoveryPair(identity: Identity, userId: string, kemSeed: Bytes): Promise<RecoveryPair> {
+  const kemKey = await browserPublicKey(kemSeed)
+  const signature = await sign(identity.sign, recoveryBytes(identity.publicKey, userId, kemKey))
+  return { kemKey, signature: toBase64url(signature) }
+}
+
+/** Throws MALFORMED or BAD_SIGNATURE. */
+export async function verifyRecoveryPair(identityKey: string, userId: string, pair: RecoveryPair): Promise<void> {
+  await verify(identityKey, fromBase64urlOf(pair.signature, 64), recoveryBytes(identityKey, userId, pair.kemKey))
 }
 
 /** The binding of a seed that is sealed to a browser: epoch `n` of the user. */

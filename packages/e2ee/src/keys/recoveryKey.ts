@@ -104,3 +104,7 @@ export async function deriveRecovery(text: string): Promise<{ proof: string; wra
   ])
   return { proof: toBase64url(proof), wrapKey }
 }
+
+/** The private key of the recovery key's own pair. Throws MALFORMED. */
+export const deriveRecoverySeed = async (text: string): Promise<Bytes> =>
+  deriveBytes(await importSecret(readRecoveryKey(text)), deriveInfo('recovery-pair'))

@@ -8,12 +8,15 @@ import {
   browserPublicKey,
   createBrowserEntry,
   createBrowserRemoval,
+  createRecoveryPair,
   openSeed,
   sealSeed,
   verifyBrowserEntry,
   verifyBrowserRemoval,
+  verifyRecoveryPair,
 } from '../../src/keys/browserEntry.ts'
 import { fromBase64url, newId, randomBytes, toBase64url } from '../../src/index.ts'
+import { createRecoveryKey, deriveRecovery, deriveRecoverySeed } from '../../src/keys/recoveryKey.ts'
 import { openSealed, sealTo } from '../../src/primitives/hpke.ts'
 import { sign, verify } from '../../src/primitives/signatures.ts'
 import { createPerson, now } from '../support/people.ts'
@@ -137,5 +140,35 @@ describe('a seed sealed to a browser', () => {
   test('is 32 bytes, sealed to a key of 1,216', async () => {
     expect(await refusal(sealSeed(first.kemKey, binding, randomBytes(31)))).toBe('MALFORMED')
     expect(await refusal(sealSeed(toBase64url(randomBytes(32)), binding, seed))).toBe('MALFORMED')
+  })
+})
+
+describe('the pair of the recovery key', () => {
+  const { text } = createRecoveryKey()
+
+  test('is derived from the key under a label of its own', async () => {
+    const other = createRecoveryKey().text
+    expect(await deriveRecoverySeed(text.toLowerCase())).toEqual(await deriveRecoverySeed(text))
+    expect(await deriveRecoverySeed(other)).not.toEqual(await deriveRecoverySeed(text))
+    expect(toBase64url(await deriveRecoverySeed(text))).not.toBe((await deriveRecovery(text)).proof)
+    expect(await refusal(deriveRecoverySeed('A'))).toBe('MALFORMED')
+  })
+
+  test('is signed over the documented bytes, and refused for another user, key or identity', async () => {
+    const pair = await createRecoveryPair(ada.identity, ada.userId, await deriveRecoverySeed(text))
+    const fields = [idBytes(ada.userId), fromBase64url(ada.identityKey), fromBase64url(pair.kemKey)]
+    await verify(ada.identityKey, fromBase64url(pair.signature), encode('recovery-browser', fields))
+    await verifyRecoveryPair(ada.identityKey, ada.userId, pair)
+    const other = { ...pair, kemKey: first.kemKey }
+    expect(await refusal(verifyRecoveryPair(ada.identityKey, ada.userId, other))).toBe('BAD_SIGNATURE')
+    expect(await refusal(verifyRecoveryPair(ada.identityKey, ben.userId, pair))).toBe('BAD_SIGNATURE')
+    expect(await refusal(verifyRecoveryPair(ben.identityKey, ada.userId, pair))).toBe('BAD_SIGNATURE')
+  })
+
+  test('opens a seed that is bound to the user in the place of a browser', async () => {
+    const recoverySeed = await deriveRecoverySeed(text)
+    const { kemKey } = await createRecoveryPair(ada.identity, ada.userId, recoverySeed)
+    const [binding, seed] = [{ userId: ada.userId, n: 7, browserId: ada.userId }, randomBytes(32)]
+    expect(await openSeed(recoverySeed, binding, await sealSeed(kemKey, binding, seed))).toEqual(seed)
   })
 })

@@ -34,8 +34,8 @@ async function openFormerKeys(accountKey: AccountKey, { userId, epochs }: OwnKey
 
 /**
  * Re-encrypts this device's data under the current account key after a key rotation: outbox, drafts, the messages shown
- * before, the contacts not met yet, the pair of this browser, and the state that detects rollbacks of pins and contacts'
- * epochs.
+ * before, the contacts not met yet, the pair of this browser, and the state that detects rollbacks of pins and of
+ * contacts' epochs.
  */
 export async function reencryptStorage(device: Device, accountKey: AccountKey, keys: OwnKeys): Promise<void> {
   const { userId } = keys

@@ -24,6 +24,10 @@ const ownErrors = {
   OWN_KEYS_OLDER: 'The server has returned older keys of your account than this browser has seen.',
   OWN_KEYS_DAMAGED:
     'The server has lost or altered one of the keys that decrypt your messages. Messages of those hours cannot be shown.',
+  BROWSER_COPIED:
+    'Another copy of this browser is in use. Sign out here if you do not know why, and remove the other copy in Account settings.',
+  BROWSERS_ALTERED:
+    'The server shows a browser in your list that does not belong there. Nothing is encrypted for that browser.',
   ACCEPTED_LOST: 'The server has lost or altered the list of keys you have accepted. Compare safety numbers again.',
   ACCEPTED_OLDER: 'The server has returned an older list of the keys you have accepted. Compare safety numbers again.',
   ACCEPTED_OTHER:

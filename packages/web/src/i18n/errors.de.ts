@@ -138,6 +138,10 @@ export const errorSentences: Record<CallErrorCode, string> = {
   OWN_KEYS_OLDER: 'Der Server hat ältere Schlüssel Ihres Kontos zurückgegeben, als dieser Browser kennt.',
   OWN_KEYS_DAMAGED:
     'Der Server hat einen der Schlüssel verloren oder verändert, die Ihre Nachrichten entschlüsseln. Nachrichten aus diesen Stunden können nicht angezeigt werden.',
+  BROWSER_COPIED:
+    'Eine weitere Kopie dieses Browsers ist in Gebrauch. Melden Sie sich hier ab, wenn Sie nicht wissen, warum, und entfernen Sie die andere Kopie in den Kontoeinstellungen.',
+  BROWSERS_ALTERED:
+    'Der Server zeigt in Ihrer Liste einen Browser, der nicht dorthin gehört. Für diesen Browser wird nichts verschlüsselt.',
   ACCEPTED_LOST:
     'Der Server hat die Liste der Schlüssel, die Sie angenommen haben, verloren oder verändert. Vergleichen Sie die Sicherheitsnummern erneut.',
   ACCEPTED_OLDER:

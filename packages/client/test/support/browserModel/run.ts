@@ -1,8 +1,12 @@
 import * as fc from 'fast-check'
 import { type Bytes, createAccountKey, createIdentity, importAccountKey, importIdentity, newId } from '@privity/e2ee'
-import { openSeed } from '@privity/e2ee/browserEntry'
-import { type Account, createBrowser, Interrupted, type ModelBrowser } from './browser.ts'
+import { createRecoveryPair, openSeed } from '@privity/e2ee/browserEntry'
+import { createRecoveryKey, deriveRecoverySeed } from '@privity/e2ee/recoveryKey'
+import { type Account, createBrowser, type ModelBrowser } from './browser.ts'
 import { createServer, duration, hour, Refusal } from './server.ts'
+
+/** The page was closed in the middle of a call, or its response was lost. */
+class Interrupted extends Error {}
 
 /** One more than the list takes, so that some are evicted. */
 const devices = 4
@@ -17,19 +21,28 @@ export const commands = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('approveMeanwhile'), who, other: who, network }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove'), who, other: who, network }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('switchMode'), who, network }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('recover'), who, network }) },
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('pass'), hours: fc.integer({ min: 1, max: 12 }) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('clearStorage'), who }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('copyDisk'), who }) },
 )
 export type Command =
-  | { kind: 'visit' | 'switchMode'; who: number; network: string }
+  | { kind: 'visit' | 'switchMode' | 'recover'; who: number; network: string }
   | { kind: 'visitTogether' | 'approve' | 'approveMeanwhile' | 'remove'; who: number; other: number; network: string }
   | { kind: 'pass'; hours: number }
   | { kind: 'clearStorage' | 'copyDisk'; who: number }
 
 export async function createAccount(): Promise<Account> {
-  const accountKey = await importAccountKey(createAccountKey())
-  return { userId: newId(start), accountKey, identity: await importIdentity((await createIdentity()).seed) }
+  const [userId, accountKey] = [newId(start), await importAccountKey(createAccountKey())]
+  const identity = await importIdentity((await createIdentity()).seed)
+  const recoverySeed = await deriveRecoverySeed(createRecoveryKey().text)
+  return {
+    userId,
+    accountKey,
+    identity,
+    recoverySeed,
+    recovery: await createRecoveryPair(identity, userId, recoverySeed),
+  }
 }
 
 type Copy = NonNullable<Awaited<ReturnType<ModelBrowser['copy']>>> & { at: number }
@@ -43,7 +56,7 @@ export function createRun(account: Account, randomSeed: number) {
   /** Calls that arrive after their page has gone. */
   let late: (() => unknown)[] = []
   const wrong: string[] = []
-  const server = createServer(() => time, random() < 0.8)
+  const server = createServer(() => time, random() < 0.8, account.recovery, account.userId)
   /** By number of the epoch: the ids that were listed when it was published, or given its seed later. */
   const entitled = new Map<number, Set<string>>()
   /** The seeds that a pair has opened, so that none is opened twice. */
@@ -61,9 +74,9 @@ export function createRun(account: Account, randomSeed: number) {
 
   function recordPublication(before: number): void {
     if (!server.isOnlyApproved()) return
-    for (const { n, wrapped } of server.living().filter((epoch) => epoch.n > before)) {
-      if (wrapped) wrong.push(`Epoch ${n} is wrapped under the account key.`)
-      for (const id of named) if (server.isListed(id)) (entitled.get(n) as Set<string>).add(id)
+    for (const { n, wrappedSeed } of server.living().filter((epoch) => epoch.n > before)) {
+      if (wrappedSeed) wrong.push(`Epoch ${n} is wrapped under the account key.`)
+      for (const id of [...server.listedIds(), account.userId]) (entitled.get(n) as Set<string>).add(id)
     }
   }
 
@@ -94,10 +107,8 @@ export function createRun(account: Account, randomSeed: number) {
     return result
   }
 
-  const named = new Set<string>()
-  const onNamed = (id: string) => void named.add(id)
   const alarm = (text: string) => void wrong.push(`False alarm: ${text}`)
-  const create = () => createBrowser({ account, server, now: () => time, call, alarm, onNamed })
+  const create = () => createBrowser({ account, server, now: () => time, call, alarm })
   const browsers = Array.from({ length: devices }, create)
   const browser = (index: number) => browsers[index] as ModelBrowser
 
@@ -122,14 +133,18 @@ export function createRun(account: Account, randomSeed: number) {
 
   /** Nothing that a device was given, and that lives, has become undecryptable for it. */
   async function checkReadable(): Promise<void> {
+    await checkHolder({ browserId: account.userId, kemSeeds: [account.recoverySeed] })
     for (const each of browsers) {
       const own = await each.copy()
-      if (!own) continue
-      for (const { n, wrapped } of server.living()) {
-        if (wrapped || !entitled.get(n)?.has(own.browserId) || isRemoved.has(own.browserId)) continue
-        const { sealed = '' } = server.sealed.get(`${n}/${own.browserId}`) ?? {}
-        if (!(await opens(own.kemSeeds, n, own.browserId, sealed))) wrong.push(`Epoch ${n} is lost to a browser.`)
-      }
+      if (own && !isRemoved.has(own.browserId)) await checkHolder(own)
+    }
+  }
+
+  async function checkHolder({ browserId, kemSeeds }: Pick<Copy, 'browserId' | 'kemSeeds'>): Promise<void> {
+    for (const { n, wrappedSeed } of server.living()) {
+      if (wrappedSeed || !entitled.get(n)?.has(browserId)) continue
+      const { sealed = '' } = server.sealed.get(`${n}/${browserId}`) ?? {}
+      if (!(await opens(kemSeeds, n, browserId, sealed))) wrong.push(`Epoch ${n} is lost to a browser.`)
     }
   }
 
@@ -149,29 +164,37 @@ export function createRun(account: Account, randomSeed: number) {
     const one = browser(command.who)
     switch (command.kind) {
       case 'visit':
-        return attempt(one.visit())
+        return attempt(one.openTab().visit())
       case 'visitTogether':
-        return void (await Promise.all([attempt(one.visit()), attempt(browser(command.other).visit())]))
+        return void (await Promise.all([
+          attempt(one.openTab().visit()),
+          attempt(browser(command.other).openTab().visit()),
+        ]))
       case 'approve': {
-        await attempt(one.visit())
-        return attempt(one.approve(await browser(command.other).browserId()))
+        await attempt(one.openTab().visit())
+        const id = await browser(command.other).browserId()
+        return id === undefined ? undefined : attempt(one.openTab().approve(id))
       }
       case 'approveMeanwhile': {
         const other = browser(command.other)
-        await attempt(one.visit())
+        await attempt(one.openTab().visit())
         const id = await other.browserId()
-        return void (await Promise.all([attempt(one.approve(id)), attempt(other.visit())]))
+        if (id === undefined) return
+        return void (await Promise.all([attempt(one.openTab().approve(id)), attempt(other.openTab().visit())]))
       }
       case 'remove': {
         const id = await browser(command.other).browserId()
         if (command.who === command.other || id === undefined) return
-        await attempt(one.visit())
+        await attempt(one.openTab().visit())
         isRemoved.add(id)
-        return attempt(one.remove(id))
+        return attempt(one.openTab().remove(id))
       }
       case 'switchMode':
-        await attempt(one.visit())
-        return attempt(one.switchMode())
+        await attempt(one.openTab().visit())
+        return attempt(one.openTab().setOnlyApproved(!server.isOnlyApproved()))
+      case 'recover':
+        await attempt(one.openTab().visit())
+        return attempt(one.openTab().openWithRecoverySeed(account.recoverySeed))
       case 'clearStorage':
         browsers[command.who] = create()
         return
@@ -212,7 +235,7 @@ export function createRun(account: Account, randomSeed: number) {
         time += duration
         for (const each of browsers) {
           const before = wrong.length
-          await attempt(each.visit())
+          await attempt(each.openTab().visit())
           if (wrong.length > before) return wrong
         }
       }

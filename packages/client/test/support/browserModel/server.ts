@@ -1,42 +1,23 @@
-import type { Bytes } from '@privity/e2ee'
-import type { BrowserEntry, BrowserRemoval } from '@privity/e2ee/browserEntry'
+import { limits } from '@privity/contract/limits'
+import type { BrowserEntry, BrowserRemoval, RecoveryPair } from '@privity/e2ee/browserEntry'
+import type {
+  BrowserEpoch,
+  BrowserKeys,
+  EpochPublication,
+  ListedBrowsers,
+  PairRenewal,
+} from '../../../src/keys/browserCalls.ts'
 import type { SealedSeed } from '../../../src/keys/browserList.ts'
 
 export const hour = 60 * 60 * 1000
-export const duration = 8 * hour
+export const duration = limits.epochDuration
 /** Shorter than a real one: fewer seeds to seal. */
 export const retention = 10 * hour
 export const epochsAhead = 2
 export const maxBrowsers = 3
 
-export interface ModelEpoch {
-  n: number
-  startsAt: number
-  /** Its end, or the start of the epoch that took its place. */
-  usedUntil: number
-  /** The time of its publication. */
-  createdAt: number
-  /** In the default mode, the seed under the account key. */
-  wrapped?: Bytes | undefined
-}
-
-/** The part of a call that renews the caller's pair: `seen` names all living seeds sealed to it, `seeds` those kept. */
-export interface Renewal {
-  entry: BrowserEntry
-  seen: readonly number[]
-  seeds: readonly SealedSeed[]
-}
-
-type Listed = readonly Pick<BrowserEntry, 'browserId' | 'n'>[]
-
-export interface Publication {
-  onlyApproved: boolean
-  epochs: readonly ModelEpoch[]
-  /** The newest epoch known to the caller. */
-  after: number
-  /** In the mode "Only approved browsers". */
-  sealing?: { renewal: Renewal; listed: Listed; seeds: readonly SealedSeed[] } | undefined
-}
+/** An epoch with the end of its use: its own, or the start of the epoch that took its place. */
+export type ModelEpoch = BrowserEpoch & { usedUntil: number }
 
 export class Refusal extends Error {}
 
@@ -45,8 +26,9 @@ const refuse = (code: 'BROWSERS_CHANGED' | 'EPOCH_CONFLICT' | 'REMOVED'): never 
 }
 
 /** The rules of the server, each call whole or not at all. */
-export function createServer(now: () => number, isApprovedAtFirst: boolean) {
+export function createServer(now: () => number, isApprovedAtFirst: boolean, recovery: RecoveryPair, userId: string) {
   let onlyApproved = isApprovedAtFirst
+  let isPublicationDue = false
   let epochs: ModelEpoch[] = []
   const rows = new Map<string, { entry: BrowserEntry; isListed: boolean; usedAt: number }>()
   const removed: BrowserRemoval[] = []
@@ -59,17 +41,17 @@ export function createServer(now: () => number, isApprovedAtFirst: boolean) {
   const listed = () => [...rows.values()].filter(({ isListed }) => isListed).map(({ entry }) => entry)
   const isRemoved = (id: string) => removed.some(({ browserId }) => browserId === id)
   const sealedFor = (id: string) => living().filter(({ n }) => sealed.has(keyOf(n, id)))
-  const nameOf = (list: Listed) =>
+  const nameOf = (list: ListedBrowsers) =>
     list
       .map(({ browserId, n }) => `${browserId} ${n}`)
       .toSorted()
       .join()
 
-  function checkListed(given: Listed): void {
+  function checkListed(given: ListedBrowsers): void {
     if (nameOf(given) !== nameOf(listed())) refuse('BROWSERS_CHANGED')
   }
 
-  function checkRenewal({ entry, seen }: Renewal): void {
+  function checkRenewal({ entry, seen }: PairRenewal): void {
     if (isRemoved(entry.browserId)) refuse('REMOVED')
     const own = rows.get(entry.browserId)
     if (entry.n !== (own?.entry.n ?? 0) + 1) refuse('BROWSERS_CHANGED')
@@ -81,7 +63,7 @@ export function createServer(now: () => number, isApprovedAtFirst: boolean) {
       if (living().some(({ n }) => n === each.n)) sealed.set(keyOf(each.n, each.browserId), each)
   }
 
-  function renew({ entry, seeds }: Renewal): void {
+  function renew({ entry, seeds }: PairRenewal): void {
     const { browserId } = entry
     for (const { n } of epochs) sealed.delete(keyOf(n, browserId))
     store(seeds)
@@ -99,10 +81,11 @@ export function createServer(now: () => number, isApprovedAtFirst: boolean) {
 
   return {
     sealed,
-    isListed: (browserId: string) => rows.get(browserId)?.isListed ?? false,
+    listedIds: () => listed().map(({ browserId }) => browserId),
     isOnlyApproved: () => onlyApproved,
     living,
-    getKeys(browserId: string) {
+    getRecoverySeeds: () => [...sealed.values()].filter(({ browserId }) => browserId === userId),
+    getKeys(browserId: string): BrowserKeys {
       destroyDue()
       const own = rows.get(browserId)
       if (own) own.usedAt = ++uses
@@ -112,14 +95,19 @@ export function createServer(now: () => number, isApprovedAtFirst: boolean) {
         isListed: own?.isListed ?? false,
         browsers: listed(),
         removed: [...removed],
-        epochs: epochs.map((epoch) => ({ ...epoch, sealed: sealed.get(keyOf(epoch.n, browserId))?.sealed })),
+        recovery,
+        isPublicationDue,
+        epochs: epochs.map(({ usedUntil: _used, ...epoch }) => ({
+          ...epoch,
+          sealedSeed: sealed.get(keyOf(epoch.n, browserId))?.sealed,
+        })),
       }
     },
-    putOwn(renewal: Renewal): void {
+    putOwn(renewal: PairRenewal): void {
       checkRenewal(renewal)
       renew(renewal)
     },
-    publish({ onlyApproved: mode, epochs: made, after, sealing }: Publication): void {
+    publish({ onlyApproved: mode, epochs: made, after, sealing }: EpochPublication<BrowserEpoch>): void {
       if (mode !== onlyApproved) refuse('BROWSERS_CHANGED')
       if ((epochs.at(-1)?.n ?? 0) !== after) refuse('EPOCH_CONFLICT')
       if (sealing) {
@@ -129,7 +117,8 @@ export function createServer(now: () => number, isApprovedAtFirst: boolean) {
       const startsAt = made[0]?.startsAt ?? 0
       epochs = epochs.filter((epoch) => epoch.startsAt < startsAt)
       for (const epoch of epochs) epoch.usedUntil = Math.min(epoch.usedUntil, startsAt)
-      epochs.push(...made.map((epoch) => ({ ...epoch })))
+      epochs.push(...made.map((epoch) => ({ ...epoch, usedUntil: epoch.endsAt })))
+      isPublicationDue = false
       if (!sealing) return
       renew(sealing.renewal)
       store(sealing.seeds)
@@ -142,23 +131,26 @@ export function createServer(now: () => number, isApprovedAtFirst: boolean) {
       if (isRemoved(removal.browserId)) refuse('BROWSERS_CHANGED')
       removed.push(removal)
       rows.delete(removal.browserId)
+      isPublicationDue = onlyApproved
       for (const [key, { browserId }] of sealed) if (browserId === removal.browserId) sealed.delete(key)
     },
     /** Every wrapped seed that lives is sealed to every listed browser, and its wrap destroyed. */
-    switchOn(given: Listed, seeds: readonly SealedSeed[]): void {
+    switchOn(given: ListedBrowsers, seeds: readonly SealedSeed[]): void {
       if (onlyApproved) refuse('BROWSERS_CHANGED')
       checkListed(given)
       const covered = new Set(seeds.map(({ n }) => n))
-      if (living().some(({ n, wrapped }) => wrapped && !covered.has(n))) refuse('BROWSERS_CHANGED')
+      if (living().some(({ n, wrappedSeed }) => wrappedSeed && !covered.has(n))) refuse('BROWSERS_CHANGED')
       store(seeds)
-      for (const epoch of epochs) epoch.wrapped = undefined
+      for (const epoch of epochs) epoch.wrappedSeed = undefined
       onlyApproved = true
+      isPublicationDue = true
     },
-    switchOff(after: number, wraps: ReadonlyMap<number, Bytes>): void {
+    switchOff(after: number, wrapped: readonly { n: number; wrappedSeed: string }[]): void {
       if (!onlyApproved) refuse('BROWSERS_CHANGED')
       if ((epochs.at(-1)?.n ?? 0) !== after) refuse('EPOCH_CONFLICT')
-      for (const epoch of living()) epoch.wrapped = wraps.get(epoch.n)
+      for (const epoch of living()) epoch.wrappedSeed = wrapped.find(({ n }) => n === epoch.n)?.wrappedSeed
       onlyApproved = false
+      isPublicationDue = false
     },
   }
 }

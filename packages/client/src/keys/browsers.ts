@@ -1,0 +1,215 @@
+import { usedUntil } from '@privity/contract/epochTimes'
+import { type AccountKey, type Bytes, type Identity, openPrivate, sealPrivate } from '@privity/e2ee'
+import { type BrowserEntry, createBrowserRemoval, openSeed, verifyRecoveryPair } from '@privity/e2ee/browserEntry'
+import type { Device } from '../device/device.ts'
+import type { Tabs } from '../device/tabs.ts'
+import { CallError, type SecurityAlert } from '../transport/callError.ts'
+import type { Clock } from '../transport/clock.ts'
+import { seedBinding } from './aad.ts'
+import type { BrowserCalls, BrowserEpoch, BrowserKeys, PairRenewal } from './browserCalls.ts'
+import { acceptBrowsers, sealToBrowsers } from './browserList.ts'
+import { openOwnBrowser, type OwnBrowser } from './ownBrowser.ts'
+
+/** The seeds that this browser holds, by number of their epochs. */
+export type HeldSeeds = ReadonlyMap<number, Bytes>
+
+/** One load of the keys, with the browsers that may be sealed to, and the seeds that it opened. */
+interface LoadedKeys {
+  keys: BrowserKeys
+  own: OwnBrowser
+  listed: readonly BrowserEntry[]
+  held: HeldSeeds
+}
+
+type SealTarget = Pick<BrowserEntry, 'browserId' | 'kemKey'>
+
+export interface BrowsersDeps<Epoch extends BrowserEpoch> {
+  calls: BrowserCalls<Epoch>
+  device: Device
+  tabs: Pick<Tabs, 'runExclusive'>
+  clock: Clock
+  alarm: SecurityAlert
+  own: { userId: string; accountKey: AccountKey; identity: Identity }
+  /** Creates signed epochs of a week after the newest, from `startsAt` on, without wrapped seeds. */
+  createEpochs(keys: BrowserKeys, startsAt: number): Promise<readonly { epoch: Epoch; seed: Bytes }[]>
+}
+
+/** The user's browsers, to which seeds of epochs are sealed in the mode "Only approved browsers". */
+export interface Browsers {
+  /**
+   * Lists this browser, publishes what is missing, and replaces a pair that is older than the newest epochs, so that a
+   * copy of it is out at the next publication. Resolves to the seeds held.
+   */
+  visit(): Promise<HeldSeeds>
+  /** Seals all seeds held to another listed browser, after its code has been compared. */
+  approve(browserId: string): Promise<void>
+  remove(browserId: string): Promise<void>
+  setOnlyApproved(on: boolean): Promise<void>
+  /** Opens the seeds that are sealed to the recovery pair, and seals them to this browser. */
+  openWithRecoverySeed(kemSeed: Bytes): Promise<void>
+}
+
+/** Attempts against other browsers that are first. */
+const maxAttempts = 8
+
+export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Epoch>): Browsers {
+  const { calls, device, tabs, clock, alarm } = deps
+  const { userId, accountKey, identity } = deps.own
+  const identityKey = identity.publicKey
+
+  const sealAll = (held: HeldSeeds, to: readonly SealTarget[]) =>
+    sealToBrowsers(
+      userId,
+      Array.from(held, ([n, seed]) => ({ n, seed })),
+      to,
+    )
+
+  /** Throws KEYS_ALTERED for a pair that the identity has not signed. */
+  async function recoveryTarget({ recovery }: BrowserKeys): Promise<SealTarget> {
+    await verifyRecoveryPair(identityKey, userId, recovery).catch((cause: unknown) => {
+      throw new CallError('KEYS_ALTERED', { cause })
+    })
+    return { browserId: userId, kemKey: recovery.kemKey }
+  }
+
+  /** A seed that does not open is as good as destroyed, and must not lock the account. */
+  async function openHeld(own: OwnBrowser, epochs: readonly BrowserEpoch[]): Promise<HeldSeeds> {
+    const held = new Map<number, Bytes>()
+    for (const { n, wrappedSeed, sealedSeed } of epochs) {
+      const wrapped =
+        wrappedSeed && (await openPrivate(accountKey, seedBinding(userId, n), wrappedSeed).catch(() => {}))
+      const seed = wrapped || (sealedSeed && (await own.openSeed(n, sealedSeed)))
+      if (seed) held.set(n, seed)
+      else if (wrappedSeed || sealedSeed) alarm('OWN_KEYS_DAMAGED')
+    }
+    return held
+  }
+
+  /** Resolves to undefined once the id of this browser has ended. An answer that looks wrong is asked for once more. */
+  async function load(own: OwnBrowser, isAskedAgain = false): Promise<LoadedKeys | undefined> {
+    const keys = await calls.getKeys(own.browserId)
+    if (keys.removed.some(({ browserId }) => browserId === own.browserId)) return undefined
+    const state = await own.settle(keys.own)
+    if (state === 'replaced') return undefined
+    const { listed, isAltered } = await acceptBrowsers(device, { userId, identityKey }, keys)
+    const isStrange = isAltered || state === 'foreign' || state === 'older'
+    if (isStrange && !isAskedAgain) return load(own, true)
+    if (isAltered) alarm('BROWSERS_ALTERED')
+    if (state === 'older') alarm('OWN_KEYS_OLDER')
+    if (state === 'foreign') alarm('BROWSER_COPIED')
+    if (state === 'foreign') return undefined
+    return { keys, own, listed, held: await openHeld(own, keys.epochs) }
+  }
+
+  /** Runs one change beside no other tab, on keys just loaded; again where another browser was first. */
+  async function change<T>(work: (loaded: LoadedKeys) => Promise<T>): Promise<T> {
+    let ended: string | undefined
+    for (let attempt = 1; ; attempt++) {
+      const own = await openOwnBrowser({ device, tabs, clock }, { userId, accountKey }, ended)
+      const done = await own.exclusively(async () => {
+        const loaded = await load(own)
+        if (loaded === undefined) ended = own.browserId
+        if (loaded === undefined) return undefined
+        try {
+          return { result: await work(loaded) }
+        } catch (error) {
+          if (!calls.isConflict(error) || attempt >= maxAttempts) throw error
+          return undefined
+        }
+      })
+      if (done) return done.result
+    }
+  }
+
+  /** In the default mode only what is sealed already is kept: everything else is under the account key. */
+  async function createRenewal({ keys, own, held }: LoadedKeys): Promise<PairRenewal> {
+    const entry = await own.createNextEntry(identity, keys.own)
+    const seen = keys.epochs.filter(({ sealedSeed }) => sealedSeed !== undefined).map(({ n }) => n)
+    const kept = new Map([...held].filter(([n]) => keys.onlyApproved || seen.includes(n)))
+    return { entry, seen, seeds: await sealAll(kept, [entry]) }
+  }
+
+  const renewPair = async (loaded: LoadedKeys) => calls.putOwn(await createRenewal(loaded))
+
+  /** When the epoch in use ends; undefined where there is none that this browser holds. */
+  function endOfCurrent({ keys, held }: LoadedKeys): number | undefined {
+    const now = clock.now()
+    const ends = usedUntil(keys.epochs)
+    const index = keys.epochs.findLastIndex(
+      ({ n, startsAt }, i) => startsAt <= now && now < (ends[i] ?? 0) && held.has(n),
+    )
+    return ends[index]
+  }
+
+  async function publish(loaded: LoadedKeys, startsAt: number): Promise<void> {
+    const { keys, own, listed } = loaded
+    const { onlyApproved } = keys
+    const made = await deps.createEpochs(keys, startsAt)
+    const after = keys.epochs.at(-1)?.n ?? 0
+    if (!onlyApproved) {
+      const wrapped = made.map(async ({ epoch, seed }) => ({ ...epoch, wrappedSeed: await wrap(epoch.n, seed) }))
+      return calls.publish({ onlyApproved, epochs: await Promise.all(wrapped), after })
+    }
+    const renewal = await createRenewal(loaded)
+    const others = listed.filter(({ browserId }) => browserId !== own.browserId)
+    const to = [...others, renewal.entry, await recoveryTarget(keys)]
+    const seeds = await sealAll(new Map(made.map(({ epoch, seed }) => [epoch.n, seed])), to)
+    const epochs = made.map(({ epoch }) => epoch)
+    await calls.publish({ onlyApproved, epochs, after, sealing: { renewal, listed, seeds } })
+  }
+
+  const wrap = (n: number, seed: Bytes) => sealPrivate(accountKey, seedBinding(userId, n), seed)
+
+  /** Publishes what is missing or due. A page that ends before it leaves that to the next visit of any browser. */
+  const publishDue = async () =>
+    change(async (loaded) => {
+      const { onlyApproved, own, epochs, isPublicationDue } = loaded.keys
+      const [newest, end] = [epochs.at(-1), isPublicationDue ? undefined : endOfCurrent(loaded)]
+      if (newest === undefined || end === undefined || newest.startsAt <= clock.now())
+        return publish(loaded, end ?? clock.now())
+      if (onlyApproved && (own?.createdAt ?? 0) < newest.createdAt) await renewPair(loaded)
+    })
+
+  return {
+    async visit() {
+      await change(async (loaded) => {
+        if (!loaded.keys.isListed) await renewPair(loaded)
+      })
+      await publishDue()
+      return change(async ({ held }) => held)
+    },
+    approve: (browserId) =>
+      change(async ({ listed, held }) => {
+        const entry = listed.find((each) => each.browserId === browserId)
+        if (entry) await calls.approve(entry, await sealAll(held, [entry]))
+      }),
+    async remove(browserId) {
+      await change(async ({ listed }) => {
+        const removal = { userId, browserId, createdAt: clock.now() }
+        if (listed.some((each) => each.browserId === browserId))
+          await calls.remove(await createBrowserRemoval(identity, removal))
+      })
+      await publishDue()
+    },
+    async setOnlyApproved(on) {
+      await change(async ({ keys, listed, held }) => {
+        if (keys.onlyApproved === on) return
+        if (!on) {
+          const wrapped = Array.from(held, async ([n, seed]) => ({ n, wrappedSeed: await wrap(n, seed) }))
+          return calls.switchOff(keys.epochs.at(-1)?.n ?? 0, await Promise.all(wrapped))
+        }
+        const to = [...listed, await recoveryTarget(keys)]
+        await calls.switchOn(listed, await sealAll(held, to))
+      })
+      await publishDue()
+    },
+    openWithRecoverySeed: (kemSeed) =>
+      change(async ({ keys }) => {
+        if (!keys.own) return
+        const opened = new Map<number, Bytes>()
+        for (const { n, sealed } of await calls.getRecoverySeeds())
+          opened.set(n, await openSeed(kemSeed, { userId, n, browserId: userId }, sealed))
+        await calls.approve(keys.own, await sealAll(opened, [keys.own]))
+      }),
+  }
+}

@@ -27,9 +27,9 @@ export interface Surroundings {
 }
 
 /** One device, of which each use is a tab of its own. */
-export function createBrowser({ account, server, now, call, alarm }: Surroundings) {
+export function createBrowser(around: Surroundings, device = createMemoryDevice()) {
+  const { account, server, now, call, alarm } = around
   const { userId } = account
-  const device = createMemoryDevice()
   const calls: BrowserCalls<BrowserEpoch> = {
     getKeys: (browserId) => call(() => server.getKeys(browserId), true),
     getRecoverySeeds: () => call(server.getRecoverySeeds, true),
@@ -63,6 +63,12 @@ export function createBrowser({ account, server, now, call, alarm }: Surrounding
   return {
     openTab,
     browserId: async () => (await readBrowser(device, userId))?.browserId,
+    /** A browser that goes on from a copy of this disk. */
+    async duplicate() {
+      const copied = createMemoryDevice()
+      for (const name of await device.names('')) await copied.set(name, await device.get(name))
+      return createBrowser(around, copied)
+    },
     /** Copies the disk, and the account key with it. */
     async copy(): Promise<{ browserId: string; kemSeeds: Bytes[]; kemKeys: string[] } | undefined> {
       const stored = await readBrowser(device, userId)
@@ -75,4 +81,4 @@ export function createBrowser({ account, server, now, call, alarm }: Surrounding
   }
 }
 
-export type ModelBrowser = ReturnType<typeof createBrowser>
+export type ModelBrowser = Omit<ReturnType<typeof createBrowser>, 'duplicate'>

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Command, commands, createAccount, createRun } from '../support/browserModel/run.ts'
 
-const operations = Number(process.env['BROWSER_OPERATIONS'] ?? 30)
+const operations = Number(process.env['BROWSER_OPERATIONS'] ?? 20)
 const seed = Number(process.env['BROWSER_SEED'] ?? 1)
 /** On average, in one run; the length is left to what shrinks them. */
 const perRun = 20

@@ -58,10 +58,11 @@ async function insert(table: string, columns: string[], count: number, rowOf: (a
 
 const organization = (await core.db.read.get<{ id: string }>('select id from organizations'))?.id ?? ''
 const names = ['id', 'username', 'email', 'first_name', 'last_name', 'name_key', 'role', 'organization_id']
-await insert('users', [...names, 'connection_code', 'password_hash', 'created_at', 'identity_key'], users, (at) => {
+const userKeys = ['identity_key', 'recovery_kem_key', 'recovery_kem_signature']
+await insert('users', [...names, 'connection_code', 'password_hash', 'created_at', ...userKeys], users, (at) => {
   const name = `bench.${at}`
   const person = [userId(at), name, `${name}@example.com`, 'Bench', String(at), name]
-  return [...person, 'user', organization, `bench${at}`, 'none', now, identityKey(at)]
+  return [...person, 'user', organization, `bench${at}`, 'none', now, identityKey(at), bytes(1216), bytes(64)]
 })
 // One epoch that lasts as long as the bench may run.
 const epoch = [1, bytes(1216), now, now, now + 7 * day, now + 7 * day, bytes(32), 0, bytes(64), bytes(64)]

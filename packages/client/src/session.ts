@@ -213,6 +213,8 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
         return emitter.emit('notifications_changed', undefined)
       case 'pins_changed':
         return refreshPins()
+      case 'browsers_changed':
+        return keyring.refresh()
     }
   }
 
@@ -263,9 +265,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
       // A lone surrogate could not be encoded as UTF-8.
       const trimmed = text.toWellFormed().trim()
       const tooLong = Array.from(trimmed).length > limits.messageCharacters
-      if (!isVisible(trimmed) || tooLong) {
-        return Promise.reject(new CallError(tooLong ? 'TOO_LONG' : 'EMPTY'))
-      }
+      if (!isVisible(trimmed) || tooLong) return Promise.reject(new CallError(tooLong ? 'TOO_LONG' : 'EMPTY'))
       const draftChange = draft === undefined ? undefined : () => drafts.changeOf(connectionId, draft)
       return outbox.add(connectionId, { kind: 'text', text: trimmed }, { otherChanges: draftChange })
     },

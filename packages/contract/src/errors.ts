@@ -106,6 +106,11 @@ export const errors = {
   RECOVERY_REFUSED: { status: 401, message: 'Incorrect username or recovery key.' },
   KEYS_EXIST: { status: 409, message: 'This account already has its keys.' },
   NO_KEYS: { status: 409, message: 'This account has no encryption keys yet.' },
+  BROWSERS_CHANGED: { status: 409, message: 'Your list of browsers has changed. It is read again.' },
+  BROWSER_NOT_FOUND: { status: 404, message: 'This browser is no longer in your list.' },
+  BROWSER_REMOVED: { status: 409, message: 'This browser was removed from your list.' },
+  APPROVAL_ENDED: { status: 409, message: 'This comparison has ended. Start again in the new browser.' },
+  ONLY_APPROVED_REQUIRED: { status: 403, message: 'Your organization allows approved browsers only.' },
   STALE_VERSION: { status: 409, message: 'This was changed elsewhere and has been reloaded.' },
 
   CODE_OWN: { status: 400, message: 'That is your own code. Enter the code of the other person.' },

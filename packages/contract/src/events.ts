@@ -37,6 +37,7 @@ export const serverFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('preferences_changed'), ...preferenceState.shape }),
   z.object({ type: z.literal('sessions_changed') }),
   z.object({ type: z.literal('pins_changed') }),
+  z.object({ type: z.literal('browsers_changed') }).describe('the list, an approval, or the mode'),
   z.object({ type: z.literal('second_factor_changed') }),
   z
     .object({ type: z.literal('organization_changed') })

@@ -40,6 +40,12 @@ export const limits = {
   epochDuration: 8 * 60 * 60 * 1000,
   /** Epochs from the one whose time it is to the last one published: those of 7 days. */
   epochsAhead: 21,
+  /** Browsers in the list of one user: a further one takes the place of the one used least recently. */
+  browsers: 10,
+  /** Removed browsers that are named to the others, the newest ones. */
+  removedBrowsers: 100,
+  /** Time for the comparison of six digits that approves a browser. */
+  browserApproval: 10 * 60 * 1000,
   /** Before an epoch begins and after it has ended, messages under it are accepted for this time: clocks differ. */
   epochGrace: 10 * 60 * 1000,
   /** A time further ahead of the server's clock than this is wrong. */
@@ -158,8 +164,11 @@ export const rateLimits = {
   other: { by: 'account', requests: 300, window: 10 * 1000 },
   /** All calls of a member that add to the audit log, which is never shortened; beside the limit of each call. */
   change: { by: 'account', requests: 600, window: 10 * 60 * 1000 },
-  /** Epochs published: 21 at the first visit and after each replacement of the keys, then one every 8 hours. */
-  epoch: { by: 'account', requests: 6 * limits.epochsAhead, window: 24 * 60 * 60 * 1000 },
+  /**
+   * Epochs published: 21 at the first visit and after each replacement of the keys, then one every 8 hours. With "Only
+   * approved browsers" 21 every 8 hours, for each new browser and after each removal.
+   */
+  epoch: { by: 'account', requests: 24 * limits.epochsAhead, window: 24 * 60 * 60 * 1000 },
   keyReplacement: { by: 'account', requests: 4, window: 24 * 60 * 60 * 1000 },
   /** Events that the deterrents of a browser report. */
   securityEvent: { by: 'account', requests: 120, window: 10 * 60 * 1000 },

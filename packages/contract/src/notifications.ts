@@ -41,6 +41,8 @@ export const accountChange = z.enum([
   'totp_removed',
   'second_factor_switched_off',
   'recovery_codes_renewed',
+  'only_approved_on',
+  'only_approved_off',
   'login_notifications_off',
 ])
 export type AccountChange = z.output<typeof accountChange>

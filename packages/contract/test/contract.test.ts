@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { codeAlphabet, normaliseCode } from '../src/connections/connectionCode.ts'
 import { connections } from '../src/connections/connections.ts'
 import { config } from '../src/config.ts'
+import { browsers } from '../src/keys/browsers.ts'
 import type { Endpoint } from '../src/endpoint.ts'
 import { AppError, errors, type ErrorCode } from '../src/errors.ts'
 import { files } from '../src/files.ts'
@@ -28,6 +29,7 @@ import { support } from '../src/support.ts'
 import { base64url, username } from '../src/values.ts'
 
 const features = {
+  browsers,
   config,
   connections,
   files,

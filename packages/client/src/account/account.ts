@@ -1,4 +1,4 @@
-import { keys as keysContract, type OwnKeys } from '@privity/contract/keys'
+import { keys as keysContract, type NewKeys, type OwnKeys } from '@privity/contract/keys'
 import { session as contract, type SignedInUser, type User } from '@privity/contract/session'
 import { type AccountKey, type Bytes, E2eeError, importAccountKey, unwrapAccountKey } from '@privity/e2ee'
 import { CallError, isCallError } from '../transport/callError.ts'
@@ -17,6 +17,21 @@ import {
   seenPrefix,
   storeMarkName,
 } from '../device/storageNames.ts'
+
+/** Keys just made, as the server returns them. */
+const toOwnKeys = (keys: NewKeys): OwnKeys => ({
+  ...keys,
+  epochs: [keys.epoch],
+  browsers: {
+    onlyApproved: false,
+    isPublicationDue: false,
+    isListed: false,
+    isBound: false,
+    browsers: [],
+    removed: [],
+    recovery: keys.recovery,
+  },
+})
 
 /** Loaded lazily: only creating, recovering or re-encrypting keys needs it. */
 const loadNewKeys = () => import('./newKeys/lazyKeys.ts')
@@ -63,7 +78,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
   let reopening: Promise<void> | undefined
 
   async function openByPassword(signedIn: SignedInUser, wrapKey: CryptoKey): Promise<void> {
-    const keys = await call(keysContract.getOwn, {})
+    const keys = await call(keysContract.getOwn, { query: {} })
     const wrap = { userId: signedIn.id, purpose: 'password' } as const
     const raw = await unwrapAccountKey(wrapKey, keys.wrappedAccountKey, wrap).catch((error: unknown) => {
       throw error instanceof E2eeError ? new CallError('WRONG_PASSWORD', { cause: error }) : error
@@ -82,7 +97,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
   }
 
   async function openByStoredKey(before: SignedInUser): Promise<void> {
-    const keys = await call(keysContract.getOwn, {})
+    const keys = await call(keysContract.getOwn, { query: {} })
     const { signedIn, stored } = await openStoredKey(before)
     if (stored) await openWith(signedIn, stored.raw, keys, { stored })
     else await lock(signedIn)
@@ -207,7 +222,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
       const registered = await call(contract.register, { body })
       // The key is just being shown here; a page loaded later gets the flag from the server.
       const signedIn: SignedInUser = { ...registered, recoveryKeyUnsaved: undefined }
-      await openWith(signedIn, raw, { ...keys, epochs: [keys.epoch] }, { isNew: true })
+      await openWith(signedIn, raw, toOwnKeys(keys), { isNew: true })
       return { user: withoutSession(signedIn), recoveryKey }
     },
     async unlock(password) {
@@ -226,7 +241,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
       await logout.settle()
       await closeCurrent()
       return signInWith(call, finish, (user) =>
-        openOrAwaitFactor(user, async () => openWith(user, raw, await call(keysContract.getOwn, {}))),
+        openOrAwaitFactor(user, async () => openWith(user, raw, await call(keysContract.getOwn, { query: {} }))),
       )
     },
     async signOut() {

@@ -7,17 +7,20 @@ import {
   type Bytes,
   createKeyShare,
   E2eeError,
+  type Identity,
   importAccountKey,
   normalizePassword,
   unwrapAccountKey,
   wrapAccountKey,
 } from '@privity/e2ee'
-import { createRecoveryKey, deriveRecovery } from '@privity/e2ee/recoveryKey'
+import { createRecoveryPair } from '@privity/e2ee/browserEntry'
+import { createRecoveryKey, deriveRecovery, deriveRecoverySeed } from '@privity/e2ee/recoveryKey'
 import type { Call } from '../transport/call.ts'
 import { type SecurityAlert, CallError, isCallError, isRetryable } from '../transport/callError.ts'
 import type { KeyRotation } from './newKeys/rotateKeys.ts'
 import type { ServerClock } from '../transport/serverClock.ts'
 import type { Device } from '../device/device.ts'
+import { openIdentity } from '../keys/ownIdentity.ts'
 import type { PasswordDerivation, PasswordKeys } from '../keys/passwordKeys.ts'
 import type { Deletion } from './deletion.ts'
 import type { Store } from '../transport/store.ts'
@@ -107,10 +110,10 @@ export function createOwnAccount(deps: {
     })
   }
 
-  async function proveAndOpen(signIn: PasswordKeys): Promise<{ raw: Bytes; identityKey: string }> {
+  async function proveAndOpen(signIn: PasswordKeys): Promise<{ raw: Bytes; keys: OwnKeys }> {
     await call(contract.provePassword, { body: { password: signIn.authKey } })
-    const keys = await call(keysContract.getOwn, {})
-    return { raw: await openAccountKey(signIn, keys), identityKey: keys.identityKey }
+    const keys = await call(keysContract.getOwn, { query: {} })
+    return { raw: await openAccountKey(signIn, keys), keys }
   }
 
   /**
@@ -125,7 +128,7 @@ export function createOwnAccount(deps: {
 
   /** Wraps the current account key under the new password. */
   async function rewrap(before: PasswordKeys, after: PasswordKeys, proof: SecondFactorProof): Promise<void> {
-    const keys = await call(keysContract.getOwn, {})
+    const keys = await call(keysContract.getOwn, { query: {} })
     const isBefore = await canUnwrap(before, keys)
     if (!isBefore && (await canUnwrap(after, keys))) {
       await call(contract.provePassword, { body: { password: after.authKey } })
@@ -138,19 +141,20 @@ export function createOwnAccount(deps: {
     await call(contract.changePassword, { body: { ...passwords, wrappedAccountKey, identityKey, ...proof } }).catch(
       async (error: unknown) => {
         if (!isRetryable(error)) throw error
-        const now = await call(keysContract.getOwn, {}).catch(() => undefined)
+        const now = await call(keysContract.getOwn, { query: {} }).catch(() => undefined)
         if (now?.wrappedAccountKey !== wrappedAccountKey) throw error
       },
     )
   }
 
   /** Creates a recovery key for this account key, with the fields that the server stores. */
-  async function newRecovery(raw: Bytes) {
+  async function newRecovery(raw: Bytes, identity: Identity) {
     const { text: recoveryKey } = createRecoveryKey()
     const { proof: recoveryProof, wrapKey } = await deriveRecovery(recoveryKey)
     const wrap = { userId: user().id, purpose: 'recovery' } as const
     const recoveryWrappedAccountKey = await wrapAccountKey(wrapKey, raw, wrap)
-    return { recoveryKey, recovery: { recoveryProof, recoveryWrappedAccountKey } }
+    const recovery = await createRecoveryPair(identity, user().id, await deriveRecoverySeed(recoveryKey))
+    return { recoveryKey, recovery: { recoveryProof, recovery, recoveryWrappedAccountKey } }
   }
 
   /** The new key was saved before its activation; the one it replaces may not have been. */
@@ -178,18 +182,21 @@ export function createOwnAccount(deps: {
       if (normalizePassword(currentPassword) === normalizePassword(newPassword))
         throw new CallError('PASSWORD_UNCHANGED')
       const [old, next] = [await derive(currentPassword), await deriveNew(newPassword)]
-      const { raw, identityKey } = await proveAndOpen(old)
+      const {
+        raw,
+        keys: { identityKey },
+      } = await proveAndOpen(old)
       const before = { raw, accountKey: await importAccountKey(raw) }
       const fresh = await createFreshKeys()
       const keyShare = createKeyShare()
       const wrappedAccountKey = await wrapAccountKey(next.wrapKey, fresh.raw, { userId, purpose: 'password' })
-      const { recoveryKey, recovery } = await newRecovery(fresh.raw)
+      const { recoveryKey, recovery } = await newRecovery(fresh.raw, fresh.identity)
       const verifiers = { currentPassword: old.authKey, newPassword: next.authKey, passwordVersion: next.version }
       const passwords = { ...verifiers, wrappedAccountKey }
 
       async function replace(proof: SecondFactorProof | undefined): Promise<void> {
         for (let attempt = 1; ; attempt++) {
-          const keys = await call(keysContract.getOwn, {})
+          const keys = await call(keysContract.getOwn, { query: {} })
           // Already done: only the response was lost.
           if (keys.identityKey === fresh.identity.publicKey) return
           // Another tab or browser has replaced the keys meanwhile.
@@ -210,7 +217,7 @@ export function createOwnAccount(deps: {
       }
 
       const areInPlace = () =>
-        call(keysContract.getOwn, {}).then(
+        call(keysContract.getOwn, { query: {} }).then(
           ({ identityKey }) => identityKey === fresh.identity.publicKey,
           () => false,
         )
@@ -225,9 +232,10 @@ export function createOwnAccount(deps: {
     },
     async prepareRecoveryKey(password) {
       const signIn = await derive(password)
-      const { raw, identityKey } = await proveAndOpen(signIn)
-      const { recoveryKey, recovery } = await newRecovery(raw)
-      const body = { password: signIn.authKey, identityKey, ...recovery }
+      const { raw, keys } = await proveAndOpen(signIn)
+      const { identity } = await openIdentity(await importAccountKey(raw), keys)
+      const { recoveryKey, recovery } = await newRecovery(raw, identity)
+      const body = { password: signIn.authKey, identityKey: identity.publicKey, ...recovery }
       return {
         recoveryKey,
         async activate(proof) {

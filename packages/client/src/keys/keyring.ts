@@ -124,7 +124,7 @@ export async function openKeyring(
     const [oldest, last] = [keys.epochs[0], keys.epochs.at(-1)] as [OwnEpoch, OwnEpoch]
     if (last.n < (seen?.epoch ?? 0)) {
       // Another tab may have published while this answer was on its way.
-      if (!isAskedAgain) return accept(await call(contract.getOwn, {}), true)
+      if (!isAskedAgain) return accept(await call(contract.getOwn, { query: {} }), true)
       alarm('OWN_KEYS_OLDER')
       if (epochs.length > 0 && last.n < newest().n) return
     }
@@ -145,7 +145,7 @@ export async function openKeyring(
     await save(destroyed.save)
   }
 
-  const refresh = async () => accept(await call(contract.getOwn, {}))
+  const refresh = async () => accept(await call(contract.getOwn, { query: {} }))
   const newest = () => epochs.at(-1) as EpochKey
 
   /** The epoch whose time it is; near a change of epochs, or where clocks differ, one whose time is close. */

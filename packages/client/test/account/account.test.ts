@@ -237,7 +237,7 @@ test('keys of the account that the server has exchanged are refused, with an ala
 test('an identity that was altered on the server is an alarm, and nothing opens', async () => {
   await using stage = await createStage()
   const [person, other] = [await stage.signUp('anna'), await stage.signUp('ben')]
-  const { wrappedIdentitySeed } = await other.client.call(keys.getOwn, {})
+  const { wrappedIdentitySeed } = await other.client.call(keys.getOwn, { query: {} })
   const tab = stage.tab(person)
   tab.network.tampers = (request, answer) =>
     request === 'GET /api/keys' ? { ...(answer as OwnKeys), wrappedIdentitySeed } : answer

@@ -43,7 +43,7 @@ test('no key on the device opens anything without the session’s share', async 
   const { anna, connectionId } = await stage.pair()
   await anna.client.drafts.set(connectionId, 'Half a sentence')
   const raw = await rawAccountKeyOf(anna)
-  const own = await anna.client.call(keys.getOwn, {})
+  const own = await anna.client.call(keys.getOwn, { query: {} })
   const seed = await openPrivate(await importAccountKey(raw), identityBinding(anna.user.id), own.wrappedIdentitySeed)
   const bytes = await bytesOn(anna)
   const entry = await entryOf(anna)

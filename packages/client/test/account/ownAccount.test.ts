@@ -76,7 +76,7 @@ test('a wrong current password is said so, counted by the server, and changes no
 test('a wrapped key that the right password does not open alerts, and is no wrong password', async () => {
   await using stage = await createStage()
   const [anna, ben] = [await stage.signUp('anna'), await stage.signUp('ben')]
-  const { wrappedAccountKey } = await ben.client.call(keys.getOwn, {})
+  const { wrappedAccountKey } = await ben.client.call(keys.getOwn, { query: {} })
   const alarmed = next(anna, 'alarm')
   anna.network.tampers = (request, answer) =>
     request === 'GET /api/keys' ? { ...(answer as OwnKeys), wrappedAccountKey } : answer
@@ -205,7 +205,7 @@ test('keys published while an account is deleted leave nothing on its device', a
   await using stage = await createStage()
   const anna = await stage.signUp('anna')
   const published = () => anna.network.requests.filter(({ request }) => request === 'POST /api/keys/epochs').length
-  await expect.poll(async () => (await anna.client.call(keys.getOwn, {})).epochs.length).toBe(21)
+  await expect.poll(async () => (await anna.client.call(keys.getOwn, { query: {} })).epochs.length).toBe(21)
   const before = published()
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))

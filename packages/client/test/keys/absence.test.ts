@@ -27,7 +27,9 @@ async function live(stage: Stage, people: readonly Person[], milliseconds: numbe
 }
 
 async function publishedAhead({ client }: Person): Promise<void> {
-  await expect.poll(async () => (await client.call(keys.getOwn, {})).epochs.length).toBeGreaterThanOrEqual(21)
+  await expect
+    .poll(async () => (await client.call(keys.getOwn, { query: {} })).epochs.length)
+    .toBeGreaterThanOrEqual(21)
 }
 
 /** Anna and Ben, whose keys of a week are published. */
@@ -113,7 +115,7 @@ test('a thief who has copied the keys of a member opens the messages of the 7 da
 test('a sender is told since when a contact has not been here, once their last keys have ended', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await begin(stage)
-  const { epochs } = await ben.client.call(keys.getOwn, {})
+  const { epochs } = await ben.client.call(keys.getOwn, { query: {} })
   leave(ben)
   await live(stage, [anna], 7 * day)
   expect((await anna.client.trust.state(connectionId)).absence).toBeUndefined()
@@ -130,7 +132,7 @@ test('a sender is told since when a contact has not been here, once their last k
 test('a message under the last keys of a contact expires with them', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await begin(stage)
-  const { epochs } = await ben.client.call(keys.getOwn, {})
+  const { epochs } = await ben.client.call(keys.getOwn, { query: {} })
   leave(ben)
   await live(stage, [anna], 7 * day + 18 * hour)
   await anna.client.messages.send(connectionId, 'Six hours are left')

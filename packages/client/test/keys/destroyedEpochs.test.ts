@@ -9,7 +9,7 @@ import { createStage, type Person, reconnected, sentAll, type Stage, texts } fro
 const hour = 60 * 60 * 1000
 const day = 24 * hour
 
-const newest = async ({ client }: Person) => (await client.call(keys.getOwn, {})).epochs.at(-1) as EpochKey
+const newest = async ({ client }: Person) => (await client.call(keys.getOwn, { query: {} })).epochs.at(-1) as EpochKey
 
 async function live(stage: Stage, people: Person[], milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= 12 * hour) {
@@ -29,7 +29,7 @@ test(
     const { anna, ben, connectionId } = await stage.pair()
     await anna.client.messages.send(connectionId, 'Sealed while the clock was ahead')
     await sentAll(anna)
-    const recorded = await ben.client.call(keys.getOwn, {})
+    const recorded = await ben.client.call(keys.getOwn, { query: {} })
     const list = await ben.client.call(messages.list, { params: { id: connectionId }, query: {} })
     await stage.advance(-3 * day)
     for (const person of [anna, ben]) {

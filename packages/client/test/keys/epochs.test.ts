@@ -14,7 +14,7 @@ async function live(stage: Stage, people: Person[], milliseconds: number): Promi
   }
 }
 
-const ownKeys = (person: Person): Promise<OwnKeys> => person.client.call(keys.getOwn, {})
+const ownKeys = (person: Person): Promise<OwnKeys> => person.client.call(keys.getOwn, { query: {} })
 
 const gone = /the key of that day has been destroyed/
 
@@ -207,7 +207,7 @@ test('a destroyed seed stays so although the server returns it with the time of 
   await using stage = await createStage()
   const { ben, connectionId, bringBack, recordedAt } = await twoDaysOn(stage)
   bringBack(ben)
-  await ben.client.call(keys.getOwn, {})
+  await ben.client.call(keys.getOwn, { query: {} })
   expect(await texts(ben, connectionId)).toEqual([expect.stringMatching(gone)])
   const reloaded = stage.tab(ben)
   const told = (request: string, answer: object) =>

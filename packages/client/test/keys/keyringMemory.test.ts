@@ -13,7 +13,17 @@ test('a keyring keeps no wrapped copy of a seed, which would outlive the seed in
   const { epoch, seed } = await createEpoch({ identity, userId, n: 1, createdAt: now, startsAt: now })
   const wrappedSeed = await sealPrivate(accountKey, seedBinding(userId, 1), seed)
   const wraps = { wrappedIdentitySeed: '', wrappedAccountKey: '', pins: { version: 0, sealed: '' } }
-  const keys: OwnKeys = { userId, identityKey: identity.publicKey, epochs: [{ ...epoch, wrappedSeed }], ...wraps }
+  const browsers = {
+    onlyApproved: false,
+    isPublicationDue: false,
+    isListed: true,
+    isBound: true,
+    browsers: [],
+    removed: [],
+    recovery: { kemKey: '', signature: '' },
+  }
+  const own = { userId, identityKey: identity.publicKey, browsers }
+  const keys: OwnKeys = { ...own, epochs: [{ ...epoch, wrappedSeed }], ...wraps }
   const clock = {
     now: () => now,
     after: () => () => {},

@@ -27,7 +27,7 @@ test('a thief with the session cookie reads metadata and ciphertext, and opens n
   await thief.client.account.start()
   expect(thief.client.account.state.get().status).toBe('locked')
   const stolen = [
-    await thief.client.call(keys.getOwn, {}),
+    await thief.client.call(keys.getOwn, { query: {} }),
     await thief.client.call(messages.list, { params: { id: connectionId }, query: {} }),
   ]
   expect(JSON.stringify(stolen)).toContain(connectionId)
@@ -74,7 +74,7 @@ test('yesterday’s backup with secret and password opens no message under new k
   await using stage = await createStage()
   const { anna, ben, connectionId, recording, send } = await begin(stage)
   const backup = await stealSeeds(stage, ben)
-  const { identityKey } = await ben.client.call(keys.getOwn, {})
+  const { identityKey } = await ben.client.call(keys.getOwn, { query: {} })
   await replaceKeys(ben)
   await accept(anna, connectionId)
   await send('After')

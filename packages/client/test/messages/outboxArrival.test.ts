@@ -72,7 +72,7 @@ async function leaveLate(stage: Stage, lost: 'question' | 'answer') {
   const { anna, ben, connectionId } = await stage.pair()
   // Otherwise the answer that is lost may be the refusal of an epoch that has ended.
   for (const { client } of [anna, ben])
-    await expect.poll(async () => (await client.call(keys.getOwn, {})).epochs.length).toBe(21)
+    await expect.poll(async () => (await client.call(keys.getOwn, { query: {} })).epochs.length).toBe(21)
   anna.network.offline = true
   // Until then it may leave from this tab.
   await reaches(anna.client.live, (state) => state !== 'connected')

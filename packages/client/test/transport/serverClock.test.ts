@@ -154,7 +154,7 @@ test('messages go out under the published epochs while the server takes no new o
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   for (const { client } of [anna, ben])
-    await expect.poll(async () => (await client.call(keys.getOwn, {})).epochs.length).toBe(21)
+    await expect.poll(async () => (await client.call(keys.getOwn, { query: {} })).epochs.length).toBe(21)
   const refused: string[] = []
   const refuse = (code: string, status: number) => (request: string) => {
     if (request !== 'POST /api/keys/epochs') return undefined

@@ -21,7 +21,7 @@ import { accept, replaceKeys } from '../support/keyRotation.ts'
 const minute = 60_000
 const year = 365 * 24 * 60 * minute
 
-const epochsOf = async ({ client }: Person) => (await client.call(keys.getOwn, {})).epochs.map(({ n }) => n)
+const epochsOf = async ({ client }: Person) => (await client.call(keys.getOwn, { query: {} })).epochs.map(({ n }) => n)
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 

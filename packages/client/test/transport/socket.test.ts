@@ -83,7 +83,7 @@ test('pings keep a quiet socket open', async () => {
   const { anna, ben } = await stage.pair()
   // A notice of new keys would put off the next ping.
   for (const { client } of [anna, ben])
-    await expect.poll(async () => (await client.call(keys.getOwn, {})).epochs.length).toBe(21)
+    await expect.poll(async () => (await client.call(keys.getOwn, { query: {} })).epochs.length).toBe(21)
   const states = new Set<string>()
   anna.client.live.subscribe(() => states.add(anna.client.live.get()))
   for (let minutes = 0; minutes < 5; minutes++) {

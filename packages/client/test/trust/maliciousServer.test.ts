@@ -219,7 +219,7 @@ test('a message signed with a key that has been replaced says so', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   const [earlier, later] = [await makeKeys(stage, ben.user.id), await makeKeys(stage, ben.user.id)]
-  const own = await anna.client.call(keys.getOwn, {})
+  const own = await anna.client.call(keys.getOwn, { query: {} })
   const send = async ({ identity, epoch }: typeof earlier, text: string) => {
     const recipient = { userId: anna.user.id, identityKey: own.identityKey, epoch: own.epochs[0] as EpochKey }
     const sender = { userId: ben.user.id, identity, epoch }

@@ -125,7 +125,7 @@ test('a merge survives, with its alarm, if the page is closed before the list is
   await using stage = await createStage()
   const { anna, connectionId } = await verifiedPair(stage)
   const accountKey = await accountKeyOf(anna)
-  const { pins } = await anna.client.call(keys.getOwn, {})
+  const { pins } = await anna.client.call(keys.getOwn, { query: {} })
   const version = pins.version + 1
   const other = { version, sealed: await sealPins(accountKey, anna.user.id, version, { pins: {}, parties: {} }) }
   // Each put comes too late.
@@ -163,7 +163,7 @@ test('connections that are no more give way when the list of accepted keys is fu
   await using stage = await createStage()
   const { anna, ben, connectionId } = await verifiedPair(stage)
   const accountKey = await accountKeyOf(anna)
-  const { pins: before } = await anna.client.call(keys.getOwn, {})
+  const { pins: before } = await anna.client.call(keys.getOwn, { query: {} })
   const list = await openPins(accountKey, anna.user.id, before)
   const id = (n: number) => `0190f0e0-0000-7000-8000-${n.toString(16).padStart(12, '0')}`
   const parties: Record<string, string> = { ...list.parties }
@@ -197,6 +197,6 @@ test('connections that are no more give way when the list of accepted keys is fu
   })
   await anna.client.messages.send(withCarl, 'There is room')
   await sentAll(anna)
-  const { pins: after } = await anna.client.call(keys.getOwn, {})
+  const { pins: after } = await anna.client.call(keys.getOwn, { query: {} })
   expect(Object.keys((await openPins(accountKey, anna.user.id, after)).parties)).toContain(withCarl)
 })

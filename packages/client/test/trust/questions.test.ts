@@ -61,7 +61,7 @@ test('a fresh browser raises no question about a verified contact', async () => 
 test('a server that returns a pin list without a contact gets nothing sent unasked', async () => {
   await using stage = await createStage()
   const { anna, connectionId } = await stage.pair()
-  const { pins: first } = await anna.client.call(keys.getOwn, {})
+  const { pins: first } = await anna.client.call(keys.getOwn, { query: {} })
   await markVerified(anna, connectionId)
   await stage.server.core.db.write((tx) =>
     tx.run('update users set pins_version = ?, pins = ? where id = ?', [first.version, first.sealed, anna.user.id]),

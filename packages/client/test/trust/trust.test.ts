@@ -122,7 +122,7 @@ test('a message under a new key is not opened, and told of, until the key is acc
   const told = next(anna, 'trust_changed')
   const heard = next(anna, 'message')
   const { identity, epoch } = await exchangeKeys(stage, ben)
-  const { identityKey, epochs } = await anna.client.call(keys.getOwn, {})
+  const { identityKey, epochs } = await anna.client.call(keys.getOwn, { query: {} })
   const id = newId(stage.server.clock.now())
   const { envelope, conversationKey } = await createEnvelope({
     id,
@@ -176,7 +176,7 @@ test('another account that the server puts in the place of the other party is a 
   const { anna, connectionId } = await stage.pair()
   await anna.client.trust.state(connectionId)
   const mallory = await stage.signUp('mallory')
-  const { userId, identityKey, epochs } = await mallory.client.call(keys.getOwn, {})
+  const { userId, identityKey, epochs } = await mallory.client.call(keys.getOwn, { query: {} })
   const elsewhere = await stage.signIn(anna)
   elsewhere.network.tampers = (request, answer) =>
     request.startsWith('GET /api/connections/') && request.endsWith('/keys')
@@ -214,7 +214,7 @@ test('a missing, altered or older pin list alerts, and the known pins stay', asy
   await using stage = await createStage()
   const { anna, connectionId } = await stage.pair()
   await anna.client.trust.state(connectionId)
-  const { pins: older } = await anna.client.call(keys.getOwn, {})
+  const { pins: older } = await anna.client.call(keys.getOwn, { query: {} })
   await markVerified(anna, connectionId)
   const cases = [
     withPins(() => ({ version: 0, sealed: '' })),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { maxLiveEpochs, recoveryPair, sealedSeed } from '../keys/browsers.ts'
 import { identityKey, keyReplacement, sealed } from '../keys/keys.ts'
 import { atMostOneFactor, confirming, proof, severalFactors } from './secondFactor.ts'
 import { keyShare, user } from './session.ts'
@@ -88,11 +89,18 @@ export const account = {
       .object({
         password: secret,
         recoveryProof: secret,
+        recovery: recoveryPair,
+        seeds: z
+          .array(sealedSeed)
+          .max(maxLiveEpochs)
+          .optional()
+          .describe('with "Only approved browsers": the seeds that this browser holds, sealed to the new pair'),
         recoveryWrappedAccountKey: sealed,
         identityKey: identityKey.describe('identity whose account key is wrapped; must be the current one'),
         ...proof,
       })
       .refine(atMostOneFactor, severalFactors),
+    bodyBytes: 256 * 1024,
     result: nothing,
     errors: [...confirming, 'NO_KEYS', 'STALE_VERSION'],
     summary: 'Replace the recovery key; the old one stops working',

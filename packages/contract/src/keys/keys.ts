@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { idSource } from '../fileRef.ts'
 import { limits } from '../limits.ts'
 import { base64url, id, nothing, secret, time } from '../values.ts'
+import { browserEntry, browserKeys, maxLiveEpochs, recoveryPair, sealedSeed, sealing, seedsBytes } from './browsers.ts'
 
 /** Sizes follow from ../e2ee: Ed25519 32 and 64, X-Wing public key 1,216, SHA-256 32 bytes. */
 export const identityKey = base64url(32)
@@ -28,11 +29,17 @@ export type EpochKey = z.output<typeof epochKey>
 const newEpoch = epochKey.extend({ wrappedSeed: sealed })
 export type NewEpoch = z.output<typeof newEpoch>
 
-/** One's own epoch, its seed wrapped under the account key. */
+/** With "Only approved browsers" no seed is wrapped under the account key. */
+const wrappedSeed = sealed.optional().describe('absent with "Only approved browsers"')
+const publishedEpoch = epochKey.extend({ wrappedSeed })
+export type PublishedEpoch = z.output<typeof publishedEpoch>
+
+/** One's own epoch, its seed wrapped under the account key, or sealed to the browser that asks. */
 export const ownEpoch = epochKey.extend({
   wrappedSeed: sealed
     .optional()
     .describe('absent once it is destroyed: the newest epoch stays, because others follow it'),
+  sealedSeed: sealedSeed.shape.sealed.optional(),
   wrappedFormerKey: sealed.optional().describe('the account key whose last epoch this was'),
 })
 export type OwnEpoch = z.output<typeof ownEpoch>
@@ -49,16 +56,11 @@ export const newKeys = z.object({
   wrappedAccountKey: sealed,
   recoveryWrappedAccountKey: sealed,
   recoveryProof: secret.describe('HKDF of the recovery key: proves possession, decrypts nothing'),
+  recovery: recoveryPair,
   epoch: newEpoch.describe('the first; the others of the week are published once the account exists'),
   pins: pinList,
 })
 export type NewKeys = z.output<typeof newKeys>
-
-/**
- * More than an account can have: those of a week ahead and of the last 32 hours, and, after a clock was wrong, as many
- * that were used then.
- */
-const maxLiveEpochs = 64
 
 /**
  * The replacement of all keys of an account that may be compromised. Epoch seeds and pins that are still in use are
@@ -69,13 +71,14 @@ export const keyReplacement = z.object({
   wrappedIdentitySeed: sealed,
   recoveryWrappedAccountKey: sealed,
   recoveryProof: secret,
+  recovery: recoveryPair,
   formerSignature: signature.describe('of the new identity key, by the one that it replaces'),
-  epoch: newEpoch.describe('n+1, which begins now, signed by the new identity key'),
+  epoch: publishedEpoch.describe('n+1, which begins now, signed by the new identity key'),
   former: z
     .array(
       z.object({
         n: z.int().min(1),
-        wrappedSeed: sealed,
+        wrappedSeed,
         wrappedFormerKey: sealed
           .optional()
           .describe(
@@ -85,6 +88,10 @@ export const keyReplacement = z.object({
     )
     .max(maxLiveEpochs)
     .describe('all epochs whose seed is not destroyed; those that lie ahead are deleted'),
+  browser: z
+    .object({ entry: browserEntry, seeds: z.array(sealedSeed).max(2 * maxLiveEpochs) })
+    .optional()
+    .describe('with "Only approved browsers": this browser, and all live seeds sealed to it and to the recovery pair'),
   pins: pinList.describe('`version` must follow the stored one'),
 })
 export type KeyReplacement = z.output<typeof keyReplacement>
@@ -97,6 +104,7 @@ export const ownKeys = z.object({
   wrappedAccountKey: sealed,
   epochs: z.array(ownEpoch),
   pins: pinList,
+  browsers: browserKeys,
 })
 export type OwnKeys = z.output<typeof ownKeys>
 
@@ -128,6 +136,7 @@ export const keys = {
     method: 'GET',
     path: '/api/keys',
     guard: 'member',
+    query: z.object({ browser: id.optional().describe('whose entry and sealed seeds are wanted') }),
     result: ownKeys,
     errors: ['NO_KEYS'],
     summary: "The caller's wrapped keys",
@@ -137,10 +146,15 @@ export const keys = {
     path: '/api/keys/epochs',
     guard: 'member',
     byItself: true,
-    body: z.object({ epochs: z.array(newEpoch).min(1).max(limits.epochsAhead) }),
+    weight: 4,
+    body: z.object({
+      epochs: z.array(publishedEpoch).min(1).max(limits.epochsAhead),
+      sealing: sealing.optional().describe('with "Only approved browsers"; the epochs then replace those ahead'),
+    }),
+    bodyBytes: seedsBytes,
     result: nothing,
     status: 201,
-    errors: ['NO_KEYS', 'EPOCH_CONFLICT'],
+    errors: ['NO_KEYS', 'EPOCH_CONFLICT', 'BROWSERS_CHANGED', 'BROWSER_REMOVED'],
     summary: 'Publish epochs n+1, n+2 … of the next 7 days; compare-and-set on n and previousHash',
   }),
   getContactKeys: endpoint({

@@ -1,3 +1,4 @@
+import type { BrowserEntry, BrowserRemoval, RecoveryPair } from './browsers.ts'
 import type { EpochKey } from './keys.ts'
 
 // The bytes that signatures cover (docs/protocol.md), for the server, which holds no code that encrypts.
@@ -74,6 +75,55 @@ export const signedNextIdentityBytes = (
   { userId, former, next }: { userId: string; former: string; next: string },
   decode: Decode,
 ): Uint8Array<ArrayBuffer> => encode('next-identity', [idBytes(userId), decode(former), decode(next)])
+
+/** The bytes that the signature of a browser's entry covers. */
+export const signedBrowserBytes = (
+  identityKey: string,
+  entry: Omit<BrowserEntry, 'signature'>,
+  decode: Decode,
+): Uint8Array<ArrayBuffer> =>
+  encode('browser', [
+    idBytes(entry.userId),
+    decode(identityKey),
+    idBytes(entry.browserId),
+    integerBytes(entry.n, 4),
+    decode(entry.kemKey),
+    integerBytes(entry.createdAt, 8),
+    decode(entry.previousHash),
+  ])
+
+/** The bytes whose SHA-256 is the `previousHash` of the browser's next entry. */
+export const hashedBrowserBytes = (identityKey: string, entry: BrowserEntry, decode: Decode): Uint8Array<ArrayBuffer> =>
+  encode('browser-hash', [signedBrowserBytes(identityKey, entry, decode), decode(entry.signature)])
+
+/** The bytes that the signature of a removal covers. */
+export const signedRemovalBytes = (
+  identityKey: string,
+  { userId, browserId, createdAt }: Omit<BrowserRemoval, 'signature'>,
+  decode: Decode,
+): Uint8Array<ArrayBuffer> =>
+  encode('browser-removed', [idBytes(userId), decode(identityKey), idBytes(browserId), integerBytes(createdAt, 8)])
+
+/** The bytes that the signature of the recovery key's pair covers. */
+export const signedRecoveryPairBytes = (
+  identityKey: string,
+  userId: string,
+  { kemKey }: Pick<RecoveryPair, 'kemKey'>,
+  decode: Decode,
+): Uint8Array<ArrayBuffer> => encode('recovery-browser', [idBytes(userId), decode(identityKey), decode(kemKey)])
+
+/** The bytes that the signature of a change of the mode covers: 1 = only approved browsers; the newest epoch. */
+export const signedBrowserModeBytes = (
+  identityKey: string,
+  { userId, onlyApproved, after }: { userId: string; onlyApproved: boolean; after: number },
+  decode: Decode,
+): Uint8Array<ArrayBuffer> =>
+  encode('browser-mode', [
+    idBytes(userId),
+    decode(identityKey),
+    integerBytes(onlyApproved ? 1 : 0, 4),
+    integerBytes(after, 4),
+  ])
 
 /** The fields that the signature of a message covers besides its content. */
 export interface MessageBinding {

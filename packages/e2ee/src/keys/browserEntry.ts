@@ -128,6 +128,23 @@ export async function verifyBrowserRemoval(identityKey: string, removal: Browser
   await verify(identityKey, fromBase64urlOf(removal.signature, 64), removedBytes(identityKey, removal))
 }
 
+/**
+ * Signs a change of the mode: whether seeds are sealed to listed browsers only. `after`: the number of the newest
+ * epoch, so that a signature counts once.
+ */
+export async function signBrowserMode(
+  identity: Identity,
+  { userId, onlyApproved, after }: { userId: string; onlyApproved: boolean; after: number },
+): Promise<string> {
+  const fields = [
+    idBytes(userId),
+    fromBase64urlOf(identity.publicKey, 32),
+    integerBytes(onlyApproved ? 1 : 0, 4),
+    integerBytes(after, 4),
+  ]
+  return toBase64url(await sign(identity.sign, encode('browser-mode', fields)))
+}
+
 /** The pair of the recovery key, to which seeds are sealed as to a browser whose id is that of the user. */
 export interface RecoveryPair {
   kemKey: string

@@ -1,4 +1,11 @@
 import { createHash } from 'node:crypto'
+import {
+  hashedBrowserBytes,
+  signedBrowserBytes,
+  signedBrowserModeBytes,
+  signedRecoveryPairBytes,
+  signedRemovalBytes,
+} from '@privity/contract/signedBytes'
 import { describe, expect, test } from 'vitest'
 import { integerBytes } from '../../src/encoding/bytes.ts'
 import { encode } from '../../src/encoding/canonical.ts'
@@ -11,6 +18,7 @@ import {
   createRecoveryPair,
   openSeed,
   sealSeed,
+  signBrowserMode,
   verifyBrowserEntry,
   verifyBrowserRemoval,
   verifyRecoveryPair,
@@ -170,5 +178,36 @@ describe('the pair of the recovery key', () => {
     const { kemKey } = await createRecoveryPair(ada.identity, ada.userId, recoverySeed)
     const [binding, seed] = [{ userId: ada.userId, n: 7, browserId: ada.userId }, randomBytes(32)]
     expect(await openSeed(recoverySeed, binding, await sealSeed(kemKey, binding, seed))).toEqual(seed)
+  })
+})
+
+describe('the server', () => {
+  const { userId, identityKey, identity } = ada
+  const verifies = (signature: string, bytes: Uint8Array) =>
+    verify(identityKey, fromBase64url(signature), Uint8Array.from(bytes))
+
+  test('builds the bytes of an entry, and of the hash that the next one names, as browsers do', async () => {
+    await verifies(second.signature, signedBrowserBytes(identityKey, second, fromBase64url))
+    const hashed = hashedBrowserBytes(identityKey, first, fromBase64url)
+    expect(createHash('sha256').update(hashed).digest('base64url')).toBe(second.previousHash)
+  })
+
+  test('builds the bytes of a removal and of the recovery pair as browsers do', async () => {
+    const removal = await createBrowserRemoval(identity, { userId, browserId, createdAt: now })
+    await verifies(removal.signature, signedRemovalBytes(identityKey, removal, fromBase64url))
+    const pair = await createRecoveryPair(identity, userId, kemSeed)
+    await verifies(pair.signature, signedRecoveryPairBytes(identityKey, userId, pair, fromBase64url))
+  })
+
+  test('builds the bytes of a change of the mode as browsers do', async () => {
+    for (const onlyApproved of [true, false]) {
+      const change = { userId, onlyApproved, after: 21 }
+      const signature = await signBrowserMode(identity, change)
+      await verifies(signature, signedBrowserModeBytes(identityKey, change, fromBase64url))
+      const other = signedBrowserModeBytes(identityKey, { ...change, onlyApproved: !onlyApproved }, fromBase64url)
+      expect(await refusal(verifies(signature, other))).toBe('BAD_SIGNATURE')
+      const later = signedBrowserModeBytes(identityKey, { ...change, after: 22 }, fromBase64url)
+      expect(await refusal(verifies(signature, later))).toBe('BAD_SIGNATURE')
+    }
   })
 })

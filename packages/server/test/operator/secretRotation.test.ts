@@ -55,7 +55,7 @@ const draft = { subject: 'Help', category: 'general', message: 'Please help me' 
 async function createRich() {
   const member = await joinOrganization(server, 'super_admin')
   await member.call(support.create, { body: draft })
-  const own = await member.call(keys.getOwn, {})
+  const own = await member.call(keys.getOwn, { query: {} })
   const app = await enableTotp(server, member)
   return { member, own, app }
 }
@@ -67,7 +67,7 @@ async function expectEverythingWorks({ member, own, app }: Awaited<ReturnType<ty
   await server.advance(60_000)
   const { ticket } = await enterPassword(member, member)
   await member.call(secondFactor.signIn, { body: { ticket, code: app.code() } })
-  expect(await member.call(keys.getOwn, {})).toEqual(own)
+  expect(await member.call(keys.getOwn, { query: {} })).toEqual(own)
   expect(await member.call(support.list, {})).toMatchObject([draft])
   const { ticket: again } = await enterPassword(server.visitor(), member).catch(() => ({ ticket: '' }))
   expect(again).not.toBe('')

@@ -44,7 +44,7 @@ export async function createFreshKeys(): Promise<FreshKeys> {
 export interface ReplacementInput {
   before: RawKey
   fresh: FreshKeys
-  recovery: Pick<KeyReplacement, 'recoveryProof' | 'recoveryWrappedAccountKey'>
+  recovery: Pick<KeyReplacement, 'recoveryProof' | 'recovery' | 'recoveryWrappedAccountKey'>
   /** The keys that the server has now. */
   keys: OwnKeys
   /** Holds the newest pin list that this browser has seen, encrypted under the old account key. */

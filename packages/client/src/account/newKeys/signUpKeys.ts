@@ -10,7 +10,8 @@ import {
   sealPrivate,
   wrapAccountKey,
 } from '@privity/e2ee'
-import { createRecoveryKey, deriveRecovery } from '@privity/e2ee/recoveryKey'
+import { createRecoveryPair } from '@privity/e2ee/browserEntry'
+import { createRecoveryKey, deriveRecovery, deriveRecoverySeed } from '@privity/e2ee/recoveryKey'
 import { identityBinding, seedBinding } from '../../keys/aad.ts'
 import { noPins, sealPins } from '../../trust/pinList.ts'
 
@@ -37,6 +38,7 @@ export async function createSignUpKeys(
     wrappedAccountKey: await wrapAccountKey(wrapKey, raw, { userId, purpose: 'password' }),
     recoveryWrappedAccountKey: await wrapAccountKey(recovery.wrapKey, raw, { userId, purpose: 'recovery' }),
     recoveryProof: recovery.proof,
+    recovery: await createRecoveryPair(identity, userId, await deriveRecoverySeed(recoveryKey)),
     epoch: { ...epoch, wrappedSeed: await sealPrivate(accountKey, seedBinding(userId, 1), seed) },
     pins: { version: 1, sealed: await sealPins(accountKey, userId, 1, noPins) },
   }

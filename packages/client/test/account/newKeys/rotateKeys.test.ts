@@ -277,7 +277,7 @@ test('new keys are refused under the old password before the server is asked', a
 test('keys from before that are given to a fresh browser do not open with the new password', async () => {
   await using stage = await createStage()
   const anna = await stage.signUp('anna')
-  const before = await anna.client.call(keys.getOwn, {})
+  const before = await anna.client.call(keys.getOwn, { query: {} })
   await replaceKeys(anna)
   const fresh = stage.tab()
   fresh.network.tampers = (request, answer) => (request === 'GET /api/keys' ? before : answer)

@@ -9,7 +9,7 @@ import { accept, replaceKeys } from '../../support/keyRotation.ts'
 
 /** Everything that somebody with this person's password, recovery key and open browser can have taken. */
 async function steal({ client, user, username, password, recoveryKey }: Person) {
-  const own = await client.call(keys.getOwn, {})
+  const own = await client.call(keys.getOwn, { query: {} })
   const signIn = await deriveSignIn(await deriveQuickly(password, username))
   const wrap = { userId: user.id, purpose: 'password' } as const
   const accountKey = await importAccountKey(await unwrapAccountKey(signIn.wrapKey, own.wrappedAccountKey, wrap))
@@ -49,7 +49,7 @@ test('old account key, epoch seed, password and recovery key open nothing afterw
   await ben.client.messages.send(connectionId, 'After')
   await heard
 
-  const own = await anna.client.call(keys.getOwn, {})
+  const own = await anna.client.call(keys.getOwn, { query: {} })
   const values = privateValues(own)
   const purposes = new Set(values.map(({ binding }) => binding.purpose))
   expect([...purposes].toSorted()).toEqual(['epoch-seed', 'former-account-key', 'identity-seed', 'pins'])
@@ -74,7 +74,7 @@ test('old account key, epoch seed, password and recovery key open nothing afterw
   const [message] = await anna.client.call(messages.list, { params: { id: connectionId }, query: {} })
   const envelope = message?.envelope
   if (!envelope) throw new Error('The message came without its envelope.')
-  const contact = { userId: ben.user.id, identityKey: (await ben.client.call(keys.getOwn, {})).identityKey }
+  const contact = { userId: ben.user.id, identityKey: (await ben.client.call(keys.getOwn, { query: {} })).identityKey }
   for (const identityKey of [stolen.own.identityKey, own.identityKey]) {
     const me = { userId: anna.user.id, identityKey }
     expect(await opens(openEnvelope({ envelope, me, seed: stolen.seed, contact }))).toBe(false)

@@ -81,7 +81,7 @@ test('an answer that is lost after its cookie came is made good by itself', asyn
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   // Otherwise the answer that is lost may be the refusal of keys that follow an epoch too few.
-  await expect.poll(async () => (await anna.client.call(keys.getOwn, {})).epochs.length).toBe(21)
+  await expect.poll(async () => (await anna.client.call(keys.getOwn, { query: {} })).epochs.length).toBe(21)
   anna.network.loses = (request) => request === change
   await replaceKeys(anna)
   await accept(ben, connectionId)
@@ -158,7 +158,7 @@ test('epochs and pins that change at the same moment are taken along', async () 
   expect(attempts).toHaveLength(2)
   expect((await anna.client.trust.states()).get(second)).toBe('unverified')
   expect((await anna.client.trust.states()).get(connectionId)).toBe('unverified')
-  expect((await anna.client.call(keys.getOwn, {})).epochs[0]?.n).toBe(1)
+  expect((await anna.client.call(keys.getOwn, { query: {} })).epochs[0]?.n).toBe(1)
 })
 
 test('an outbox that two tabs share loses nothing while the keys are replaced', async () => {

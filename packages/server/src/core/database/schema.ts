@@ -17,7 +17,7 @@ import type { AuditExportRow, AuditRow } from './tables/audit.ts'
 import type { FileAuthorizationRow, FileDownloadRow, FileRow, UploadRow } from './tables/files.ts'
 import type { BlockRow, ConnectionEndingRow, FormerContactRow, ConnectionRow } from './tables/connections.ts'
 import type { IncidentAcknowledgementRow, MessageFlagRow, SecurityEventRow } from './tables/security.ts'
-import type { PreferencesRow, UserRow, EpochRow } from './tables/users.ts'
+import type { BrowserRemovalRow, BrowserRow, EpochRow, PreferencesRow, SealedSeedRow, UserRow } from './tables/users.ts'
 import type { NotificationRow } from './tables/notifications.ts'
 import type {
   AuthenticatorAppRow,
@@ -46,6 +46,8 @@ export interface Schema {
     | 'is_active'
     | 'suspended'
     | 'former_keys'
+    | 'only_approved'
+    | 'publication_due'
     | 'pins_version'
     | 'pins'
     | 'name_key'
@@ -60,7 +62,10 @@ export interface Schema {
   connection_minutes: ConnectionMinuteRow
   /** Ids of deleted accounts: an id is never used again. */
   retired_users: { id: string; retired_at: number }
-  sessions: Defaulted<SessionRow, 'idle_limit' | 'life_limit' | 'confirmed_at' | 'former_token_hash' | 'former_until'>
+  sessions: Defaulted<
+    SessionRow,
+    'browser_id' | 'idle_limit' | 'life_limit' | 'confirmed_at' | 'former_token_hash' | 'former_until'
+  >
   /**
    * Failed attempts by purpose ('sign-in', or 'founder' for the founder's), account (user id, or keyed hash of a name
    * that nobody has) and device ('' for all browsers that have not signed in to the account before).
@@ -94,7 +99,10 @@ export interface Schema {
   founder_recovery_codes: { code_hash: string }
   founder_tickets: FounderTicketRow
   founder_report_keys: FounderReportKeyRow
-  epochs: Defaulted<EpochRow, 'wrapped_former_key'>
+  epochs: Defaulted<EpochRow, 'wrapped_former_key' | 'is_destroyed'>
+  browsers: BrowserRow
+  browser_removals: BrowserRemovalRow
+  sealed_seeds: SealedSeedRow
   invitations: InvitationRow
   settings: { key: string; value: string }
   audit_log: Defaulted<AuditRow, 'seq'>

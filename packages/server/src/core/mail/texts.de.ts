@@ -21,6 +21,8 @@ const changes: Record<AccountChange, string> = {
   totp_removed: 'Die Authenticator-App Ihres Privity-Kontos wurde entfernt',
   second_factor_switched_off: 'Die Zwei-Faktor-Authentifizierung Ihres Privity-Kontos wurde ausgeschaltet',
   recovery_codes_renewed: 'Die Wiederherstellungscodes Ihres Privity-Kontos wurden ersetzt',
+  only_approved_on: 'Nur noch genehmigte Browser öffnen die Nachrichten Ihres Privity-Kontos',
+  only_approved_off: 'Jeder angemeldete Browser öffnet wieder die Nachrichten Ihres Privity-Kontos',
   login_notifications_off: 'Die Benachrichtigungen über Anmeldungen an Ihrem Privity-Konto wurden ausgeschaltet',
 }
 

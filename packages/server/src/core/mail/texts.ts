@@ -59,6 +59,8 @@ const changes: Record<AccountChange, string> = {
   totp_removed: 'The authenticator app was removed from your Privity account',
   second_factor_switched_off: 'Two-factor authentication of your Privity account was switched off',
   recovery_codes_renewed: 'The recovery codes of your Privity account were replaced',
+  only_approved_on: 'Only approved browsers open the messages of your Privity account now',
+  only_approved_off: 'Every browser that signs in to your Privity account opens its messages again',
   login_notifications_off: 'Login notifications of your Privity account were switched off',
 }
 

@@ -1,3 +1,4 @@
+import type { RecoveryPair } from '@privity/contract/browsers'
 import type { Reader, Tx } from '../../core/database/types.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
 
@@ -30,12 +31,18 @@ export const replacePassword = (
     [passwordHash, passwordVersion, wrappedAccountKey, now, userId],
   )
 
-export const replaceRecoveryKey = (tx: Tx, userId: string, proofHash: string, wrappedAccountKey: string) =>
-  tx.run('update users set recovery_proof_hash = ?, recovery_wrapped_account_key = ? where id = ?', [
-    proofHash,
-    wrappedAccountKey,
-    userId,
-  ])
+export const replaceRecoveryKey = (
+  tx: Tx,
+  userId: string,
+  proofHash: string,
+  { kemKey, signature }: RecoveryPair,
+  wrappedAccountKey: string,
+) =>
+  tx.run(
+    `update users set recovery_proof_hash = ?, recovery_kem_key = ?, recovery_kem_signature = ?,
+       recovery_wrapped_account_key = ? where id = ?`,
+    [proofHash, kemKey, signature, wrappedAccountKey, userId],
+  )
 
 export const deleteLocks = (tx: Tx, userId: string) => tx.run('delete from sign_in_locks where account = ?', [userId])
 

@@ -7,8 +7,9 @@ import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
 import { countSuccess } from '../../core/rateLimits/outcomes.ts'
-import { hashProof } from '../keys/epochs.ts'
-import { requireKeys } from '../keys/keys.ts'
+import { replaceRecoverySeeds } from '../keys/browserRenewal.ts'
+import { checkRecoveryPair, hashProof } from '../keys/epochs.ts'
+import { requireKeys } from '../keys/requireKeys.ts'
 import { checkReplacement, replaceKeys } from '../keys/replacement.ts'
 import { type MemberCall, checkConfirmation } from '../secondFactor/confirmation.ts'
 import { deleteOtherDevices, knownDevice, readDevice } from '../session/device.ts'
@@ -130,14 +131,16 @@ export async function changePassword(call: MemberCall, change: PasswordChange): 
 /** Once this is durable, only the new recovery key opens the account. */
 export async function renewRecoveryKey(call: MemberCall, renewal: RecoveryRenewal): Promise<void> {
   const { core, caller } = call
-  const { recoveryProof, recoveryWrappedAccountKey, identityKey, ...confirmation } = renewal
+  const { recoveryProof, recovery, seeds = [], recoveryWrappedAccountKey, identityKey, ...confirmation } = renewal
   const { user: proven, run } = await checkConfirmation(call, confirmation)
   requireKeys(proven)
   await run(async (tx, user) => {
     checkWrapIsCurrent(user, identityKey)
     const { id } = user
+    checkRecoveryPair(identityKey, id, recovery)
     const wrapped = core.secrets.encryptAtRest(recoveryWrappedAccountKey)
-    await replaceRecoveryKey(tx, id, hashProof(core, recoveryProof), wrapped)
+    await replaceRecoveryKey(tx, id, hashProof(core, recoveryProof), recovery, wrapped)
+    await replaceRecoverySeeds(tx, core, id, seeds)
     await markRecoveryKeySaved(tx, core, id)
     await notifyAccountChange(tx, call, 'recovery_key_renewed')
     const { address } = caller

@@ -1,30 +1,28 @@
-import { createHmac, createPublicKey, hash, timingSafeEqual, verify } from 'node:crypto'
-import { hashedEpochBytes, signedEpochBytes, signedNextIdentityBytes } from '@privity/contract/signedBytes'
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
+import {
+  hashedEpochBytes,
+  signedEpochBytes,
+  signedNextIdentityBytes,
+  signedRecoveryPairBytes,
+} from '@privity/contract/signedBytes'
 import { AppError } from '@privity/contract/errors'
-import type { EpochKey, KeyReplacement, NewEpoch, NewKeys } from '@privity/contract/keys'
+import type { RecoveryPair, Sealing } from '@privity/contract/browsers'
+import type { EpochKey, KeyReplacement, NewKeys, PublishedEpoch } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import { countSuccess } from '../../core/rateLimits/outcomes.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
-import type { EpochRow } from '../../core/database/tables/users.ts'
+import type { EpochRow, UserRow } from '../../core/database/tables/users.ts'
 import { checkSession } from '../session/passwordCheck.ts'
 import { getUser } from '../session/users.ts'
-import { selectContactIds, selectNewestEpoch } from './queries.ts'
+import { selectContactIds, selectEpochsBefore, selectNewestEpoch } from './queries.ts'
+import { checkListed, checkRenewal, storeSealing } from './browserRenewal.ts'
 import { endEarlierEpochs } from './earlierEpochs.ts'
+import { decode, invalid, isSignedBy } from './signatures.ts'
 
 const noPrevious = Buffer.alloc(32).toString('base64url')
-
-/** Browsers reject base64url that is not the canonical text of its bytes, so only canonical text is stored. */
-function decode(text: string): Buffer {
-  const bytes = Buffer.from(text, 'base64url')
-  if (bytes.toString('base64url') !== text) throw new AppError('INVALID_INPUT')
-  return bytes
-}
-
-export const invalid = (path: string, message: string) =>
-  new AppError('INVALID_INPUT', { details: [{ path, message }] })
 
 /** Whether a browser's clock, which goes by the server's, would call this time now. */
 export const isNow = ({ clock }: Core, time: number): boolean => Math.abs(time - clock.now()) <= limits.clockTolerance
@@ -44,11 +42,6 @@ export function checkSignature(identityKey: string, epoch: EpochKey): void {
     throw invalid('signature', 'The identity key did not sign this epoch.')
 }
 
-function isSignedBy(identityKey: string, bytes: Uint8Array, signature: string): boolean {
-  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: identityKey }, format: 'jwk' })
-  return verify(null, bytes, key, decode(signature))
-}
-
 /** Throws unless the former identity key signed the one that takes its place. */
 export function checkFormerSignature(userId: string, former: string, { identityKey, formerSignature }: KeyReplacement) {
   const bytes = signedNextIdentityBytes({ userId, former, next: identityKey }, decode)
@@ -56,16 +49,17 @@ export function checkFormerSignature(userId: string, former: string, { identityK
     throw invalid('formerSignature', 'The former identity key did not sign the new one.')
 }
 
-/** Checks the first epoch of new keys: it has number 1 and none before it, and begins now. */
-export function checkFirstEpoch(core: Core, { userId, identityKey, epoch }: NewKeys): void {
+/** Checks the pair of the recovery key, and the first epoch: number 1, with none before it, and begins now. */
+export function checkFirstEpoch(core: Core, { userId, identityKey, epoch, recovery }: NewKeys): void {
   checkEpoch(core, epoch, userId)
   if (epoch.n !== 1) throw invalid('n', 'The first epoch has number 1.')
   if (epoch.previousHash !== noPrevious) throw invalid('previousHash', 'The first epoch has none before it.')
   if (!isNow(core, epoch.startsAt)) throw invalid('startsAt', 'The first epoch begins now.')
   checkSignature(identityKey, epoch)
+  checkRecoveryPair(identityKey, userId, recovery)
 }
 
-export async function insertEpoch(tx: Tx, core: Core, epoch: NewEpoch): Promise<void> {
+export async function insertEpoch(tx: Tx, core: Core, epoch: PublishedEpoch): Promise<void> {
   await tx.run(
     `insert into epochs (user_id, n, public_key, created_at, starts_at, ends_at, used_until, previous_hash, features,
        signature, wrapped_seed) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -80,7 +74,7 @@ export async function insertEpoch(tx: Tx, core: Core, epoch: NewEpoch): Promise<
       epoch.previousHash,
       epoch.features,
       epoch.signature,
-      core.secrets.encryptAtRest(epoch.wrappedSeed),
+      epoch.wrappedSeed === undefined ? null : core.secrets.encryptAtRest(epoch.wrappedSeed),
     ],
   )
 }
@@ -122,6 +116,12 @@ function checkAhead(core: Core, userId: string, identityKey: string, epochs: rea
   }
 }
 
+/** Epochs as a browser publishes them; `sealing` in the mode "Only approved browsers". */
+interface Publication {
+  epochs: readonly PublishedEpoch[]
+  sealing?: Sealing | undefined
+}
+
 /**
  * Publishes the epochs after the newest. Browsers check hashes and signatures themselves; the server checks them too,
  * so that a stolen session cannot publish an epoch that no browser accepts, which would make the account unusable.
@@ -129,29 +129,56 @@ function checkAhead(core: Core, userId: string, identityKey: string, epochs: rea
 export async function publishEpochs(
   core: Core,
   caller: Caller,
-  epochs: readonly NewEpoch[],
+  browserName: string,
+  publication: Publication,
 ): Promise<Record<string, never>> {
   const { identity_key: identityKey } = await getUser(core.db.read, caller.userId)
   if (identityKey === null) throw new AppError('NO_KEYS')
-  checkAhead(core, caller.userId, identityKey, epochs)
-  const counts = [['epoch', caller.userId, epochs.length]] as const
-  await countSuccess(core.rates, counts, () => insertNext(core, caller, identityKey, epochs))
+  checkAhead(core, caller.userId, identityKey, publication.epochs)
+  const counts = [['epoch', caller.userId, publication.epochs.length]] as const
+  await countSuccess(core.rates, counts, () => insertNext(core, caller, browserName, publication))
   return {}
 }
 
-function insertNext(core: Core, caller: Caller, identityKey: string, epochs: readonly NewEpoch[]): Promise<void> {
+/** Throws unless each seed is kept in the way that the mode of now demands: another browser may have switched it. */
+function checkMode({ only_approved: onlyApproved }: UserRow, { epochs, sealing }: Publication): void {
+  if ((onlyApproved === 1) !== (sealing !== undefined)) throw new AppError('BROWSERS_CHANGED')
+  for (const { n, wrappedSeed } of epochs)
+    if ((wrappedSeed === undefined) !== (sealing !== undefined))
+      throw invalid('wrappedSeed', `The seed of epoch ${n} is kept in another way than the mode demands.`)
+}
+
+/**
+ * Throws unless the first epoch begins at the end of the newest; or now, where that has ended or a clock was wrong; or,
+ * in the place of those that lie ahead, at the end of any.
+ */
+function checkStart(core: Core, { startsAt }: EpochKey, ends: readonly number[]): void {
+  if (!ends.includes(startsAt) && !isNow(core, startsAt))
+    throw invalid('startsAt', 'The next epoch begins when the one before it ends, or now.')
+}
+
+function insertNext(core: Core, caller: Caller, browserName: string, publication: Publication): Promise<void> {
+  const { epochs, sealing } = publication
   return core.db.write(async (tx) => {
     await checkSession(tx, caller)
     const { userId } = caller
-    const [first, last] = [epochs[0] as NewEpoch, epochs.at(-1) as NewEpoch]
+    const [first, last] = [epochs[0] as PublishedEpoch, epochs.at(-1) as PublishedEpoch]
+    const user = await getUser(tx, userId)
     const newest = await selectNewestEpoch(tx, userId)
-    if (newest === undefined) throw new AppError('NO_KEYS')
-    checkFollows(identityKey, first, toEpochKey(newest))
-    // Begins now if the newest has ended, or if a clock was wrong when the epochs there are were made.
-    if (first.startsAt !== newest.ends_at && !isNow(core, first.startsAt))
-      throw invalid('startsAt', 'The next epoch begins when the newest ends, or now.')
+    if (newest === undefined || user.identity_key === null) throw new AppError('NO_KEYS')
+    checkMode(user, publication)
+    checkFollows(user.identity_key, first, toEpochKey(newest))
+    const before = sealing ? await selectEpochsBefore(tx, userId, first.n) : [newest]
+    checkStart(
+      core,
+      first,
+      before.map(({ ends_at: endsAt }) => endsAt),
+    )
+    if (sealing) await checkRenewal(tx, core, user, sealing.renewal)
+    if (sealing) await checkListed(tx, userId, sealing.listed)
     for (const epoch of epochs) await insertEpoch(tx, core, epoch)
     await endEarlierEpochs(tx, core, first)
+    if (sealing) await storeSealing(tx, core, caller, browserName, sealing)
     const details = { n: last.n, epochs: epochs.length }
     await audit(tx, {
       action: 'epoch_published',
@@ -167,6 +194,12 @@ function insertNext(core: Core, caller: Caller, identityKey: string, epochs: rea
     const notice = { type: 'epoch_published' as const, epoch: published }
     tx.afterCommit(() => core.sockets.notify([userId, ...contactIds], notice))
   })
+}
+
+/** Throws unless the identity key signed the pair of the recovery key, or no browser would seal to it. */
+export function checkRecoveryPair(identityKey: string, userId: string, pair: RecoveryPair): void {
+  if (!isSignedBy(identityKey, signedRecoveryPairBytes(identityKey, userId, pair, decode), pair.signature))
+    throw invalid('recovery', 'The identity key did not sign the pair of the recovery key.')
 }
 
 /** The stored form of the recovery proof: it has 256 bits, so a keyed hash is enough. */

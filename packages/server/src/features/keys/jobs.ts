@@ -12,15 +12,17 @@ const isNewest = 'n = (select max(each.n) from epochs each where each.user_id = 
 /** Destroys the seeds of `batchSize` epochs at most. The newest of an account that is away stays, without its seed. */
 async function destroyBatch(tx: Tx, endedBefore: number): Promise<{ changes: number }> {
   const due = await tx.all<{ user_id: string; n: number }>(
-    `select user_id, n from epochs where wrapped_seed is not null and used_until <= ? limit ${batchSize}`,
+    `select user_id, n from epochs where is_destroyed = 0 and used_until <= ? limit ${batchSize}`,
     [endedBefore],
   )
   for (const { user_id: userId, n } of due) {
     const { changes } = await tx.run(
-      `update epochs set wrapped_seed = null, wrapped_former_key = null where user_id = ? and n = ? and ${isNewest}`,
+      `update epochs set is_destroyed = 1, wrapped_seed = null, wrapped_former_key = null
+       where user_id = ? and n = ? and ${isNewest}`,
       [userId, n],
     )
-    if (changes === 0) await tx.run('delete from epochs where user_id = ? and n = ?', [userId, n])
+    if (changes > 0) await tx.run('delete from sealed_seeds where user_id = ? and n = ?', [userId, n])
+    else await tx.run('delete from epochs where user_id = ? and n = ?', [userId, n])
   }
   return { changes: due.length }
 }

@@ -11,53 +11,56 @@ import type {
 } from '@privity/contract/keys'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
-import type { EpochRow, UserRow } from '../../core/database/tables/users.ts'
+import type { EpochRow } from '../../core/database/tables/users.ts'
 import type { Reader } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import { findMembership, requireMembership } from '../connections/membership.ts'
 import { checkSession } from '../session/passwordCheck.ts'
 import { getUser } from '../session/users.ts'
 import { toEpochKey } from './epochs.ts'
+import { selectSealedSeeds } from './browserQueries.ts'
+import { getBrowserKeys } from './browsers.ts'
 import { selectContactKeys, selectIdentities, selectOwnKeys } from './queries.ts'
+import { requireKeys } from './requireKeys.ts'
 
 type PinList = Result<typeof contract.getPins>
-type UserWithKeys = UserRow & {
-  identity_key: string
-  wrapped_identity_seed: string
-  wrapped_account_key: string
-  recovery_wrapped_account_key: string
-}
-
-export function requireKeys(user: UserRow): UserWithKeys {
-  if (user.identity_key === null) throw new AppError('NO_KEYS')
-  return user as UserWithKeys
-}
+/** Whether the seed of an epoch is gone, or due for destruction. */
+const isDestroyed = ({ clock }: Core, { is_destroyed: destroyed, used_until: endsAt }: EpochRow): boolean =>
+  destroyed === 1 || destructionTime({ endsAt }) <= clock.now()
 
 /** One's own epoch, without its seed once that is due for destruction. */
-function toOwnEpoch({ secrets, clock }: Core, row: EpochRow): OwnEpoch {
-  const { wrapped_seed: seed, wrapped_former_key: formerKey, used_until: endsAt } = row
-  if (seed === null || destructionTime({ endsAt }) <= clock.now()) return toEpochKey(row)
+function toOwnEpoch(core: Core, row: EpochRow, sealedSeed: string | undefined): OwnEpoch {
+  const { decryptAtRest } = core.secrets
+  const { wrapped_seed: seed, wrapped_former_key: formerKey } = row
+  if (isDestroyed(core, row)) return toEpochKey(row)
   return {
     ...toEpochKey(row),
-    wrappedSeed: secrets.decryptAtRest(seed),
-    ...(formerKey === null ? {} : { wrappedFormerKey: secrets.decryptAtRest(formerKey) }),
+    ...(seed === null ? {} : { wrappedSeed: decryptAtRest(seed) }),
+    ...(sealedSeed === undefined ? {} : { sealedSeed }),
+    ...(formerKey === null ? {} : { wrappedFormerKey: decryptAtRest(formerKey) }),
   }
 }
 
-export async function getOwnKeys(core: Core, userId: string): Promise<OwnKeys> {
+/** The caller's keys, with the seeds that are sealed to `browserId`. */
+export async function getOwnKeys(core: Core, caller: Caller, browserId: string | undefined): Promise<OwnKeys> {
   const { db, secrets } = core
+  const { userId } = caller
   const rows = await selectOwnKeys(db.read, userId)
   const user = rows[0]
   if (user === undefined) throw new AppError('NO_KEYS')
+  // Read after the epochs, so that a seed whose wrap is destroyed in between is not missing.
+  const seeds = browserId === undefined ? [] : await selectSealedSeeds(db.read, userId, browserId)
+  const sealed = new Map(seeds.map((seed) => [seed.n, seed.sealed]))
   return {
     userId,
     identityKey: user.identity_key as string,
     wrappedIdentitySeed: secrets.decryptAtRest(user.wrapped_identity_seed as string),
     wrappedAccountKey: secrets.decryptAtRest(user.wrapped_account_key as string),
     epochs: rows
-      .map((row) => toOwnEpoch(core, row))
-      .filter((epoch, index) => epoch.wrappedSeed !== undefined || index === rows.length - 1),
+      .filter((row, index) => !isDestroyed(core, row) || index === rows.length - 1)
+      .map((row) => toOwnEpoch(core, row, sealed.get(row.n))),
     pins: { version: user.pins_version, sealed: user.pins },
+    browsers: await getBrowserKeys(db.read, user, caller, browserId),
   }
 }
 

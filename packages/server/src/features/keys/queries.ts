@@ -19,12 +19,24 @@ export const selectNewestEpoch = (db: Reader, userId: string): Promise<EpochRow 
   db.get('select * from epochs where user_id = ? order by n desc limit 1', [userId])
 
 type KeyRow = EpochRow &
-  Pick<UserRow, 'identity_key' | 'wrapped_identity_seed' | 'wrapped_account_key' | 'pins' | 'pins_version'>
+  Pick<
+    UserRow,
+    | 'identity_key'
+    | 'wrapped_identity_seed'
+    | 'wrapped_account_key'
+    | 'pins'
+    | 'pins_version'
+    | 'only_approved'
+    | 'publication_due'
+    | 'recovery_kem_key'
+    | 'recovery_kem_signature'
+  >
 
 /** Epochs, oldest first, each with the user's other keys; one statement, so that all are from the same moment. */
 export const selectOwnKeys = (db: Reader, userId: string): Promise<KeyRow[]> =>
   db.all(
-    `select e.*, u.identity_key, u.wrapped_identity_seed, u.wrapped_account_key, u.pins, u.pins_version
+    `select e.*, u.identity_key, u.wrapped_identity_seed, u.wrapped_account_key, u.pins, u.pins_version,
+       u.only_approved, u.publication_due, u.recovery_kem_key, u.recovery_kem_signature
      from users u join epochs e on e.user_id = u.id where u.id = ? and u.identity_key is not null order by e.n`,
     [userId],
   )
@@ -68,7 +80,7 @@ export const deleteEnded = (tx: Tx, userId: string, n: number, time: number) =>
   tx.run('delete from epochs where user_id = ? and n < ? and used_until <= ?', [userId, n, time])
 
 export const deleteWithoutSeed = (tx: Tx, userId: string, n: number) =>
-  tx.run('delete from epochs where user_id = ? and n < ? and wrapped_seed is null', [userId, n])
+  tx.run('delete from epochs where user_id = ? and n < ? and is_destroyed = 1', [userId, n])
 
 /** The identity keys of this user's contacts, without contacts who have none. */
 export const selectIdentities = (db: Reader, userId: string): Promise<ContactIdentity[]> =>

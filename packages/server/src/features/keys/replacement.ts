@@ -6,20 +6,23 @@ import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import type { EpochRow, UserRow } from '../../core/database/tables/users.ts'
+import { bindSession, insertSealedSeeds, selectBrowser, upsertBrowser } from './browserQueries.ts'
+import { checkEntry, checkRecipients, findLiving } from './browserRenewal.ts'
 import { endEarlierEpochs } from './earlierEpochs.ts'
 import {
   checkEpoch,
   checkFormerSignature,
   checkFollows,
+  checkRecoveryPair,
   checkSignature,
   hashProof,
   insertEpoch,
-  invalid,
   isNow,
   toEpochKey,
 } from './epochs.ts'
-import { requireKeys } from './keys.ts'
 import { deleteEnded, selectContactIds, selectEpochsBefore, selectNewestEpoch } from './queries.ts'
+import { requireKeys } from './requireKeys.ts'
+import { invalid } from './signatures.ts'
 
 /** Runs the checks that need no database. */
 export function checkReplacement(core: Core, userId: string, { identityKey, epoch }: KeyReplacement): void {
@@ -42,11 +45,39 @@ function checkComplete(live: readonly EpochRow[], newest: EpochRow, { former }: 
   }
 }
 
+/**
+ * Removes all browsers but this one, which the new identity lists again. With "Only approved browsers" every seed stays
+ * sealed: to this browser and to the new recovery key. What was sealed to others is destroyed.
+ */
+async function replaceBrowsers(
+  tx: Tx,
+  core: Core,
+  caller: Caller,
+  { only_approved: onlyApproved, id: userId }: UserRow,
+  { identityKey, browser, former, epoch }: KeyReplacement,
+): Promise<void> {
+  if ((onlyApproved === 1) !== (browser !== undefined)) throw new AppError('BROWSERS_CHANGED')
+  const isKept = [epoch, ...former].every(({ wrappedSeed }) => (wrappedSeed === undefined) === (onlyApproved === 1))
+  if (!isKept) throw invalid('former', 'A seed is kept in another way than the mode demands.')
+  const own = browser && (await selectBrowser(tx, userId, browser.entry.browserId))
+  for (const table of ['sealed_seeds', 'browsers', 'browser_removals'])
+    await tx.run(`delete from ${table} where user_id = ?`, [userId])
+  if (browser === undefined) return
+  const { entry, seeds } = browser
+  checkEntry(core, identityKey, userId, entry)
+  if (own === undefined || entry.n !== 1) throw new AppError('BROWSERS_CHANGED')
+  checkRecipients(seeds, [userId, entry.browserId])
+  const now = core.clock.now()
+  await upsertBrowser(tx, entry, { name: own.name, now, approvedAt: now })
+  await insertSealedSeeds(tx, userId, await findLiving(tx, core, userId), seeds)
+  await bindSession(tx, caller.sessionId, entry.browserId)
+}
+
 async function updateWrappedSeeds(tx: Tx, core: Core, userId: string, { former }: KeyReplacement): Promise<void> {
   const { encryptAtRest } = core.secrets
   for (const { n, wrappedSeed, wrappedFormerKey } of former) {
     await tx.run('update epochs set wrapped_seed = ?, wrapped_former_key = ? where user_id = ? and n = ?', [
-      encryptAtRest(wrappedSeed),
+      wrappedSeed === undefined ? null : encryptAtRest(wrappedSeed),
       wrappedFormerKey === undefined ? null : encryptAtRest(wrappedFormerKey),
       userId,
       n,
@@ -80,6 +111,7 @@ export async function replaceKeys(
     throw invalid('identityKey', 'This is the identity key there is already.')
   checkFollows(identityKey, epoch, toEpochKey(newest))
   checkFormerSignature(id, identityKey, replacement)
+  checkRecoveryPair(replacement.identityKey, id, replacement.recovery)
   if (replacement.pins.version !== version + 1)
     throw new AppError('STALE_VERSION', { details: { version, sealed: pins } })
   await insertEpoch(tx, core, epoch)
@@ -87,15 +119,19 @@ export async function replaceKeys(
   await deleteEnded(tx, id, epoch.n, now - limits.retention)
   checkComplete(await selectEpochsBefore(tx, id, epoch.n), newest, replacement)
   await updateWrappedSeeds(tx, core, id, replacement)
+  await replaceBrowsers(tx, core, caller, before, replacement)
   await tx.run(
     `update users set identity_key = ?, former_keys = ?, wrapped_identity_seed = ?, recovery_wrapped_account_key = ?,
-       recovery_proof_hash = ?, pins_version = ?, pins = ? where id = ?`,
+       recovery_proof_hash = ?, recovery_kem_key = ?, recovery_kem_signature = ?, publication_due = 0,
+       pins_version = ?, pins = ? where id = ?`,
     [
       replacement.identityKey,
       addFormerKey(formerKeys, { identityKey, signature: replacement.formerSignature }),
       core.secrets.encryptAtRest(replacement.wrappedIdentitySeed),
       core.secrets.encryptAtRest(replacement.recoveryWrappedAccountKey),
       hashProof(core, replacement.recoveryProof),
+      replacement.recovery.kemKey,
+      replacement.recovery.signature,
       replacement.pins.version,
       replacement.pins.sealed,
       id,

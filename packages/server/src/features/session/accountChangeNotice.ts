@@ -10,11 +10,15 @@ import { describeBrowser } from './browserName.ts'
 import { getUser } from './users.ts'
 
 /** Every other change needs the password. */
-const needsNoPassword = (change: AccountChange) => change === 'login_notifications_off'
+const needsNoPassword = (change: AccountChange) => change in guarantees && change !== 'email_changed'
 
 /** The new address and what needs no password have guarantees of their own: neither can use up the other changes'. */
-const guaranteeOf = (change: AccountChange): MemberEmail['guarantee'] =>
-  change === 'email_changed' || needsNoPassword(change) ? change : 'other_change'
+const guarantees: Partial<Record<AccountChange, MemberEmail['guarantee']>> = {
+  email_changed: 'email_changed',
+  login_notifications_off: 'login_notifications_off',
+  only_approved_on: 'browser_mode',
+  only_approved_off: 'browser_mode',
+}
 
 /** The call that made the change, and the session that continues after it. */
 export interface ChangeCall {
@@ -46,6 +50,6 @@ export async function notifyAccountChange(
     at: core.clock.now(),
     needsNoPassword: needsNoPassword(change),
   })
-  const mail = { to, ...text, account: userId, guarantee: guaranteeOf(change) }
+  const mail = { to, ...text, account: userId, guarantee: guarantees[change] ?? 'other_change' }
   tx.afterCommit(() => mailMember(core, mail))
 }

@@ -63,6 +63,8 @@ function keyColumns(core: Core, keys: NewKeys | undefined) {
     wrapped_account_key: encryptAtRest(keys.wrappedAccountKey),
     recovery_wrapped_account_key: encryptAtRest(keys.recoveryWrappedAccountKey),
     recovery_proof_hash: hashProof(core, keys.recoveryProof),
+    recovery_kem_key: keys.recovery.kemKey,
+    recovery_kem_signature: keys.recovery.signature,
     pins_version: keys.pins.version,
     pins: keys.pins.sealed,
   }

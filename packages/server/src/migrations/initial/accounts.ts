@@ -33,6 +33,8 @@ const growSendingVersion = (user: string): string =>
 const users: readonly Statement[] = [
   // recovery_key_unsaved is 1 from the sign-up until the user confirms that the recovery key is saved.
   // failures_settled_at: a new password, or the user's confirmation, settles the failed sign-ins up to this time.
+  // only_approved: seeds of epochs are sealed to listed browsers (sealed_seeds), not under the account key.
+  // publication_due: since then a browser was removed or the mode switched on, and no epochs have been published.
   // password_version: the Argon2id cost with which the browser derived the password.
   `create table users (
     id text primary key not null,
@@ -58,6 +60,10 @@ const users: readonly Statement[] = [
     recovery_key_unsaved integer not null default 0,
     failures_settled_at integer not null default 0,
     sending_version integer not null default 0,
+    recovery_kem_key text,
+    recovery_kem_signature text,
+    only_approved integer not null default 0 check (only_approved in (0, 1)),
+    publication_due integer not null default 0 check (publication_due in (0, 1)),
     pins_version integer not null default 0,
     pins text not null default ''
   ) strict`,
@@ -90,7 +96,7 @@ const users: readonly Statement[] = [
 
 const keys: readonly Statement[] = [
   // wrapped_former_key is deleted with its epoch: a browser's data wrapped under the former account key stays
-  // readable that long.
+  // readable that long. is_destroyed: the seed is gone; the newest epoch stays without it, for the next to follow.
   `create table epochs (
     user_id text not null references users (id) on delete cascade,
     n integer not null,
@@ -104,9 +110,54 @@ const keys: readonly Statement[] = [
     signature text not null,
     wrapped_seed text,
     wrapped_former_key text,
+    is_destroyed integer not null default 0 check (is_destroyed in (0, 1)),
     primary key (user_id, n)
   ) strict`,
-  'create index epochs_by_end on epochs (used_until) where wrapped_seed is not null',
+  'create index epochs_by_end on epochs (used_until) where is_destroyed = 0',
+]
+
+/** The list of each user's browsers, and the seeds of epochs that are sealed to them. */
+const browsers: readonly Statement[] = [
+  // n to signature: the newest entry, as the browser signed it. A browser that is no longer listed keeps what was
+  // sealed to it. commitment to own_nonce: the comparison that approves it.
+  `create table browsers (
+    user_id text not null references users (id) on delete cascade,
+    browser_id text not null,
+    n integer not null,
+    kem_key text not null,
+    created_at integer not null,
+    previous_hash text not null,
+    signature text not null,
+    is_listed integer not null check (is_listed in (0, 1)),
+    name text not null,
+    first_used_at integer not null,
+    last_used_at integer not null,
+    approved_at integer,
+    commitment text,
+    approval_started_at integer,
+    approver_id text,
+    approver_nonce text,
+    own_nonce text,
+    primary key (user_id, browser_id)
+  ) strict`,
+  `create table browser_removals (
+    user_id text not null references users (id) on delete cascade,
+    browser_id text not null,
+    created_at integer not null,
+    signature text not null,
+    removed_at integer not null,
+    primary key (user_id, browser_id)
+  ) strict`,
+  // Sealed to the recovery key where browser_id is the user's id.
+  `create table sealed_seeds (
+    user_id text not null,
+    n integer not null,
+    browser_id text not null,
+    sealed text not null,
+    primary key (user_id, n, browser_id),
+    foreign key (user_id, n) references epochs (user_id, n) on delete cascade
+  ) strict`,
+  'create index sealed_seeds_by_browser on sealed_seeds (user_id, browser_id)',
 ]
 
 /** The database raises the version, so a process may cache a sender's facts until the version changes. */
@@ -150,4 +201,11 @@ const counts: readonly Statement[] = [
   }),
 ]
 
-export const accounts: readonly Statement[] = [...organizations, ...users, ...keys, ...sendingVersion, ...counts]
+export const accounts: readonly Statement[] = [
+  ...organizations,
+  ...users,
+  ...keys,
+  ...browsers,
+  ...sendingVersion,
+  ...counts,
+]

@@ -112,12 +112,14 @@ const bodies: [string, Endpoint, () => object, Record<string, unknown[]>][] = [
     () => ({
       password: 'not it',
       recoveryProof: random(32),
+      recovery: { kemKey: random(1216), signature: random(64) },
       recoveryWrappedAccountKey: wrapped(),
       identityKey: random(32),
     }),
     {
       password: ['', 'x'.repeat(1025), null],
       recoveryProof: ['', 'x'.repeat(1025), null, 1],
+      recovery: [undefined, null, {}, { kemKey: random(1215), signature: random(64) }],
       recoveryWrappedAccountKey: ['', 'not base64url!', 'A'.repeat(30_000), null],
       identityKey: ['', random(31), random(33), null, undefined],
     },

@@ -1,4 +1,5 @@
 import type { Endpoint } from '@privity/contract/endpoint'
+import { makeRemoval, sealTo } from '../../support/scenes/browsers.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
 import { countRows, fileFields } from '../../support/scenes/conversation.ts'
@@ -29,6 +30,17 @@ const noFile = { status: 404, code: 'FILE_NOT_FOUND' }
 const noUpload = { status: 404, code: 'UPLOAD_NOT_FOUND' }
 const noRequest = { status: 404, code: 'AUTHORIZATION_NOT_FOUND' }
 
+/** Calls whose path names what is another's, with their bodies. */
+const refusedFor = (
+  id: () => string,
+  refusal: Pick<Attempt, 'status' | 'code'>,
+  calls: readonly (readonly [call: string, body?: () => object])[],
+): Attempt[] =>
+  calls.map(([name, body]) => {
+    const [method = '', path = ''] = name.split(' ')
+    return { name, call: request(method, () => path.replace(':id', id()), body), ...refusal }
+  })
+
 const attempts: Attempt[] = [
   { name: 'DELETE /api/connections/:id', call: request('DELETE', theirs), ...noConnection },
   {
@@ -36,24 +48,13 @@ const attempts: Attempt[] = [
     call: request('POST', () => `${theirs()}/block`),
     ...noConnection,
   },
-  {
-    name: 'DELETE /api/blocks/:id of one who was blocked by another',
-    call: request('DELETE', () => `/api/blocks/${scene.blockedId}`),
-    status: 404,
-    code: 'BLOCK_NOT_FOUND',
-  },
-  {
-    name: 'POST /api/former-contacts/:id/block of one who was connected with another',
-    call: request('POST', () => `/api/former-contacts/${scene.blockedId}/block`),
-    status: 404,
-    code: 'FORMER_CONTACT_NOT_FOUND',
-  },
-  {
-    name: 'DELETE /api/former-contacts/:id of one who was connected with another',
-    call: request('DELETE', () => `/api/former-contacts/${scene.blockedId}`),
-    status: 404,
-    code: 'FORMER_CONTACT_NOT_FOUND',
-  },
+  ...refusedFor(() => scene.blockedId, { status: 404, code: 'BLOCK_NOT_FOUND' }, [
+    ['DELETE /api/blocks/:id of one who was blocked by another'],
+  ]),
+  ...refusedFor(() => scene.blockedId, { status: 404, code: 'FORMER_CONTACT_NOT_FOUND' }, [
+    ['POST /api/former-contacts/:id/block of one who was connected with another'],
+    ['DELETE /api/former-contacts/:id of one who was connected with another'],
+  ]),
   { name: 'GET /api/connections/:id/messages', call: request('GET', () => `${theirs()}/messages`), ...noConnection },
   {
     name: 'GET /api/connections/:id/messages after 0',
@@ -130,24 +131,24 @@ const attempts: Attempt[] = [
     ),
     ...noFile,
   },
-  {
-    name: 'PATCH /api/file-authorizations/:id to approve',
-    call: request(
-      'PATCH',
-      () => `/api/file-authorizations/${scene.pendingId}`,
-      () => ({ authorize: true }),
-    ),
-    ...noRequest,
-  },
-  {
-    name: 'PATCH /api/file-authorizations/:id to revoke',
-    call: request(
-      'PATCH',
-      () => `/api/file-authorizations/${scene.approvedId}`,
-      () => ({ authorize: false }),
-    ),
-    ...noRequest,
-  },
+  ...refusedFor(() => scene.pendingId, noRequest, [
+    ['PATCH /api/file-authorizations/:id to approve', () => ({ authorize: true })],
+  ]),
+  ...refusedFor(() => scene.approvedId, noRequest, [
+    ['PATCH /api/file-authorizations/:id to revoke', () => ({ authorize: false })],
+  ]),
+  ...refusedFor(() => scene.browserId, { status: 404, code: 'BROWSER_NOT_FOUND' }, [
+    ['PUT /api/browsers/:id/session'],
+    ['POST /api/browsers/:id/approval', () => ({ commitment: random(32) })],
+    [
+      'PUT /api/browsers/:id/approval/answer',
+      () => ({ commitment: random(32), approverId: scene.browserId, nonce: random(32) }),
+    ],
+    ['PUT /api/browsers/:id/approval/reveal', () => ({ commitment: random(32), nonce: random(32) })],
+    ['DELETE /api/browsers/:id/approval'],
+    ['PUT /api/browsers/:id/seeds', () => ({ n: 1, seeds: sealTo([scene.browserId], [1]) })],
+    ['POST /api/browsers/:id/removal', () => makeRemoval(scene.stranger, scene.browserId)],
+  ]),
   {
     name: 'DELETE /api/notifications/:id',
     call: request('DELETE', () => `/api/notifications/${scene.noticeId}`),
@@ -183,20 +184,14 @@ const attempts: Attempt[] = [
     status: 404,
     code: 'PASSKEY_NOT_FOUND',
   },
-  ...(
-    [
-      ['PATCH /api/users/:id/status', () => ({ isActive: false })],
-      ['PATCH /api/users/:id/role', () => ({ role: 'super_admin' })],
-      ['POST /api/users/:id/second-factor/reset', undefined],
-      ['POST /api/users/:id/unlock', undefined],
-      ['DELETE /api/users/:id', undefined],
-      ['DELETE /api/organizations/invitations/:id', undefined],
-    ] as [string, (() => object) | undefined][]
-  ).map(([name, body]): Attempt => {
-    const [method = '', path = ''] = name.split(' ')
-    const call = request(method, () => path.replace(':id', scene.talk.anna.user.id), body)
-    return { name, call, status: 403, code: 'FORBIDDEN' }
-  }),
+  ...refusedFor(() => scene.talk.anna.user.id, { status: 403, code: 'FORBIDDEN' }, [
+    ['PATCH /api/users/:id/status', () => ({ isActive: false })],
+    ['PATCH /api/users/:id/role', () => ({ role: 'super_admin' })],
+    ['POST /api/users/:id/second-factor/reset'],
+    ['POST /api/users/:id/unlock'],
+    ['DELETE /api/users/:id'],
+    ['DELETE /api/organizations/invitations/:id'],
+  ]),
   { name: 'GET /objects/:id of a sent file', call: request('GET', () => scene.file.filePath), ...noFile },
   { name: 'GET /objects/:id of a file not sent', call: request('GET', () => scene.registered), ...noFile },
 ]

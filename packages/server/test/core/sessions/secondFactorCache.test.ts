@@ -9,14 +9,20 @@ test('a missing second factor is queried once a session, and again after a polic
   await using server = await createTestServer()
   const member = await server.signUp()
   const asked = vi.spyOn(server.core.factorCheck, 'isMissing')
-  await member.call(keys.getOwn, {})
-  await member.call(keys.getOwn, {})
+  await member.call(keys.getOwn, { query: {} })
+  await member.call(keys.getOwn, { query: {} })
   expect(asked).toHaveBeenCalledTimes(1)
   await setPolicy(server, { twoFactor: true })
-  expect(await member.refused(keys.getOwn, {})).toMatchObject({ status: 403, body: { code: 'SECOND_FACTOR_MISSING' } })
-  expect(await member.refused(keys.getOwn, {})).toMatchObject({ status: 403, body: { code: 'SECOND_FACTOR_MISSING' } })
+  expect(await member.refused(keys.getOwn, { query: {} })).toMatchObject({
+    status: 403,
+    body: { code: 'SECOND_FACTOR_MISSING' },
+  })
+  expect(await member.refused(keys.getOwn, { query: {} })).toMatchObject({
+    status: 403,
+    body: { code: 'SECOND_FACTOR_MISSING' },
+  })
   await setPolicy(server, {})
-  await member.call(keys.getOwn, {})
+  await member.call(keys.getOwn, { query: {} })
 })
 
 test('what was asked before a policy and answered after it is not remembered', async () => {

@@ -7,7 +7,7 @@ import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import type { Caller } from '../../support/server/caller.ts'
-import { random, wrapped } from '../../support/server/memberKeys.ts'
+import { makeRecoveryPair, random, wrapped } from '../../support/server/memberKeys.ts'
 import { createMailServer, lettersOf, type MailServer } from '../../support/services/mailServer.ts'
 import { prefer } from '../../support/scenes/preferences.ts'
 import { replaceKeys } from '../../support/scenes/keyReplacement.ts'
@@ -100,6 +100,7 @@ const changes: Record<string, () => Promise<unknown>> = {
       body: {
         password: member.password,
         recoveryProof: random(32),
+        recovery: makeRecoveryPair(member.user.id),
         recoveryWrappedAccountKey: wrapped(),
         identityKey: member.keys?.identityKey ?? '',
       },

@@ -1,3 +1,4 @@
+import { browsers } from '@privity/contract/browsers'
 import { auditLogs } from '@privity/contract/auditLogs'
 import { connections } from '@privity/contract/connections'
 import { files } from '@privity/contract/files'
@@ -17,6 +18,7 @@ import { makeEpoch, publication, random, wrapped } from '../../support/server/me
 import { findFiles, findPlaces, idsOfRowsAbout } from '../../support/scenes/traces.ts'
 import { setRole } from '../../support/scenes/organization.ts'
 import { prefer } from '../../support/scenes/preferences.ts'
+import { listBrowser, makeRemoval, signInElsewhere, switchOn } from '../../support/scenes/browsers.ts'
 import { addPasskey, enableTotp } from '../../support/scenes/secondFactor.ts'
 import {
   approve,
@@ -99,6 +101,10 @@ async function haveEverything(server: TestServer, { anna, ben, connection, send,
   await anna.call(connections.block, { params: { id: (await server.connect(anna, cara)).id } })
   await anna.call(connections.remove, { params: { id: (await server.connect(dora, anna)).id } })
   await anna.call(keys.publishEpochs, publication(makeEpoch(anna.user.id, 2, server.clock.now())))
+  const { browserId } = await listBrowser(await signInElsewhere(server, anna))
+  await anna.call(browsers.remove, { params: { id: browserId }, body: makeRemoval(anna, browserId) })
+  await listBrowser(anna)
+  await switchOn(anna)
   await anna.call(keys.putPins, { body: { version: 2, sealed: random(40) } })
   await prefer(anna, { theme: 'dark' })
   const draft = { subject: 'From anna', category: 'account', message: 'Please help anna.' } as const

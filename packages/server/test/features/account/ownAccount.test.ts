@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { holdNext } from '../../support/server/gate.ts'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import type { Caller } from '../../support/server/caller.ts'
-import { random, wrapped } from '../../support/server/memberKeys.ts'
+import { makeRecoveryPair, random, wrapped } from '../../support/server/memberKeys.ts'
 import { connectSocket } from '../../support/server/testSocket.ts'
 import { createTalk } from '../../support/scenes/conversation.ts'
 import { sqliteTest } from '../../support/database/sqliteTest.ts'
@@ -115,7 +115,7 @@ test('a new password replaces verifier and wrap, and ends every other session an
   expect(await member.call(session.listSessions, {})).toMatchObject([{ current: true }])
   await mine.next('sessions_changed')
   expect(mine.raw.readyState).toBe(mine.raw.OPEN)
-  expect((await member.call(keys.getOwn, {})).wrappedAccountKey).toBe(body.wrappedAccountKey)
+  expect((await member.call(keys.getOwn, { query: {} })).wrappedAccountKey).toBe(body.wrappedAccountKey)
   expect(await signsIn(member, member.password)).toBe(401)
   expect(await signsIn(member, body.newPassword)).toBe(200)
 })
@@ -124,7 +124,7 @@ test('a wrong current password changes nothing, and counts and locks like a fail
   const member = await server.signUp()
   const stolen = server.visitor()
   for (const [name, value] of member.cookies) if (name.includes('session')) stolen.cookies.set(name, value)
-  const before = await member.call(keys.getOwn, {})
+  const before = await member.call(keys.getOwn, { query: {} })
   const body = { ...change(member), currentPassword: 'a guess' }
   for (let at = 0; at < limits.failedSignIns; at++) {
     const refusal = await stolen.refused(account.changePassword, { body })
@@ -136,7 +136,13 @@ test('a wrong current password changes nothing, and counts and locks like a fail
   // After the lock, even calls with the right password are refused: all calls share one counter.
   const password = member.password
   const { identityKey } = before
-  const recoveryRenewal = { password, recoveryProof: random(32), recoveryWrappedAccountKey: wrapped(), identityKey }
+  const recoveryRenewal = {
+    password,
+    recoveryProof: random(32),
+    recovery: makeRecoveryPair(member.user.id),
+    recoveryWrappedAccountKey: wrapped(),
+    identityKey,
+  }
   const refusals = [
     await stolen.refused(account.changePassword, { body: change(member) }),
     await stolen.refused(account.provePassword, { body: { password } }),
@@ -146,7 +152,7 @@ test('a wrong current password changes nothing, and counts and locks like a fail
   ]
   for (const refusal of refusals) expect(refusal).toMatchObject({ status: 423, body: { code: 'ACCOUNT_LOCKED' } })
   expect(refusals[0]?.headers.get('retry-after')).toBe('900')
-  expect(await member.call(keys.getOwn, {})).toEqual(before)
+  expect(await member.call(keys.getOwn, { query: {} })).toEqual(before)
   const events = await server.core.db.read.all<{ event_type: string }>(
     'select event_type from security_events where user_id = ? order by id',
     [member.user.id],
@@ -186,7 +192,7 @@ test('of two password changes at once one holds, and verifier and wrap are of th
   const browser = server.visitor()
   const password = bodies[won]?.newPassword as string
   await browser.call(session.login, { body: { username: member.user.username, password } })
-  expect((await browser.call(keys.getOwn, {})).wrappedAccountKey).toBe(bodies[won]?.wrappedAccountKey)
+  expect((await browser.call(keys.getOwn, { query: {} })).wrappedAccountKey).toBe(bodies[won]?.wrappedAccountKey)
   expect(await signsIn(member, bodies[1 - won]?.newPassword as string)).toBe(401)
 })
 
@@ -227,7 +233,12 @@ test('the new recovery key opens, the old one does not, and it takes the passwor
   const { username } = member.user
   const old = { username, recoveryProof: member.keys?.recoveryProof as string }
   const identityKey = member.keys?.identityKey as string
-  const made = { recoveryProof: random(32), recoveryWrappedAccountKey: wrapped(), identityKey }
+  const made = {
+    recoveryProof: random(32),
+    recovery: makeRecoveryPair(member.user.id),
+    recoveryWrappedAccountKey: wrapped(),
+    identityKey,
+  }
   const refusal = await member.refused(account.renewRecoveryKey, { body: { ...made, password: 'a guess' } })
   expect(refusal).toMatchObject({ status: 403, body: { code: 'WRONG_PASSWORD' } })
   await server.visitor().call(recovery.start, { body: old })

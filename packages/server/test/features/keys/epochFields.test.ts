@@ -29,7 +29,7 @@ test.each(Object.entries(badEpochFields))(
   'an epoch is refused without its %s or with another value',
   async (field, bad) => {
     const before = await snapshot()
-    for (const value of [undefined, ...bad]) {
+    for (const value of field === 'wrappedSeed' ? bad : [undefined, ...bad]) {
       const epoch = { ...makeEpoch(member.user.id, 2, server.clock.now()), [field]: value }
       const answer = await member.request('POST', '/api/keys/epochs', { epochs: [epoch] })
       expect(answer).toMatchObject({ status: 400, body: { details: [{ path: `epochs.0.${field}` }] } })
@@ -37,3 +37,9 @@ test.each(Object.entries(badEpochFields))(
     expect(await snapshot()).toEqual(before)
   },
 )
+
+test('an epoch without its wrapped seed is refused, unless seeds are sealed to browsers', async () => {
+  const { wrappedSeed: _none, ...epoch } = makeEpoch(member.user.id, 2, server.clock.now())
+  const answer = await member.request('POST', '/api/keys/epochs', { epochs: [epoch] })
+  expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'wrappedSeed' }] } })
+})

@@ -39,12 +39,12 @@ const stateOf = ({ user }: Member) =>
 test('every key is another one, what is alive comes sealed anew, and contacts hear of it', async () => {
   const { anna, ben } = await createTalk(server)
   const heard = await ben.socket()
-  const before = await anna.call(keys.getOwn, {})
+  const before = await anna.call(keys.getOwn, { query: {} })
   const body = await replacing(anna)
   const { replacement } = body
   await anna.call(account.changePassword, { body })
   expect((await heard.next('keys_replaced')).userId).toBe(anna.user.id)
-  const after = await anna.call(keys.getOwn, {})
+  const after = await anna.call(keys.getOwn, { query: {} })
   expect(after).toEqual({
     userId: anna.user.id,
     identityKey: replacement.identityKey,
@@ -52,6 +52,7 @@ test('every key is another one, what is alive comes sealed anew, and contacts he
     wrappedAccountKey: body.wrappedAccountKey,
     epochs: [{ ...before.epochs[0], ...replacement.former[0] }, { ...replacement.epoch }],
     pins: replacement.pins,
+    browsers: { ...before.browsers, recovery: replacement.recovery },
   })
   const entries = await server.core.db.read.all<{ action: string }>(
     'select action from audit_log where actor_id = ? order by seq desc limit 3',
@@ -90,7 +91,10 @@ test('a copied browser, the old password, recovery key and identity key stop wor
     const refusal = await member.refused(keys.publishEpochs, publication({ ...oldEpoch, n }))
     expect(refusal.body.code).toBe('INVALID_INPUT')
   }
-  expect((await member.call(keys.getOwn, {})).epochs.at(-1)).toMatchObject({ n: 2, signature: epoch.signature })
+  expect((await member.call(keys.getOwn, { query: {} })).epochs.at(-1)).toMatchObject({
+    n: 2,
+    signature: epoch.signature,
+  })
   const started = await server.visitor().call(recovery.start, { body: { username, recoveryProof } })
   expect(started).toEqual({ userId: member.user.id, recoveryWrappedAccountKey })
 })
@@ -143,7 +147,7 @@ test('contacts get the identity keys before this one, the newest eight, each wit
 
 test('the same identity key again, a wrong password, and keys for an account without are refused', async () => {
   const member = await server.signUp()
-  const own = await member.call(keys.getOwn, {})
+  const own = await member.call(keys.getOwn, { query: {} })
   const body = await replacing(member)
   const next = makeEpoch(member.user.id, 2, own.epochs[0]?.createdAt as number)
   const same = { ...body, replacement: { ...body.replacement, identityKey: own.identityKey, epoch: next } }
@@ -165,7 +169,7 @@ test('asked for twice, it is done once, and the second is clearly refused', asyn
   expect(both.filter(({ status }) => status === 200)).toHaveLength(1)
   const browser = server.visitor()
   await browser.call(session.login, { body: { username: member.user.username, password: body.newPassword } })
-  expect((await browser.call(keys.getOwn, {})).epochs).toHaveLength(2)
+  expect((await browser.call(keys.getOwn, { query: {} })).epochs).toHaveLength(2)
   const refusal = await browser.refused(account.changePassword, { body })
   expect(refusal.body.code).toBe('WRONG_PASSWORD')
   // Even with the current password, the old replacement of keys is refused.
@@ -206,7 +210,7 @@ test('beside a sign-in, epoch, pin list, password change and recovery, one state
     const browser = server.visitor()
     const { status } = await browser.request('POST', '/api/login', { username, password })
     if (status !== 200) continue
-    const own = await browser.call(keys.getOwn, {})
+    const own = await browser.call(keys.getOwn, { query: {} })
     expect(own.wrappedAccountKey).toBe(wrap)
     expect(own.identityKey === body.replacement.identityKey).toBe(isReplaced)
     expect(own.wrappedIdentitySeed === body.replacement.wrappedIdentitySeed).toBe(isReplaced)
@@ -232,7 +236,7 @@ test('messages from before stay as they are, and those that are under way are se
   // A retry after a lost response is still the same message.
   const again = await ben.request('POST', '/api/messages', before)
   expect(again).toMatchObject({ status: 200, body: stored })
-  expect((await anna.call(keys.getOwn, {})).epochs.map(({ n }) => n)).toEqual([1, 2])
+  expect((await anna.call(keys.getOwn, { query: {} })).epochs.map(({ n }) => n)).toEqual([1, 2])
 })
 
 test('requests that wait are approved for the new epoch, and for the old one no more', async () => {
@@ -252,7 +256,7 @@ test('the seeds and the key from before are destroyed when their messages are go
   const member = await own.signUp()
   await replaceKeys(member)
   const second = await replaceKeys(member)
-  const epochs = async () => (await member.call(keys.getOwn, {})).epochs
+  const epochs = async () => (await member.call(keys.getOwn, { query: {} })).epochs
   expect((await epochs()).map(({ wrappedFormerKey }) => wrappedFormerKey)).toEqual([
     ...second.former.map(({ wrappedFormerKey }) => wrappedFormerKey),
     undefined,

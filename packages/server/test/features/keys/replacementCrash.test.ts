@@ -42,7 +42,7 @@ test.each(moments)('killed %s, all of the keys are the old or the new ones', asy
   const account = { username: 'anna', password: 'secret', firstName: 'A', lastName: 'B', email: 'anna@example.com' }
   const made = makeKeys(Date.now())
   await caller.call(session.register, { body: { ...account, keys: made } })
-  const replacement = makeReplacement(await caller.call(keys.getOwn, {}))
+  const replacement = makeReplacement(await caller.call(keys.getOwn, { query: {} }))
   const body = { currentPassword: 'secret', newPassword: 'new', wrappedAccountKey: wrapped(), replacement }
   const asked = caller.request('PUT', '/api/account/password', body).catch(() => undefined)
   await reached(dataDir, made.identityKey)

@@ -7,7 +7,7 @@ import { audit } from '../../../src/core/audit/audit.ts'
 import type { AuditRow } from '../../../src/core/database/tables/audit.ts'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import { createMailServer } from '../../support/services/mailServer.ts'
-import { random, wrapped } from '../../support/server/memberKeys.ts'
+import { makeRecoveryPair, random, wrapped } from '../../support/server/memberKeys.ts'
 import { allowExports, prefer } from '../../support/scenes/preferences.ts'
 import { createTalk } from '../../support/scenes/conversation.ts'
 
@@ -217,6 +217,7 @@ describe('the security facts', () => {
       body: {
         password: member.password,
         recoveryProof: random(32),
+        recovery: makeRecoveryPair(member.user.id),
         recoveryWrappedAccountKey: wrapped(),
         identityKey: member.keys?.identityKey as string,
       },

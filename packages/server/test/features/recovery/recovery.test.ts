@@ -7,7 +7,7 @@ import { recovery } from '@privity/contract/recovery'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
-import { random, wrapped } from '../../support/server/memberKeys.ts'
+import { makeRecoveryPair, random, wrapped } from '../../support/server/memberKeys.ts'
 import { join } from '../../support/scenes/organization.ts'
 
 // Each sign-up and each proof costs a password hash, which is slow on a busy machine.
@@ -43,7 +43,7 @@ test('the proof allows a new password, which ends every session and socket and s
   expect(await browser.call(recovery.finish, { body })).toMatchObject(member.user)
   expect(await socket.closed).toBe(4003)
   for (const old of [member, elsewhere]) expect((await old.refused(session.getUser, {})).status).toBe(401)
-  expect((await browser.call(keys.getOwn, {})).wrappedAccountKey).toBe(wrappedAccountKey)
+  expect((await browser.call(keys.getOwn, { query: {} })).wrappedAccountKey).toBe(wrappedAccountKey)
 
   const oldPassword = { username: 'forgetful', password: member.password }
   expect((await server.visitor().refused(session.login, { body: oldPassword })).status).toBe(401)
@@ -146,7 +146,12 @@ test('a recovery key that is renewed while a recovery with it is on its way chan
   passwords.hash = async (given) => {
     passwords.hash = hash
     const identityKey = member.keys?.identityKey as string
-    const made = { recoveryProof: random(32), recoveryWrappedAccountKey: wrapped(), identityKey }
+    const made = {
+      recoveryProof: random(32),
+      recovery: makeRecoveryPair(member.user.id),
+      recoveryWrappedAccountKey: wrapped(),
+      identityKey,
+    }
     await member.call(account.renewRecoveryKey, { body: { ...made, password: member.password } })
     return hash(given)
   }

@@ -93,7 +93,7 @@ test.each(['code', 'recoveryCode'] as const)(
     expect(await browser.call(secondFactor.signIn, finish(ticket, proof))).toMatchObject(member.user)
     expect(await socket.closed).toBe(4003)
     expect((await member.refused(session.getUser, {})).status).toBe(401)
-    expect((await browser.call(keys.getOwn, {})).wrappedAccountKey).toBe(wrappedAccountKey)
+    expect((await browser.call(keys.getOwn, { query: {} })).wrappedAccountKey).toBe(wrappedAccountKey)
     expect((await tryPassword(server.visitor(), member, member.password)).body.code).toBe('WRONG_CREDENTIALS')
     await enterPassword(server.visitor(), { ...member, password })
     const actions = (await actionsOf(member)).slice(-3)

@@ -6,7 +6,7 @@ import { recovery } from '@privity/contract/recovery'
 import { secondFactor } from '@privity/contract/secondFactor'
 import { expect, test } from 'vitest'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
-import { random, wrapped } from '../../support/server/memberKeys.ts'
+import { makeRecoveryPair, random, wrapped } from '../../support/server/memberKeys.ts'
 import { replaceKeys } from '../../support/scenes/keyReplacement.ts'
 import { addPasskey, enableTotp } from '../../support/scenes/secondFactor.ts'
 import { createTalk, makeGrant } from '../../support/scenes/conversation.ts'
@@ -106,7 +106,13 @@ test('what a new password and a new recovery key replace is gone soon', async ()
     body: { currentPassword: member.password, newPassword: password, wrappedAccountKey: wrapped(), identityKey },
   })
   await server.advance(soon)
-  const body = { password, recoveryProof: random(32), recoveryWrappedAccountKey: wrapped(), identityKey }
+  const body = {
+    password,
+    recoveryProof: random(32),
+    recovery: makeRecoveryPair(member.user.id),
+    recoveryWrappedAccountKey: wrapped(),
+    identityKey,
+  }
   await member.call(account.renewRecoveryKey, { body })
   await server.advance(soon)
   expect(Object.keys(old)).toHaveLength(4)

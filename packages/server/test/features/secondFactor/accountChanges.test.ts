@@ -6,7 +6,7 @@ import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import type { Caller } from '../../support/server/caller.ts'
-import { random, wrapped } from '../../support/server/memberKeys.ts'
+import { makeRecoveryPair, random, wrapped } from '../../support/server/memberKeys.ts'
 import { createSoftPasskey, originOf } from '../../support/scenes/passkey.ts'
 import { addPasskey, codeFrom, enableTotp, enterPassword } from '../../support/scenes/secondFactor.ts'
 
@@ -42,9 +42,10 @@ const changes: Change[] = [
   {
     method: 'PUT',
     path: '/api/account/recovery-key',
-    body: ({ password, keys }) => ({
+    body: ({ password, user, keys }) => ({
       password,
       recoveryProof: random(32),
+      recovery: makeRecoveryPair(user.id),
       recoveryWrappedAccountKey: wrapped(),
       identityKey: keys?.identityKey,
     }),

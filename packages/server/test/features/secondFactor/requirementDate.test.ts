@@ -47,7 +47,7 @@ describe('until the day', () => {
   test('members without a second factor go on as before, and are told the day', async () => {
     const from = soon()
     expect(await announce(from)).toMatchObject({ twoFactor: true, twoFactorFrom: from })
-    expect((await member.call(keys.getOwn, {})).userId).toBe(member.user.id)
+    expect((await member.call(keys.getOwn, { query: {} })).userId).toBe(member.user.id)
     ;(await member.socket()).close()
     expect(await ownPolicy()).toMatchObject({ twoFactor: false, twoFactorFrom: from })
   })
@@ -91,10 +91,10 @@ describe('when the day comes', () => {
 
   test('calls of a session that was let through before are refused', async () => {
     await announce(soon())
-    await member.call(keys.getOwn, {})
+    await member.call(keys.getOwn, { query: {} })
     await server.advance(2 * hour + 10_000)
-    expect(await member.refused(keys.getOwn, {})).toMatchObject(missing)
-    expect((await admin.call(keys.getOwn, {})).userId).toBe(admin.user.id)
+    expect(await member.refused(keys.getOwn, { query: {} })).toMatchObject(missing)
+    expect((await admin.call(keys.getOwn, { query: {} })).userId).toBe(admin.user.id)
     expect(await ownPolicy()).toMatchObject({ twoFactor: true })
   })
 
@@ -103,14 +103,14 @@ describe('when the day comes', () => {
     await server.advance(hour)
     server.clock.advance(2 * hour)
     await server.restart()
-    expect(await member.refused(keys.getOwn, {})).toMatchObject(missing)
+    expect(await member.refused(keys.getOwn, { query: {} })).toMatchObject(missing)
   })
 
   test('it has no effect once the requirement is lifted before', async () => {
     await announce(soon())
     await update({ twoFactor: false })
     await server.advance(3 * hour)
-    expect((await member.call(keys.getOwn, {})).userId).toBe(member.user.id)
+    expect((await member.call(keys.getOwn, { query: {} })).userId).toBe(member.user.id)
     expect(await ownPolicy()).toMatchObject({ twoFactor: false, twoFactorFrom: 0 })
   })
 
@@ -118,14 +118,14 @@ describe('when the day comes', () => {
     const stranger = await server.signUp()
     await announce(soon())
     await server.advance(3 * hour)
-    expect((await stranger.call(keys.getOwn, {})).userId).toBe(stranger.user.id)
+    expect((await stranger.call(keys.getOwn, { query: {} })).userId).toBe(stranger.user.id)
   })
 })
 
 describe('changing the day', () => {
   test('without one it is required at once', async () => {
     await update({ twoFactor: true })
-    expect(await member.refused(keys.getOwn, {})).toMatchObject(missing)
+    expect(await member.refused(keys.getOwn, { query: {} })).toMatchObject(missing)
   })
 
   test('an announced requirement can begin at once', async () => {
@@ -133,7 +133,7 @@ describe('changing the day', () => {
     const socket = await member.socket()
     await update({ twoFactorFrom: 0 })
     expect(await socket.closed).toBe(closeCodes.factorMissing)
-    expect(await member.refused(keys.getOwn, {})).toMatchObject(missing)
+    expect(await member.refused(keys.getOwn, { query: {} })).toMatchObject(missing)
   })
 
   test('a later day asks less, so that it asks for the password', async () => {

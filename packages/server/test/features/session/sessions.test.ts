@@ -37,7 +37,7 @@ describe('signing up', () => {
   test('a plain client without keys gets an account and an id from the server', async () => {
     const plain = await server.signUp('plain', { keys: false })
     expect(plain.user.hasKeys).toBe(false)
-    expect((await plain.refused(keys.getOwn, {})).body.code).toBe('NO_KEYS')
+    expect((await plain.refused(keys.getOwn, { query: {} })).body.code).toBe('NO_KEYS')
   })
 
   test('username and email are taken in any case, and say so', async () => {

@@ -1,4 +1,5 @@
 import { accountCases, type AuditCase } from './account.ts'
+import { browserCases } from './browsers.ts'
 import { conversationCases } from './conversations.ts'
 import { auditLogCases } from './auditLogs.ts'
 import { founderCases } from './founderSession.ts'
@@ -17,6 +18,7 @@ import { secondFactorCases } from './secondFactor.ts'
 export const auditCases: Record<string, AuditCase> = {
   ...accountCases,
   ...ownAccountCases,
+  ...browserCases,
   ...secondFactorCases,
   ...conversationCases,
   ...reportCases,

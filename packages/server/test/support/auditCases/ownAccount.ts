@@ -1,7 +1,7 @@
 import { account } from '@privity/contract/account'
 import { session } from '@privity/contract/session'
 import type { AuditCase } from './account.ts'
-import { random, wrapped } from '../server/memberKeys.ts'
+import { makeRecoveryPair, random, wrapped } from '../server/memberKeys.ts'
 
 /** Every call by which members change their own account, by `METHOD path`. */
 export const ownAccountCases: Record<string, AuditCase> = {
@@ -53,7 +53,13 @@ export const ownAccountCases: Record<string, AuditCase> = {
       const member = await server.signUp()
       const { password } = member
       const identityKey = member.keys?.identityKey as string
-      const body = { password, recoveryProof: random(32), recoveryWrappedAccountKey: wrapped(), identityKey }
+      const body = {
+        password,
+        recoveryProof: random(32),
+        recovery: makeRecoveryPair(member.user.id),
+        recoveryWrappedAccountKey: wrapped(),
+        identityKey,
+      }
       return {
         fail: () => member.refused(account.renewRecoveryKey, { body: { ...body, password: 'wrong' } }),
         succeed: () => member.call(account.renewRecoveryKey, { body }),

@@ -4,7 +4,7 @@ import { account } from '@privity/contract/account'
 import { type EpochKey, keys, type KeyReplacement, type OwnKeys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import type { Member } from '../server/testServer.ts'
-import { random, signAs, useIdentity, wrapped } from '../server/memberKeys.ts'
+import { makeRecoveryPair, random, signAs, signRecoveryPair, useIdentity, wrapped } from '../server/memberKeys.ts'
 
 const decode = (text: string) => Buffer.from(text, 'base64url')
 
@@ -31,6 +31,7 @@ export function makeReplacement(own: OwnKeys): KeyReplacement {
     identityKey,
     wrappedIdentitySeed: wrapped(),
     recoveryProof: random(32),
+    recovery: signRecoveryPair(own.userId, { identityKey, key: privateKey }),
     recoveryWrappedAccountKey: wrapped(),
     formerSignature: signAs(
       own.userId,
@@ -47,9 +48,10 @@ export function makeReplacement(own: OwnKeys): KeyReplacement {
 }
 
 /** The body of a call that renews the recovery key. */
-export const renewing = ({ password, keys: own }: Member) => ({
+export const renewing = ({ password, user, keys: own }: Member) => ({
   password,
   recoveryProof: random(32),
+  recovery: makeRecoveryPair(user.id),
   recoveryWrappedAccountKey: wrapped(),
   identityKey: own?.identityKey as string,
 })
@@ -61,7 +63,7 @@ export async function replacing(
   member: Member,
   change: (made: KeyReplacement) => Partial<KeyReplacement> = () => ({}),
 ) {
-  const made = makeReplacement(await member.call(keys.getOwn, {}))
+  const made = makeReplacement(await member.call(keys.getOwn, { query: {} }))
   return {
     currentPassword: member.password,
     newPassword: `new password ${(passwords += 1)}`,

@@ -2,6 +2,7 @@ import { connections } from '@privity/contract/connections'
 import { files } from '@privity/contract/files'
 import { notifications } from '@privity/contract/notifications'
 import type { Member, TestServer } from '../server/testServer.ts'
+import { listBrowser } from './browsers.ts'
 import { addPasskey } from './secondFactor.ts'
 import { approve, createTalk, randomFile, registerFile, type SentFile, type Talk, upload } from './conversation.ts'
 
@@ -16,6 +17,7 @@ export interface Scene {
   registered: string
   noticeId: string
   passkeyId: string
+  browserId: string
   stranger: Member
   own: Talk
   /** The member whom the first member of the talk has blocked. */
@@ -48,6 +50,7 @@ export async function createScene(server: TestServer): Promise<Scene> {
     registered,
     noticeId: notices[0]?.id ?? '',
     passkeyId: (await addPasskey(server, talk.anna)).id,
+    browserId: (await listBrowser(talk.anna)).browserId,
     stranger: own.anna,
     own,
   }

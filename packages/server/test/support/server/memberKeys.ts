@@ -4,7 +4,9 @@ import {
   signedEpochBytes,
   type MessageBinding,
   signedMessageBytes,
+  signedRecoveryPairBytes,
 } from '@privity/contract/signedBytes'
+import type { RecoveryPair } from '@privity/contract/browsers'
 import type { Envelope } from '@privity/contract/messages'
 import type { EpochKey, NewKeys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
@@ -82,6 +84,18 @@ export function makeEpochsAhead(first: EpochKey): NewEpoch[] {
 /** The call that publishes epochs. */
 export const publication = (...epochs: NewEpoch[]) => ({ body: { epochs } })
 
+/** The pair of a recovery key, signed by the user's identity key of now. */
+export function makeRecoveryPair(userId: string): RecoveryPair {
+  const { identityKey, sign: key } = signers.get(userId) as Signer
+  return signRecoveryPair(userId, { identityKey, key })
+}
+
+export function signRecoveryPair(userId: string, by: { identityKey: string; key: KeyObject }): RecoveryPair {
+  const kemKey = random(1216)
+  const bytes = signedRecoveryPairBytes(by.identityKey, userId, { kemKey }, decode)
+  return { kemKey, signature: sign(null, bytes, by.key).toString('base64url') }
+}
+
 export function makeKeys(now: number, userId: string = randomUUID()): NewKeys {
   const { identityKey } = createSigner(userId)
   return {
@@ -91,6 +105,7 @@ export function makeKeys(now: number, userId: string = randomUUID()): NewKeys {
     wrappedAccountKey: wrapped(),
     recoveryWrappedAccountKey: wrapped(),
     recoveryProof: random(32),
+    recovery: makeRecoveryPair(userId),
     epoch: makeEpoch(userId, 1, now),
     pins: { version: 1, sealed: random(64) },
   }

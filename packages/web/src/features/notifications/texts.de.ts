@@ -44,6 +44,8 @@ export const notificationTexts: Translation<typeof english> = {
     totp_removed: 'Ihre Authenticator-App wurde entfernt',
     second_factor_switched_off: 'Die Zwei-Faktor-Authentifizierung wurde ausgeschaltet',
     recovery_codes_renewed: 'Ihre Wiederherstellungscodes wurden ersetzt',
+    only_approved_on: 'Nur noch genehmigte Browser öffnen Ihre Nachrichten',
+    only_approved_off: 'Jeder angemeldete Browser öffnet wieder Ihre Nachrichten',
     login_notifications_off: 'Die Benachrichtigungen über Anmeldungen wurden ausgeschaltet',
   },
   changedHint: (device, address) =>

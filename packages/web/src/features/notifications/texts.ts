@@ -44,6 +44,8 @@ export const notificationTexts = isolating({
     totp_removed: 'Your authenticator app was removed',
     second_factor_switched_off: 'Two-factor authentication was switched off',
     recovery_codes_renewed: 'Your recovery codes were replaced',
+    only_approved_on: 'Only approved browsers open your messages now',
+    only_approved_off: 'Every browser that signs in opens your messages again',
     login_notifications_off: 'Login notifications were switched off',
   },
   changedHint: (device: string, address: string) =>

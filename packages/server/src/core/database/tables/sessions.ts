@@ -18,6 +18,8 @@ export interface SessionRow {
   former_until: number | null
   /** at rest; the server's half of the key under which this session's browser stores the account key */
   key_share: string
+  /** The browser in the user's list that it belongs to. */
+  browser_id: string | null
 }
 
 /** An authenticator app (TOTP) in use. */

@@ -24,6 +24,13 @@ export interface UserRow {
   /** at rest */
   recovery_wrapped_account_key: string | null
   recovery_proof_hash: string | null
+  /** The pair of the recovery key, and its signature by the identity key. */
+  recovery_kem_key: string | null
+  recovery_kem_signature: string | null
+  /** 1: seeds of epochs are sealed to listed browsers, not under the account key. */
+  only_approved: number
+  /** 1: a browser was removed, or the mode switched on, since epochs were published. */
+  publication_due: number
   /** 1: shown at sign-up, and not yet confirmed as saved. */
   recovery_key_unsaved: number
   pins_version: number
@@ -52,10 +59,50 @@ export interface EpochRow {
   previous_hash: string
   features: number
   signature: string
-  /** at rest; null once it is destroyed, of the newest epoch: the next one follows it */
+  /** at rest; null once it is destroyed, and with "Only approved browsers" */
   wrapped_seed: string | null
+  /** 1: the seed is gone; the newest epoch stays, because the next one follows it. */
+  is_destroyed: number
   /** `ends_at`, or the start of a later epoch that began before. The seed is destroyed 24 hours after that. */
   used_until: number
   /** at rest; the account key of which this epoch is the last */
   wrapped_former_key: string | null
+}
+
+export interface BrowserRow {
+  user_id: string
+  browser_id: string
+  n: number
+  kem_key: string
+  created_at: number
+  previous_hash: string
+  signature: string
+  /** 0: a browser that was used later has taken its place; what was sealed to it stays. */
+  is_listed: number
+  name: string
+  first_used_at: number
+  last_used_at: number
+  approved_at: number | null
+  /** The comparison that approves it. */
+  commitment: string | null
+  approval_started_at: number | null
+  approver_id: string | null
+  approver_nonce: string | null
+  own_nonce: string | null
+}
+
+export interface BrowserRemovalRow {
+  user_id: string
+  browser_id: string
+  created_at: number
+  signature: string
+  removed_at: number
+}
+
+export interface SealedSeedRow {
+  user_id: string
+  n: number
+  /** The user's id: sealed to the pair of the recovery key. */
+  browser_id: string
+  sealed: string
 }

@@ -1,0 +1,110 @@
+import type { SealedSeed } from '@privity/contract/browsers'
+import { AppError } from '@privity/contract/errors'
+import { limits } from '@privity/contract/limits'
+import { audit } from '../../core/audit/audit.ts'
+import type { Core } from '../../core/core.ts'
+import type { BrowserRow } from '../../core/database/tables/users.ts'
+import type { Tx } from '../../core/database/types.ts'
+import type { Caller } from '../../core/http/guards.ts'
+import { checkSession } from '../session/passwordCheck.ts'
+import { getUser } from '../session/users.ts'
+import { insertSealedSeeds, selectSealedSeeds, setApproved } from './browserQueries.ts'
+import { checkRecipients, findLiving } from './browserRenewal.ts'
+import { getListed, getOwnListed } from './browsers.ts'
+import { requireKeys } from './requireKeys.ts'
+
+/** Runs a step of a comparison; afterwards both browsers read the list again. */
+const step = (core: Core, caller: Caller, work: (tx: Tx) => Promise<unknown>): Promise<void> =>
+  core.db.write(async (tx) => {
+    await checkSession(tx, caller)
+    await work(tx)
+    tx.afterCommit(() => core.sockets.notify(caller.userId, { type: 'browsers_changed' }))
+  })
+
+/** Begins a comparison in the place of one before it. Only the new browser itself can. */
+export const startApproval = (core: Core, caller: Caller, browserId: string, commitment: string): Promise<void> =>
+  step(core, caller, async (tx) => {
+    await getOwnListed(tx, caller, browserId)
+    await tx.run(
+      `update browsers set commitment = ?, approval_started_at = ?, approver_id = null, approver_nonce = null,
+         own_nonce = null where user_id = ? and browser_id = ?`,
+      [commitment, core.clock.now(), caller.userId, browserId],
+    )
+  })
+
+/** Throws APPROVAL_ENDED where the comparison of this commitment is over, or another has begun. */
+function checkOpen({ clock }: Core, row: BrowserRow, commitment: string): void {
+  const isOpen = row.commitment === commitment && (row.approval_started_at ?? 0) + limits.browserApproval > clock.now()
+  if (!isOpen) throw new AppError('APPROVAL_ENDED')
+}
+
+/** Stores the nonce of the approving browser. The first counts: a later one would search for a code. */
+export const answerApproval = (
+  core: Core,
+  caller: Caller,
+  browserId: string,
+  { commitment, approverId, nonce }: { commitment: string; approverId: string; nonce: string },
+): Promise<void> =>
+  step(core, caller, async (tx) => {
+    await getOwnListed(tx, caller, approverId)
+    const row = await getListed(tx, caller.userId, browserId)
+    checkOpen(core, row, commitment)
+    if (row.approver_id !== null || browserId === approverId) throw new AppError('APPROVAL_ENDED')
+    await tx.run('update browsers set approver_id = ?, approver_nonce = ? where user_id = ? and browser_id = ?', [
+      approverId,
+      nonce,
+      caller.userId,
+      browserId,
+    ])
+  })
+
+/** Stores the nonce of the new browser, once the other one has drawn its own. */
+export const revealApproval = (
+  core: Core,
+  caller: Caller,
+  browserId: string,
+  { commitment, nonce }: { commitment: string; nonce: string },
+): Promise<void> =>
+  step(core, caller, async (tx) => {
+    const row = await getOwnListed(tx, caller, browserId)
+    checkOpen(core, row, commitment)
+    if (row.approver_id === null) throw new AppError('APPROVAL_ENDED')
+    await tx.run('update browsers set own_nonce = ? where user_id = ? and browser_id = ?', [
+      nonce,
+      caller.userId,
+      browserId,
+    ])
+  })
+
+export const endApproval = (core: Core, caller: Caller, browserId: string): Promise<void> =>
+  step(core, caller, async (tx) => {
+    await getListed(tx, caller.userId, browserId)
+    await tx.run('update browsers set commitment = null where user_id = ? and browser_id = ?', [
+      caller.userId,
+      browserId,
+    ])
+  })
+
+/** Adds the seeds of living epochs that are sealed to a browser whose entry still has this number. */
+export const approveBrowser = (
+  core: Core,
+  caller: Caller,
+  browserId: string,
+  { n, seeds }: { n: number; seeds: readonly SealedSeed[] },
+): Promise<void> =>
+  step(core, caller, async (tx) => {
+    const { userId, address } = caller
+    const row = await getListed(tx, userId, browserId)
+    if (row.n !== n) throw new AppError('BROWSERS_CHANGED')
+    checkRecipients(seeds, [browserId])
+    await insertSealedSeeds(tx, userId, await findLiving(tx, core, userId), seeds)
+    const at = core.clock.now()
+    await setApproved(tx, userId, browserId, at)
+    await audit(tx, { action: 'browser_approved', actorId: userId, targetId: userId, address, at })
+  })
+
+/** The seeds sealed to the pair of the recovery key. */
+export async function listRecoverySeeds({ db }: Core, { userId }: Caller): Promise<{ n: number; sealed: string }[]> {
+  requireKeys(await getUser(db.read, userId))
+  return (await selectSealedSeeds(db.read, userId, userId)).map(({ n, sealed }) => ({ n, sealed }))
+}

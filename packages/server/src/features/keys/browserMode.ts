@@ -1,0 +1,80 @@
+import type { SwitchOff, SwitchOn } from '@privity/contract/browsers'
+import { AppError } from '@privity/contract/errors'
+import { signedBrowserModeBytes } from '@privity/contract/signedBytes'
+import { audit } from '../../core/audit/audit.ts'
+import type { Tx } from '../../core/database/types.ts'
+import { type ChangeCall, notifyAccountChange } from '../session/accountChangeNotice.ts'
+import type { Caller } from '../../core/http/guards.ts'
+import type { Core } from '../../core/core.ts'
+import { checkSession } from '../session/passwordCheck.ts'
+import { getUser } from '../session/users.ts'
+import { insertSealedSeeds } from './browserQueries.ts'
+import { checkListed, checkRecipients, findLiving } from './browserRenewal.ts'
+import { selectNewestEpoch } from './queries.ts'
+import { requireKeys } from './requireKeys.ts'
+import { decode, invalid, isSignedBy } from './signatures.ts'
+
+type ModeChange = SwitchOn | SwitchOff
+type ModeCall = ChangeCall & { caller: Caller }
+
+/** Seals every living seed to every listed browser and the recovery key, and destroys what the account key opens. */
+async function switchOn(tx: Tx, core: Core, userId: string, { listed, seeds }: SwitchOn): Promise<void> {
+  await checkListed(tx, userId, listed)
+  const recipients = [userId, ...listed.map(({ browserId }) => browserId)]
+  checkRecipients(seeds, recipients)
+  const living = await findLiving(tx, core, userId)
+  const given = new Set(seeds.map(({ n, browserId }) => `${n} ${browserId}`))
+  const wrapped = await tx.all<{ n: number }>('select n from epochs where user_id = ? and wrapped_seed is not null', [
+    userId,
+  ])
+  const isMissing = ({ n }: { n: number }) =>
+    living.includes(n) && recipients.some((browserId) => !given.has(`${n} ${browserId}`))
+  if (wrapped.some(isMissing)) throw invalid('seeds', 'A seed is not sealed to every browser.')
+  await insertSealedSeeds(tx, userId, living, seeds)
+  await tx.run('update epochs set wrapped_seed = null where user_id = ?', [userId])
+  await tx.run('update users set only_approved = 1, publication_due = 1 where id = ?', [userId])
+  await tx.run('update browsers set approved_at = coalesce(approved_at, ?) where user_id = ? and is_listed = 1', [
+    core.clock.now(),
+    userId,
+  ])
+}
+
+/** Wraps the seeds that the caller holds under the account key. Those of other browsers stay sealed to them. */
+async function switchOff(tx: Tx, core: Core, userId: string, { wrapped }: SwitchOff): Promise<void> {
+  const living = await findLiving(tx, core, userId)
+  for (const { n, wrappedSeed } of wrapped)
+    if (living.includes(n))
+      await tx.run('update epochs set wrapped_seed = ? where user_id = ? and n = ?', [
+        core.secrets.encryptAtRest(wrappedSeed),
+        userId,
+        n,
+      ])
+  await tx.run('update users set only_approved = 0, publication_due = 0 where id = ?', [userId])
+}
+
+/** Switches the mode "Only approved browsers". Compare-and-set on the newest epoch, signed by the identity key. */
+export function setBrowserMode(call: ModeCall, change: ModeChange): Promise<void> {
+  const { core, caller } = call
+  const { userId, address } = caller
+  const { onlyApproved, after, signature } = change
+  return core.db.write(async (tx) => {
+    await checkSession(tx, caller)
+    const { identity_key: identityKey, only_approved: stored } = requireKeys(await getUser(tx, userId))
+    const newest = await selectNewestEpoch(tx, userId)
+    if (newest?.n !== after) throw new AppError('EPOCH_CONFLICT')
+    if (
+      !isSignedBy(identityKey, signedBrowserModeBytes(identityKey, { userId, onlyApproved, after }, decode), signature)
+    )
+      throw invalid('signature', 'The identity key did not sign the change.')
+    if ((stored === 1) === onlyApproved) throw new AppError('BROWSERS_CHANGED')
+    if (change.onlyApproved) await switchOn(tx, core, userId, change)
+    else await switchOff(tx, core, userId, change)
+    const action = onlyApproved ? 'only_approved_on' : 'only_approved_off'
+    await notifyAccountChange(tx, call, action)
+    await audit(tx, { action, actorId: userId, targetId: userId, address, at: core.clock.now() })
+    tx.afterCommit(() => {
+      core.db.emptyLogSoon()
+      core.sockets.notify(userId, { type: 'browsers_changed' })
+    })
+  })
+}

@@ -1,0 +1,107 @@
+import type { BrowserEntry, SealedSeed } from '@privity/contract/browsers'
+import { limits } from '@privity/contract/limits'
+import type { Reader, Tx } from '../../core/database/types.ts'
+import type { BrowserRemovalRow, BrowserRow, SealedSeedRow } from '../../core/database/tables/users.ts'
+
+export const selectBrowsers = (db: Reader, userId: string): Promise<BrowserRow[]> =>
+  db.all('select * from browsers where user_id = ? order by last_used_at desc, browser_id', [userId])
+
+export const selectBrowser = (db: Reader, userId: string, browserId: string): Promise<BrowserRow | undefined> =>
+  db.get('select * from browsers where user_id = ? and browser_id = ?', [userId, browserId])
+
+/** The newest removals. */
+export const selectRemovals = (db: Reader, userId: string): Promise<BrowserRemovalRow[]> =>
+  db.all('select * from browser_removals where user_id = ? order by removed_at desc, browser_id limit ?', [
+    userId,
+    limits.removedBrowsers,
+  ])
+
+export const isRemoved = async (db: Reader, userId: string, browserId: string): Promise<boolean> =>
+  (await db.get('select 1 from browser_removals where user_id = ? and browser_id = ?', [userId, browserId])) !==
+  undefined
+
+/** The seeds sealed to a browser, or to the pair of the recovery key. */
+export const selectSealedSeeds = (db: Reader, userId: string, browserId: string): Promise<SealedSeedRow[]> =>
+  db.all('select * from sealed_seeds where user_id = ? and browser_id = ? order by n', [userId, browserId])
+
+/** Seeds of epochs that have ended at `time` are as good as destroyed. */
+export const selectLivingNumbers = async (db: Reader, userId: string, time: number): Promise<number[]> => {
+  const sql = 'select n from epochs where user_id = ? and used_until > ? and is_destroyed = 0 order by n'
+  return (await db.all<{ n: number }>(sql, [userId, time])).map(({ n }) => n)
+}
+
+export const deleteSealedSeeds = (tx: Tx, userId: string, browserId: string) =>
+  tx.run('delete from sealed_seeds where user_id = ? and browser_id = ?', [userId, browserId])
+
+/** Never replaces a seed: a stolen session must not be able to. Those of other epochs than `living` are left out. */
+export async function insertSealedSeeds(
+  tx: Tx,
+  userId: string,
+  living: readonly number[],
+  seeds: readonly SealedSeed[],
+): Promise<void> {
+  for (const { n, browserId, sealed } of seeds)
+    if (living.includes(n))
+      await tx.run(
+        `insert into sealed_seeds (user_id, n, browser_id, sealed) values (?, ?, ?, ?)
+         on conflict (user_id, n, browser_id) do nothing`,
+        [userId, n, browserId, sealed],
+      )
+}
+
+export const upsertBrowser = (
+  tx: Tx,
+  entry: BrowserEntry,
+  { name, now, approvedAt }: { name: string; now: number; approvedAt: number | null },
+) =>
+  tx.run(
+    `insert into browsers (user_id, browser_id, n, kem_key, created_at, previous_hash, signature, is_listed, name,
+       first_used_at, last_used_at, approved_at) values (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?)
+     on conflict (user_id, browser_id) do update set n = excluded.n, kem_key = excluded.kem_key,
+       created_at = excluded.created_at, previous_hash = excluded.previous_hash, signature = excluded.signature,
+       is_listed = 1, name = excluded.name, last_used_at = excluded.last_used_at`,
+    [
+      entry.userId,
+      entry.browserId,
+      entry.n,
+      entry.kemKey,
+      entry.createdAt,
+      entry.previousHash,
+      entry.signature,
+      name,
+      now,
+      now,
+      approvedAt,
+    ],
+  )
+
+export const unlistBrowser = (tx: Tx, userId: string, browserId: string) =>
+  tx.run('update browsers set is_listed = 0 where user_id = ? and browser_id = ?', [userId, browserId])
+
+/** Deletes browsers that are not listed and to which no seed is sealed. */
+export const deleteForgottenBrowsers = (tx: Tx, userId: string) =>
+  tx.run(
+    `delete from browsers where user_id = ? and is_listed = 0
+       and browser_id not in (select browser_id from sealed_seeds where user_id = ?)`,
+    [userId, userId],
+  )
+
+export const bindSession = (tx: Tx, sessionId: string, browserId: string) =>
+  tx.run('update sessions set browser_id = ? where id = ?', [browserId, sessionId])
+
+export const selectSessionsOfBrowser = (db: Reader, userId: string, browserId: string) =>
+  db.all<{ id: string; last_used_at: number }>(
+    'select id, last_used_at from sessions where user_id = ? and browser_id = ?',
+    [userId, browserId],
+  )
+
+export const selectBrowserOfSession = async (db: Reader, sessionId: string): Promise<string | undefined> =>
+  (await db.get<{ browser_id: string | null }>('select browser_id from sessions where id = ?', [sessionId]))
+    ?.browser_id ?? undefined
+
+export const setApproved = (tx: Tx, userId: string, browserId: string, now: number) =>
+  tx.run(
+    `update browsers set approved_at = coalesce(approved_at, ?), commitment = null, approver_id = null,
+       approver_nonce = null, own_nonce = null where user_id = ? and browser_id = ?`,
+    [now, userId, browserId],
+  )

@@ -1,0 +1,155 @@
+import { hash } from 'node:crypto'
+import type { BrowserEntry, ListedBrowsers, PairRenewal, SealedSeed, Sealing } from '@privity/contract/browsers'
+import { AppError } from '@privity/contract/errors'
+import { limits } from '@privity/contract/limits'
+import { hashedBrowserBytes, signedBrowserBytes } from '@privity/contract/signedBytes'
+import { audit } from '../../core/audit/audit.ts'
+import type { Core } from '../../core/core.ts'
+import type { BrowserRow, UserRow } from '../../core/database/tables/users.ts'
+import type { Reader, Tx } from '../../core/database/types.ts'
+import type { Caller } from '../../core/http/guards.ts'
+import { checkSession } from '../session/passwordCheck.ts'
+import { getUser } from '../session/users.ts'
+import {
+  bindSession,
+  deleteForgottenBrowsers,
+  deleteSealedSeeds,
+  insertSealedSeeds,
+  isRemoved,
+  selectBrowser,
+  selectBrowsers,
+  selectLivingNumbers,
+  selectSealedSeeds,
+  unlistBrowser,
+  upsertBrowser,
+} from './browserQueries.ts'
+import { decode, invalid, isSignedBy } from './signatures.ts'
+
+const noPrevious = Buffer.alloc(32).toString('base64url')
+
+export const toBrowserEntry = (row: BrowserRow): BrowserEntry => ({
+  userId: row.user_id,
+  browserId: row.browser_id,
+  n: row.n,
+  kemKey: row.kem_key,
+  createdAt: row.created_at,
+  previousHash: row.previous_hash,
+  signature: row.signature,
+})
+
+/** Numbers of the epochs whose seeds are not due for destruction. */
+export const findLiving = (db: Reader, { clock }: Core, userId: string): Promise<number[]> =>
+  selectLivingNumbers(db, userId, clock.now() - limits.retention)
+
+/** Throws BROWSERS_CHANGED unless these are all listed browsers, with the numbers of their entries. */
+export async function checkListed(db: Reader, userId: string, listed: ListedBrowsers): Promise<void> {
+  const rows = (await selectBrowsers(db, userId)).filter(({ is_listed: isListed }) => isListed === 1)
+  const given = new Map(listed.map(({ browserId, n }) => [browserId, n]))
+  const isSame = rows.length === given.size && rows.every(({ browser_id: id, n }) => given.get(id) === n)
+  if (!isSame) throw new AppError('BROWSERS_CHANGED')
+}
+
+/** Throws unless each seed is sealed to one of these browsers. */
+export function checkRecipients(seeds: readonly SealedSeed[], browserIds: readonly string[]): void {
+  const recipients = new Set(browserIds)
+  if (seeds.some(({ browserId }) => !recipients.has(browserId)))
+    throw invalid('seeds', 'A seed is sealed to another browser.')
+}
+
+/** Throws unless the identity key signed the entry, and its date is not from the future. */
+export function checkEntry({ clock }: Core, identityKey: string, userId: string, entry: BrowserEntry): void {
+  if (entry.userId !== userId) throw invalid('userId', 'The browser belongs to another user.')
+  if (entry.createdAt > clock.now() + limits.clockTolerance) throw invalid('createdAt', 'The entry is from the future.')
+  if (!isSignedBy(identityKey, signedBrowserBytes(identityKey, entry, decode), entry.signature))
+    throw invalid('signature', 'The identity key did not sign this entry.')
+}
+
+/**
+ * Throws unless the entry follows the stored one, and no seed is sealed to this browser that it has not seen: an approval
+ * in between would be lost with the pair.
+ */
+export async function checkRenewal(db: Reader, core: Core, user: UserRow, renewal: PairRenewal): Promise<void> {
+  const { entry, seen, seeds } = renewal
+  const { id: userId, identity_key: identityKey } = user
+  if (identityKey === null) throw new AppError('NO_KEYS')
+  checkEntry(core, identityKey, userId, entry)
+  checkRecipients(seeds, [entry.browserId])
+  if (entry.browserId === userId) throw invalid('browserId', 'This is the id of the user.')
+  if (await isRemoved(db, userId, entry.browserId)) throw new AppError('BROWSER_REMOVED')
+  const row = await selectBrowser(db, userId, entry.browserId)
+  const before = row && toBrowserEntry(row)
+  if (entry.n !== (before?.n ?? 0) + 1) throw new AppError('BROWSERS_CHANGED')
+  const previousHash = before
+    ? hash('sha256', hashedBrowserBytes(identityKey, before, decode), 'base64url')
+    : noPrevious
+  if (entry.previousHash !== previousHash) throw invalid('previousHash', 'The entry does not follow the one before it.')
+  const living = await findLiving(db, core, userId)
+  const sealedTo = await selectSealedSeeds(db, userId, entry.browserId)
+  if (sealedTo.some(({ n }) => living.includes(n) && !seen.includes(n))) throw new AppError('BROWSERS_CHANGED')
+}
+
+/** In the default mode the account key opens every seed, so nobody needs to approve. */
+const approvalOf = ({ only_approved: onlyApproved }: UserRow, now: number) => (onlyApproved === 1 ? null : now)
+
+/** Stores the pair, and the seeds in the place of those sealed to the pair before it; binds the session to it. */
+async function storeRenewal(
+  tx: Tx,
+  core: Core,
+  caller: Caller,
+  name: string,
+  { entry, seeds }: PairRenewal,
+): Promise<void> {
+  const { userId, browserId } = entry
+  const now = core.clock.now()
+  await deleteSealedSeeds(tx, userId, browserId)
+  await insertSealedSeeds(tx, userId, await findLiving(tx, core, userId), seeds)
+  const isNew = entry.n === 1
+  await upsertBrowser(tx, entry, { name, now, approvedAt: approvalOf(await getUser(tx, userId), now) })
+  await bindSession(tx, caller.sessionId, browserId)
+  const others = (await selectBrowsers(tx, userId)).filter((row) => row.is_listed === 1 && row.browser_id !== browserId)
+  // The one that has been away for longest is no longer sealed to, and keeps what was sealed to it.
+  for (const { browser_id: id } of others.slice(limits.browsers - 1)) await unlistBrowser(tx, userId, id)
+  await deleteForgottenBrowsers(tx, userId)
+  const { address } = caller
+  if (isNew) await audit(tx, { action: 'browser_listed', actorId: userId, targetId: userId, address, at: now })
+  tx.afterCommit(() => {
+    core.db.emptyLogSoon()
+    core.sockets.notify(userId, { type: 'browsers_changed' })
+  })
+}
+
+/** Lists the browser of this session, or replaces its pair. */
+export function putOwnBrowser(core: Core, caller: Caller, name: string, renewal: PairRenewal): Promise<void> {
+  return core.db.write(async (tx) => {
+    await checkSession(tx, caller)
+    await checkRenewal(tx, core, await getUser(tx, caller.userId), renewal)
+    await storeRenewal(tx, core, caller, name, renewal)
+  })
+}
+
+/** Stores what was sealed with a publication, after `checkRenewal` and `checkListed`. */
+export async function storeSealing(
+  tx: Tx,
+  core: Core,
+  caller: Caller,
+  name: string,
+  { renewal, listed, seeds }: Sealing,
+): Promise<void> {
+  const { userId } = caller
+  checkRecipients(seeds, [userId, renewal.entry.browserId, ...listed.map(({ browserId }) => browserId)])
+  await storeRenewal(tx, core, caller, name, renewal)
+  await insertSealedSeeds(tx, userId, await findLiving(tx, core, userId), seeds)
+  await tx.run('update users set publication_due = 0 where id = ?', [userId])
+}
+
+/** Puts seeds sealed to a new pair of the recovery key in the place of those sealed to the one before. */
+export async function replaceRecoverySeeds(
+  tx: Tx,
+  core: Core,
+  userId: string,
+  seeds: readonly SealedSeed[],
+): Promise<void> {
+  checkRecipients(seeds, [userId])
+  await deleteSealedSeeds(tx, userId, userId)
+  await insertSealedSeeds(tx, userId, await findLiving(tx, core, userId), seeds)
+}

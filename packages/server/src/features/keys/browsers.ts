@@ -1,0 +1,140 @@
+import type { Browser, BrowserApproval, BrowserKeys, BrowserRemoval } from '@privity/contract/browsers'
+import { AppError } from '@privity/contract/errors'
+import { limits } from '@privity/contract/limits'
+import { signedRemovalBytes } from '@privity/contract/signedBytes'
+import { audit } from '../../core/audit/audit.ts'
+import type { Core } from '../../core/core.ts'
+import type { BrowserRow, UserRow } from '../../core/database/tables/users.ts'
+import type { Reader } from '../../core/database/types.ts'
+import type { Caller } from '../../core/http/guards.ts'
+import { checkSession } from '../session/passwordCheck.ts'
+import { getUser } from '../session/users.ts'
+import {
+  bindSession,
+  deleteSealedSeeds,
+  selectBrowser,
+  selectBrowserOfSession,
+  selectBrowsers,
+  selectRemovals,
+  selectSessionsOfBrowser,
+} from './browserQueries.ts'
+import { toBrowserEntry } from './browserRenewal.ts'
+import { requireKeys } from './requireKeys.ts'
+import { decode, invalid, isSignedBy } from './signatures.ts'
+
+const isListed = ({ is_listed: listed }: BrowserRow) => listed === 1
+
+/** The listed browser of this id. Throws BROWSER_NOT_FOUND. */
+export async function getListed(db: Reader, userId: string, browserId: string): Promise<BrowserRow> {
+  const row = await selectBrowser(db, userId, browserId)
+  if (row === undefined || !isListed(row)) throw new AppError('BROWSER_NOT_FOUND')
+  return row
+}
+
+/** The browser that this session is bound to. Throws BROWSER_NOT_FOUND unless it is `browserId`. */
+export async function getOwnListed(db: Reader, caller: Caller, browserId: string): Promise<BrowserRow> {
+  if ((await selectBrowserOfSession(db, caller.sessionId)) !== browserId) throw new AppError('BROWSER_NOT_FOUND')
+  return getListed(db, caller.userId, browserId)
+}
+
+/** The list as a browser needs it to seal seeds, with its own entry. */
+export async function getBrowserKeys(
+  db: Reader,
+  user: Pick<UserRow, 'only_approved' | 'publication_due' | 'recovery_kem_key' | 'recovery_kem_signature'>,
+  { userId, sessionId }: Caller,
+  browserId: string | undefined,
+): Promise<BrowserKeys> {
+  const rows = await selectBrowsers(db, userId)
+  const removed = await selectRemovals(db, userId)
+  const own = rows.find((row) => row.browser_id === browserId)
+  return {
+    onlyApproved: user.only_approved === 1,
+    isPublicationDue: user.publication_due === 1,
+    own: own && toBrowserEntry(own),
+    isListed: own !== undefined && isListed(own),
+    isBound: own !== undefined && (await selectBrowserOfSession(db, sessionId)) === browserId,
+    browsers: rows.filter(isListed).map(toBrowserEntry),
+    removed: removed.map((row) => ({
+      userId,
+      browserId: row.browser_id,
+      createdAt: row.created_at,
+      signature: row.signature,
+    })),
+    recovery: { kemKey: user.recovery_kem_key as string, signature: user.recovery_kem_signature as string },
+  }
+}
+
+function toApproval(row: BrowserRow, now: number): BrowserApproval | undefined {
+  const { commitment, approval_started_at: startedAt } = row
+  if (commitment === null || startedAt === null || startedAt + limits.browserApproval <= now) return undefined
+  return {
+    commitment,
+    startedAt,
+    approverId: row.approver_id ?? undefined,
+    nonceOfApprover: row.approver_nonce ?? undefined,
+    nonceOfNew: row.own_nonce ?? undefined,
+  }
+}
+
+/** The caller's listed browsers, the one used last first. */
+export async function listBrowsers(core: Core, caller: Caller): Promise<Browser[]> {
+  const { db, clock, sessions } = core
+  const { userId, sessionId } = caller
+  requireKeys(await getUser(db.read, userId))
+  const current = await selectBrowserOfSession(db.read, sessionId)
+  const now = clock.now()
+  const rows = (await selectBrowsers(db.read, userId)).filter(isListed).map(async (row): Promise<Browser> => {
+    const isCurrent = row.browser_id === current
+    const used = (await selectSessionsOfBrowser(db.read, userId, row.browser_id)).map((session) =>
+      Math.max(session.last_used_at, sessions.usedAt(session.id)),
+    )
+    return {
+      entry: toBrowserEntry(row),
+      name: row.name,
+      firstUsedAt: row.first_used_at,
+      lastUsedAt: isCurrent ? now : Math.max(row.last_used_at, ...used),
+      isCurrent,
+      approvedAt: row.approved_at,
+      approval: toApproval(row, now),
+    }
+  })
+  return (await Promise.all(rows)).toSorted((a, b) => b.lastUsedAt - a.lastUsedAt)
+}
+
+/** Binds this session to a listed browser, whose removal then ends it. */
+export function bindBrowser(core: Core, caller: Caller, browserId: string): Promise<void> {
+  return core.db.write(async (tx) => {
+    await checkSession(tx, caller)
+    await getListed(tx, caller.userId, browserId)
+    await bindSession(tx, caller.sessionId, browserId)
+  })
+}
+
+/** Removes a browser for good: the seeds sealed to it, and its sessions. */
+export function removeBrowser(core: Core, caller: Caller, browserId: string, removal: BrowserRemoval): Promise<void> {
+  const { userId, address } = caller
+  return core.db.write(async (tx) => {
+    await checkSession(tx, caller)
+    const { identity_key: identityKey } = requireKeys(await getUser(tx, userId))
+    if (removal.userId !== userId || removal.browserId !== browserId)
+      throw invalid('browserId', 'The removal names another browser.')
+    if (!isSignedBy(identityKey, signedRemovalBytes(identityKey, removal, decode), removal.signature))
+      throw invalid('signature', 'The identity key did not sign the removal.')
+    if ((await selectBrowser(tx, userId, browserId)) === undefined) throw new AppError('BROWSER_NOT_FOUND')
+    const at = core.clock.now()
+    await tx.run(
+      `insert into browser_removals (user_id, browser_id, created_at, signature, removed_at) values (?, ?, ?, ?, ?)`,
+      [userId, browserId, removal.createdAt, removal.signature, at],
+    )
+    for (const { id } of await selectSessionsOfBrowser(tx, userId, browserId))
+      await core.sessions.end(tx, userId, { id })
+    await tx.run('delete from browsers where user_id = ? and browser_id = ?', [userId, browserId])
+    await deleteSealedSeeds(tx, userId, browserId)
+    await tx.run('update users set publication_due = only_approved where id = ?', [userId])
+    await audit(tx, { action: 'browser_removed', actorId: userId, targetId: userId, address, at })
+    tx.afterCommit(() => {
+      core.db.emptyLogSoon()
+      core.sockets.notify(userId, { type: 'browsers_changed' })
+    })
+  })
+}

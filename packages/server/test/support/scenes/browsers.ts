@@ -1,0 +1,111 @@
+import { hash } from 'node:crypto'
+import {
+  type BrowserEntry,
+  type BrowserRemoval,
+  browsers,
+  type PairRenewal,
+  type SealedSeed,
+  type Sealing,
+} from '@privity/contract/browsers'
+import { keys, type OwnKeys } from '@privity/contract/keys'
+import {
+  hashedBrowserBytes,
+  signedBrowserBytes,
+  signedBrowserModeBytes,
+  signedRemovalBytes,
+} from '@privity/contract/signedBytes'
+import { session } from '@privity/contract/session'
+import { newId } from '../../../src/core/ids.ts'
+import { makeEpoch, random, signAs } from '../server/memberKeys.ts'
+import { startOfTests } from '../server/fakeClock.ts'
+import type { Member, TestServer } from '../server/testServer.ts'
+
+const decode = (text: string) => Buffer.from(text, 'base64url')
+const noPrevious = Buffer.alloc(32).toString('base64url')
+
+/** The next entry of a browser, signed by the user's identity key; the first one without `previous`. */
+export function makeEntry(
+  { user, keys: own }: Member,
+  browserId: string,
+  previous?: BrowserEntry,
+  change: Partial<BrowserEntry> = {},
+): BrowserEntry {
+  const identityKey = own?.identityKey as string
+  const previousHash = previous
+    ? hash('sha256', hashedBrowserBytes(identityKey, previous, decode), 'base64url')
+    : noPrevious
+  const n = (previous?.n ?? 0) + 1
+  const createdAt = startOfTests
+  const unsigned = { userId: user.id, browserId, n, kemKey: random(1216), createdAt, previousHash, ...change }
+  return { ...unsigned, signature: signAs(user.id, signedBrowserBytes(identityKey, unsigned, decode)) }
+}
+
+export function makeRemoval({ user, keys: own }: Member, browserId: string): BrowserRemoval {
+  const unsigned = { userId: user.id, browserId, createdAt: startOfTests }
+  const bytes = signedRemovalBytes(own?.identityKey as string, unsigned, decode)
+  return { ...unsigned, signature: signAs(user.id, bytes) }
+}
+
+/** Seeds of these epochs, sealed to each of these browsers. */
+export const sealTo = (browserIds: readonly string[], epochs: readonly number[]): SealedSeed[] =>
+  epochs.flatMap((n) => browserIds.map((browserId) => ({ n, browserId, sealed: random(1168) })))
+
+export const ownKeysOf = (member: Member, browserId?: string): Promise<OwnKeys> =>
+  member.call(keys.getOwn, { query: browserId === undefined ? {} : { browser: browserId } })
+
+/** The same member in another browser. */
+export async function signInElsewhere(server: TestServer, member: Member): Promise<Member> {
+  const visitor = server.visitor()
+  const { password } = member
+  await visitor.call(session.login, { body: { username: member.user.username, password } })
+  return { ...member, ...visitor }
+}
+
+/** Lists a new browser for this session. */
+export async function listBrowser(member: Member, browserId: string = newId(startOfTests)): Promise<BrowserEntry> {
+  const entry = makeEntry(member, browserId)
+  await member.call(browsers.putOwn, { body: { entry, seen: [], seeds: [] } })
+  return entry
+}
+
+/** The body that switches the mode on, with every live seed for every listed browser. */
+export async function switchingOn(member: Member) {
+  const own = await ownKeysOf(member)
+  const listed = own.browsers.browsers.map(({ browserId, n }) => ({ browserId, n }))
+  const numbers = own.epochs.map(({ n }) => n)
+  const after = numbers.at(-1) as number
+  const seeds = sealTo([member.user.id, ...listed.map(({ browserId }) => browserId)], numbers)
+  return { onlyApproved: true as const, after, signature: signMode(member, true, after), listed, seeds }
+}
+
+export const signMode = ({ user, keys: own }: Member, onlyApproved: boolean, after: number): string => {
+  const change = { userId: user.id, onlyApproved, after }
+  return signAs(user.id, signedBrowserModeBytes(own?.identityKey as string, change, decode))
+}
+
+export const switchOn = async (member: Member): Promise<void> =>
+  void (await member.call(browsers.setMode, { body: await switchingOn(member) }))
+
+/** A publication in the mode "Only approved browsers": one epoch from now, and the next pair of this browser. */
+export async function makeSealedPublication(
+  member: Member,
+  now: number,
+  previous: BrowserEntry,
+  change: Partial<PairRenewal> = {},
+): Promise<{ epochs: ReturnType<typeof withoutSeed>[]; sealing: Sealing }> {
+  const own = await ownKeysOf(member, previous.browserId)
+  const n = (own.epochs.at(-1)?.n ?? 0) + 1
+  const entry = makeEntry(member, previous.browserId, previous)
+  const seen = own.epochs.filter(({ sealedSeed }) => sealedSeed !== undefined).map((epoch) => epoch.n)
+  const listed = own.browsers.browsers.map((each) => ({ browserId: each.browserId, n: each.n }))
+  const recipients = [member.user.id, ...listed.map(({ browserId }) => browserId)]
+  const renewal = { entry, seen, seeds: sealTo([previous.browserId], seen), ...change }
+  return {
+    epochs: [withoutSeed(makeEpoch(member.user.id, n, now))],
+    sealing: { renewal, listed, seeds: sealTo(recipients, [n]) },
+  }
+}
+
+function withoutSeed({ wrappedSeed: _none, ...epoch }: ReturnType<typeof makeEpoch>) {
+  return epoch
+}

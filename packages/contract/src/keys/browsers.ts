@@ -67,7 +67,7 @@ export const pairRenewal = z.object({
 })
 export type PairRenewal = z.output<typeof pairRenewal>
 
-/** The seeds of published epochs, sealed to every listed browser and to the recovery pair, not under the account key. */
+/** The seeds of published epochs, sealed to every listed browser and to the recovery pair. */
 export const sealing = z.object({ renewal: pairRenewal, listed: listedBrowsers, seeds })
 export type Sealing = z.output<typeof sealing>
 
@@ -129,7 +129,7 @@ export const browsers = {
     guard: 'member',
     result: z.array(browser),
     errors: ['NO_KEYS'],
-    summary: "The caller's listed browsers, the one used last first",
+    summary: "The caller's listed browsers: this one, then the one used last",
   }),
   putOwn: endpoint({
     method: 'PUT',

@@ -65,8 +65,8 @@ export function checkEntry({ clock }: Core, identityKey: string, userId: string,
 }
 
 /**
- * Throws unless the entry follows the stored one, and no seed is sealed to this browser that it has not seen: an approval
- * in between would be lost with the pair.
+ * Throws unless the entry follows the stored one, and no seed is sealed to this browser that it has not seen: an
+ * approval in between would be lost with the pair.
  */
 export async function checkRenewal(db: Reader, core: Core, user: UserRow, renewal: PairRenewal): Promise<void> {
   const { entry, seen, seeds } = renewal

@@ -76,7 +76,7 @@ function toApproval(row: BrowserRow, now: number): BrowserApproval | undefined {
   }
 }
 
-/** The caller's listed browsers, the one used last first. */
+/** The caller's listed browsers: this one, then the one used last. */
 export async function listBrowsers(core: Core, caller: Caller): Promise<Browser[]> {
   const { db, clock, sessions } = core
   const { userId, sessionId } = caller
@@ -98,7 +98,9 @@ export async function listBrowsers(core: Core, caller: Caller): Promise<Browser[
       approval: toApproval(row, now),
     }
   })
-  return (await Promise.all(rows)).toSorted((a, b) => b.lastUsedAt - a.lastUsedAt)
+  return (await Promise.all(rows)).toSorted(
+    (a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.lastUsedAt - a.lastUsedAt,
+  )
 }
 
 /** Binds this session to a listed browser, whose removal then ends it. */

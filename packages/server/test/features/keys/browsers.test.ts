@@ -220,7 +220,7 @@ describe('only approved browsers', () => {
     expect(own.browsers).toMatchObject({ onlyApproved: false, isPublicationDue: false })
   })
 
-  test('seeds that are sealed to browsers are destroyed 24 hours after their epoch, whoever is there', async () => {
+  test('sealed seeds are destroyed 24 hours after their epoch, whoever is there', async () => {
     await using own = await createTestServer()
     const anna = await own.signUp()
     await listBrowser(anna)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { maxLiveEpochs, recoveryPair, sealedSeed } from '../keys/browsers.ts'
+import { maxLiveEpochs, recoveryPair, sealedSeed } from '../keys/browserKeys.ts'
 import { identityKey, keyReplacement, sealed } from '../keys/keys.ts'
 import { atMostOneFactor, confirming, proof, severalFactors } from './secondFactor.ts'
 import { keyShare, user } from './session.ts'

@@ -3,7 +3,15 @@ import { endpoint } from '../endpoint.ts'
 import { idSource } from '../fileRef.ts'
 import { limits } from '../limits.ts'
 import { base64url, id, nothing, secret, time } from '../values.ts'
-import { browserEntry, browserKeys, maxLiveEpochs, recoveryPair, sealedSeed, sealing, seedsBytes } from './browsers.ts'
+import {
+  browserEntry,
+  browserKeys,
+  maxLiveEpochs,
+  recoveryPair,
+  sealedSeed,
+  sealing,
+  seedsBytes,
+} from './browserKeys.ts'
 
 /** Sizes follow from ../e2ee: Ed25519 32 and 64, X-Wing public key 1,216, SHA-256 32 bytes. */
 export const identityKey = base64url(32)

@@ -1,4 +1,4 @@
-import type { BrowserEntry, BrowserRemoval, RecoveryPair } from './browsers.ts'
+import type { BrowserEntry, BrowserRemoval, RecoveryPair } from './browserKeys.ts'
 import type { EpochKey } from './keys.ts'
 
 // The bytes that signatures cover (docs/protocol.md), for the server, which holds no code that encrypts.

@@ -1,4 +1,4 @@
-import type { RecoveryPair } from '@privity/contract/browsers'
+import type { RecoveryPair } from '@privity/contract/browserKeys'
 import type { Reader, Tx } from '../../core/database/types.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
 

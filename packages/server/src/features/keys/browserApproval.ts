@@ -1,4 +1,4 @@
-import type { SealedSeed } from '@privity/contract/browsers'
+import type { SealedSeed } from '@privity/contract/browserKeys'
 import { AppError } from '@privity/contract/errors'
 import { limits } from '@privity/contract/limits'
 import { audit } from '../../core/audit/audit.ts'

@@ -1,4 +1,4 @@
-import type { BrowserEntry, SealedSeed } from '@privity/contract/browsers'
+import type { BrowserEntry, SealedSeed } from '@privity/contract/browserKeys'
 import { limits } from '@privity/contract/limits'
 import type { Reader, Tx } from '../../core/database/types.ts'
 import type { BrowserRemovalRow, BrowserRow, SealedSeedRow } from '../../core/database/tables/users.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { BrowserEntry, ListedBrowsers, PairRenewal, SealedSeed, Sealing } from '@privity/contract/browsers'
+import type { BrowserEntry, ListedBrowsers, PairRenewal, SealedSeed, Sealing } from '@privity/contract/browserKeys'
 import { AppError } from '@privity/contract/errors'
 import { limits } from '@privity/contract/limits'
 import { hashedBrowserBytes, signedBrowserBytes } from '@privity/contract/signedBytes'

@@ -1,4 +1,5 @@
-import type { Browser, BrowserApproval, BrowserKeys, BrowserRemoval } from '@privity/contract/browsers'
+import type { BrowserKeys, BrowserRemoval } from '@privity/contract/browserKeys'
+import type { Browser, BrowserApproval } from '@privity/contract/browsers'
 import { AppError } from '@privity/contract/errors'
 import { limits } from '@privity/contract/limits'
 import { signedRemovalBytes } from '@privity/contract/signedBytes'

@@ -6,7 +6,7 @@ import {
   signedRecoveryPairBytes,
 } from '@privity/contract/signedBytes'
 import { AppError } from '@privity/contract/errors'
-import type { RecoveryPair, Sealing } from '@privity/contract/browsers'
+import type { RecoveryPair, Sealing } from '@privity/contract/browserKeys'
 import type { EpochKey, KeyReplacement, NewKeys, PublishedEpoch } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import { audit } from '../../core/audit/audit.ts'

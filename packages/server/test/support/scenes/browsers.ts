@@ -1,12 +1,6 @@
 import { hash } from 'node:crypto'
-import {
-  type BrowserEntry,
-  type BrowserRemoval,
-  browsers,
-  type PairRenewal,
-  type SealedSeed,
-  type Sealing,
-} from '@privity/contract/browsers'
+import type { BrowserEntry, BrowserRemoval, PairRenewal, SealedSeed, Sealing } from '@privity/contract/browserKeys'
+import { browsers } from '@privity/contract/browsers'
 import { keys, type OwnKeys } from '@privity/contract/keys'
 import {
   hashedBrowserBytes,

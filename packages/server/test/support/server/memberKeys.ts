@@ -6,7 +6,7 @@ import {
   signedMessageBytes,
   signedRecoveryPairBytes,
 } from '@privity/contract/signedBytes'
-import type { RecoveryPair } from '@privity/contract/browsers'
+import type { RecoveryPair } from '@privity/contract/browserKeys'
 import type { Envelope } from '@privity/contract/messages'
 import type { EpochKey, NewKeys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'

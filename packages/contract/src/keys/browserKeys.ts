@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { limits } from '../limits.ts'
+import { base64url, id, time } from '../values.ts'
+
+/** Sizes follow from ../e2ee: X-Wing public key 1,216, Ed25519 64, SHA-256 32, a sealed seed 1,168 bytes. */
+const kemKey = base64url(1216)
+export const signature = base64url(64)
+/** The number of a pair or of an epoch. */
+export const number = z
+  .int()
+  .min(1)
+  .max(2 ** 32 - 1)
+
+/** A browser in its user's list: the newest of its pairs, numbered from 1 and signed by the user's identity key. */
+export const browserEntry = z.object({
+  userId: id,
+  browserId: id.describe('chosen by the browser; never reused'),
+  n: number,
+  kemKey,
+  createdAt: time,
+  previousHash: base64url(32),
+  signature,
+})
+export type BrowserEntry = z.output<typeof browserEntry>
+
+/** The signed removal of a browser. */
+export const browserRemoval = z.object({ userId: id, browserId: id, createdAt: time, signature })
+export type BrowserRemoval = z.output<typeof browserRemoval>
+
+/** The pair of the recovery key. Seeds are sealed to it as to a browser whose id is that of the user. */
+export const recoveryPair = z.object({ kemKey, signature })
+export type RecoveryPair = z.output<typeof recoveryPair>
+
+/** The seed of epoch `n`, sealed to a browser. */
+export const sealedSeed = z.object({ n: number, browserId: id, sealed: base64url(1168) })
+export type SealedSeed = z.output<typeof sealedSeed>
+
+/**
+ * More than an account can have: those of a week ahead and of the last 32 hours, and, after a clock was wrong, as many
+ * that were used then.
+ */
+export const maxLiveEpochs = 64
+
+/** For every live epoch and each listed browser, and for the recovery pair. */
+const maxSeeds = maxLiveEpochs * (limits.browsers + 1)
+export const sealedSeeds = z.array(sealedSeed).max(maxSeeds)
+
+/** The size of the largest body with seeds. */
+export const seedsBytes = 1536 * 1024
+
+/** The numbers of the listed browsers' entries, for compare-and-set. */
+export const listedBrowsers = z
+  .array(browserEntry.pick({ browserId: true, n: true }))
+  .max(limits.browsers)
+  .describe('the whole list that the caller has sealed to; BROWSERS_CHANGED if it is another by now')
+export type ListedBrowsers = z.output<typeof listedBrowsers>
+
+/** The next pair of a browser, in the place of the one before. */
+export const pairRenewal = z.object({
+  entry: browserEntry,
+  seen: z
+    .array(number)
+    .max(maxLiveEpochs)
+    .describe('epochs whose seeds are sealed to this browser; BROWSERS_CHANGED if another has sealed more by now'),
+  seeds: z.array(sealedSeed).max(maxLiveEpochs).describe('in the place of all that were sealed to this browser'),
+})
+export type PairRenewal = z.output<typeof pairRenewal>
+
+/** The seeds of published epochs, sealed to every listed browser and to the recovery pair. */
+export const sealing = z.object({ renewal: pairRenewal, listed: listedBrowsers, seeds: sealedSeeds })
+export type Sealing = z.output<typeof sealing>
+
+/** The part of one's own keys that the list of browsers adds, for the browser that asks. */
+export const browserKeys = z.object({
+  onlyApproved: z.boolean().describe('seeds of epochs are sealed to listed browsers, not under the account key'),
+  isPublicationDue: z.boolean().describe('a browser was removed, or the mode switched on, since the last publication'),
+  own: browserEntry.optional().describe('the newest entry of this browser, also while it is not listed'),
+  isListed: z.boolean(),
+  isBound: z.boolean().describe('this session belongs to this browser'),
+  browsers: z.array(browserEntry).max(limits.browsers).describe('those listed'),
+  removed: z.array(browserRemoval).max(limits.removedBrowsers).describe('the newest'),
+  recovery: recoveryPair,
+})
+export type BrowserKeys = z.output<typeof browserKeys>

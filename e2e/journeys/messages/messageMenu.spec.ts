@@ -119,8 +119,9 @@ test('a press on a message of a phone opens its menu only if it is long and stil
     await touch(page, place, async () => {
       await page.clock.runFor(200)
       await page.locator('.convo').evaluate((scroller) => {
+        const scrolled = new Promise((resolve) => scroller.addEventListener('scroll', resolve, { once: true }))
         scroller.scrollTop -= 40
-        return new Promise((resolve) => scroller.addEventListener('scrollend', resolve, { once: true }))
+        return scrolled
       })
       await page.clock.runFor(600)
     })

@@ -110,7 +110,6 @@ export const errors = {
   BROWSER_NOT_FOUND: { status: 404, message: 'This browser is no longer in your list.' },
   BROWSER_REMOVED: { status: 409, message: 'This browser was removed from your list.' },
   APPROVAL_ENDED: { status: 409, message: 'This comparison has ended. Start again in the new browser.' },
-  ONLY_APPROVED_REQUIRED: { status: 403, message: 'Your organization allows approved browsers only.' },
   STALE_VERSION: { status: 409, message: 'This was changed elsewhere and has been reloaded.' },
 
   CODE_OWN: { status: 400, message: 'That is your own code. Enter the code of the other person.' },

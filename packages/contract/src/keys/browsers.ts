@@ -103,7 +103,7 @@ export const browsers = {
     body: z.discriminatedUnion('onlyApproved', [switchOn, switchOff]),
     bodyBytes: seedsBytes,
     result: nothing,
-    errors: [...changed, 'EPOCH_CONFLICT', 'ONLY_APPROVED_REQUIRED'],
+    errors: [...changed, 'EPOCH_CONFLICT'],
     summary: 'Keep seeds sealed to listed browsers, and destroy those under the account key; or the reverse',
   }),
   listRecoverySeeds: endpoint({

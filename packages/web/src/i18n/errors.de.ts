@@ -72,7 +72,6 @@ export const errorSentences: Record<CallErrorCode, string> = {
   BROWSER_NOT_FOUND: 'Dieser Browser steht nicht mehr in Ihrer Liste.',
   BROWSER_REMOVED: 'Dieser Browser wurde aus Ihrer Liste entfernt.',
   APPROVAL_ENDED: 'Dieser Vergleich ist beendet. Beginnen Sie im neuen Browser noch einmal.',
-  ONLY_APPROVED_REQUIRED: 'Ihre Organisation erlaubt nur genehmigte Browser.',
   STALE_VERSION: 'Das wurde an anderer Stelle geändert und neu geladen.',
   CODE_OWN: 'Das ist Ihr eigener Code. Geben Sie den Code der anderen Person ein.',
   CODE_UNKNOWN: 'Niemand hat diesen Code. Prüfen Sie ihn mit der anderen Person.',

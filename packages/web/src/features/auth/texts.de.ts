@@ -56,7 +56,7 @@ export const authTexts: Translation<typeof english> = {
     page: 'Konto anlegen',
     title: 'Konto anlegen',
     lead: 'Ihre Schlüssel werden auf diesem Gerät erstellt. Danach erhalten Sie Ihren Verbindungscode.',
-    hint: `Wählen Sie ein Passwort, das Sie sich merken können: ${attempts === 5 ? 'Fünf' : attempts} Fehlversuche sperren ein Konto.`,
+    hint: `Wählen Sie ein Passwort, das Sie sich merken können: ${attempts === 5 ? 'Fünf' : attempts} Fehlversuche sperren Ihr Konto.`,
     submit: 'Konto anlegen',
     busy: 'Ihr Konto wird angelegt ...',
     swap: 'Haben Sie schon ein Konto?',

@@ -77,7 +77,7 @@ export const account = {
       ),
     bodyBytes: 512 * 1024,
     result: nothing,
-    errors: [...confirming, 'NO_KEYS', 'PASSWORD_UNCHANGED', 'EPOCH_CONFLICT', 'STALE_VERSION'],
+    errors: [...confirming, 'NO_KEYS', 'PASSWORD_UNCHANGED', 'EPOCH_CONFLICT', 'STALE_VERSION', 'BROWSERS_CHANGED'],
     summary: 'Change the password and the key wrapped under it, or replace all keys; ends every other session',
   }),
   renewRecoveryKey: endpoint({
@@ -102,7 +102,7 @@ export const account = {
       .refine(atMostOneFactor, severalFactors),
     bodyBytes: 256 * 1024,
     result: nothing,
-    errors: [...confirming, 'NO_KEYS', 'STALE_VERSION'],
+    errors: [...confirming, 'NO_KEYS', 'STALE_VERSION', 'BROWSERS_CHANGED'],
     summary: 'Replace the recovery key; the old one stops working',
   }),
   confirmRecoveryKey: endpoint({

@@ -1,5 +1,6 @@
 import type { BrowserEntry, SealedSeed } from '@privity/contract/browserKeys'
 import { limits } from '@privity/contract/limits'
+import { multiRowInsert } from '../../core/database/statements.ts'
 import type { Reader, Tx } from '../../core/database/types.ts'
 import type { BrowserRemovalRow, BrowserRow, SealedSeedRow } from '../../core/database/tables/users.ts'
 
@@ -33,20 +34,24 @@ export const selectLivingNumbers = async (db: Reader, userId: string, time: numb
 export const deleteSealedSeeds = (tx: Tx, userId: string, browserId: string) =>
   tx.run('delete from sealed_seeds where user_id = ? and browser_id = ?', [userId, browserId])
 
+const insertRows = multiRowInsert(
+  (rows) => `insert into sealed_seeds (user_id, n, browser_id, sealed) values ${rows}
+     on conflict (user_id, n, browser_id) do nothing`,
+  '(?, ?, ?, ?)',
+)
+
 /** Never replaces a seed: a stolen session must not be able to. Those of other epochs than `living` are left out. */
-export async function insertSealedSeeds(
+export const insertSealedSeeds = (
   tx: Tx,
   userId: string,
   living: readonly number[],
   seeds: readonly SealedSeed[],
-): Promise<void> {
-  for (const { n, browserId, sealed } of seeds)
-    if (living.includes(n))
-      await tx.run(
-        `insert into sealed_seeds (user_id, n, browser_id, sealed) values (?, ?, ?, ?)
-         on conflict (user_id, n, browser_id) do nothing`,
-        [userId, n, browserId, sealed],
-      )
+): Promise<void> => {
+  const kept = seeds.filter(({ n }) => living.includes(n))
+  return tx.runRows(
+    insertRows,
+    kept.map(({ n, browserId, sealed }) => [userId, n, browserId, sealed]),
+  )
 }
 
 export const upsertBrowser = (
@@ -89,10 +94,11 @@ export const deleteForgottenBrowsers = (tx: Tx, userId: string) =>
 export const bindSession = (tx: Tx, sessionId: string, browserId: string) =>
   tx.run('update sessions set browser_id = ? where id = ?', [browserId, sessionId])
 
-export const selectSessionsOfBrowser = (db: Reader, userId: string, browserId: string) =>
-  db.all<{ id: string; last_used_at: number }>(
-    'select id, last_used_at from sessions where user_id = ? and browser_id = ?',
-    [userId, browserId],
+/** The sessions of a user that belong to a browser. */
+export const selectBoundSessions = (db: Reader, userId: string) =>
+  db.all<{ id: string; browser_id: string; last_used_at: number }>(
+    'select id, browser_id, last_used_at from sessions where user_id = ? and browser_id is not null',
+    [userId],
   )
 
 export const selectBrowserOfSession = async (db: Reader, sessionId: string): Promise<string | undefined> =>

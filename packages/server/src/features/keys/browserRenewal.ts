@@ -88,30 +88,40 @@ export async function checkRenewal(db: Reader, core: Core, user: UserRow, renewa
   if (sealedTo.some(({ n }) => living.includes(n) && !seen.includes(n))) throw new AppError('BROWSERS_CHANGED')
 }
 
-/** In the default mode the account key opens every seed, so nobody needs to approve. */
-const approvalOf = ({ only_approved: onlyApproved }: UserRow, now: number) => (onlyApproved === 1 ? null : now)
+/** A call of a browser about its own entry. `name`: as in the list of sessions. */
+interface BrowserCall {
+  core: Core
+  caller: Caller
+  name: string
+  user: UserRow
+}
 
-/** Stores the pair, and the seeds in the place of those sealed to the pair before it; binds the session to it. */
+/** Stores the pair, with `seeds` in the place of those sealed to the pair before it; binds the session to it. */
 async function storeRenewal(
   tx: Tx,
-  core: Core,
-  caller: Caller,
-  name: string,
-  { entry, seeds }: PairRenewal,
+  { core, caller, name, user }: BrowserCall,
+  entry: BrowserEntry,
+  seeds: readonly SealedSeed[],
 ): Promise<void> {
   const { userId, browserId } = entry
   const now = core.clock.now()
   await deleteSealedSeeds(tx, userId, browserId)
   await insertSealedSeeds(tx, userId, await findLiving(tx, core, userId), seeds)
-  const isNew = entry.n === 1
-  await upsertBrowser(tx, entry, { name, now, approvedAt: approvalOf(await getUser(tx, userId), now) })
+  // In the default mode the account key opens every seed, so nobody needs to approve.
+  await upsertBrowser(tx, entry, { name, now, approvedAt: user.only_approved === 1 ? null : now })
   await bindSession(tx, caller.sessionId, browserId)
   const others = (await selectBrowsers(tx, userId)).filter((row) => row.is_listed === 1 && row.browser_id !== browserId)
   // The one that has been away for longest is no longer sealed to, and keeps what was sealed to it.
   for (const { browser_id: id } of others.slice(limits.browsers - 1)) await unlistBrowser(tx, userId, id)
   await deleteForgottenBrowsers(tx, userId)
-  const { address } = caller
-  if (isNew) await audit(tx, { action: 'browser_listed', actorId: userId, targetId: userId, address, at: now })
+  const listing = {
+    action: 'browser_listed',
+    actorId: userId,
+    targetId: userId,
+    address: caller.address,
+    at: now,
+  } as const
+  if (entry.n === 1) await audit(tx, listing)
   tx.afterCommit(() => {
     core.db.emptyLogSoon()
     core.sockets.notify(userId, { type: 'browsers_changed' })
@@ -122,33 +132,32 @@ async function storeRenewal(
 export function putOwnBrowser(core: Core, caller: Caller, name: string, renewal: PairRenewal): Promise<void> {
   return core.db.write(async (tx) => {
     await checkSession(tx, caller)
-    await checkRenewal(tx, core, await getUser(tx, caller.userId), renewal)
-    await storeRenewal(tx, core, caller, name, renewal)
+    const user = await getUser(tx, caller.userId)
+    await checkRenewal(tx, core, user, renewal)
+    await storeRenewal(tx, { core, caller, name, user }, renewal.entry, renewal.seeds)
   })
 }
 
 /** Stores what was sealed with a publication, after `checkRenewal` and `checkListed`. */
-export async function storeSealing(
-  tx: Tx,
-  core: Core,
-  caller: Caller,
-  name: string,
-  { renewal, listed, seeds }: Sealing,
-): Promise<void> {
-  const { userId } = caller
+export async function storeSealing(tx: Tx, call: BrowserCall, { renewal, listed, seeds }: Sealing): Promise<void> {
+  const { userId } = call.caller
   checkRecipients(seeds, [userId, renewal.entry.browserId, ...listed.map(({ browserId }) => browserId)])
-  await storeRenewal(tx, core, caller, name, renewal)
-  await insertSealedSeeds(tx, userId, await findLiving(tx, core, userId), seeds)
+  await storeRenewal(tx, call, renewal.entry, [...renewal.seeds, ...seeds])
   await tx.run('update users set publication_due = 0 where id = ?', [userId])
 }
 
-/** Puts seeds sealed to a new pair of the recovery key in the place of those sealed to the one before. */
+/**
+ * Puts seeds sealed to a new pair of the recovery key in the place of those sealed to the one before. Throws
+ * BROWSERS_CHANGED where the mode demands seeds and there are none: it was switched meanwhile.
+ */
 export async function replaceRecoverySeeds(
   tx: Tx,
   core: Core,
-  userId: string,
-  seeds: readonly SealedSeed[],
+  { id: userId, only_approved: onlyApproved }: UserRow,
+  seeds: readonly SealedSeed[] | undefined,
 ): Promise<void> {
+  if ((onlyApproved === 1) !== (seeds !== undefined)) throw new AppError('BROWSERS_CHANGED')
+  if (seeds === undefined) return
   checkRecipients(seeds, [userId])
   await deleteSealedSeeds(tx, userId, userId)
   await insertSealedSeeds(tx, userId, await findLiving(tx, core, userId), seeds)

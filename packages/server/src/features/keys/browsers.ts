@@ -13,11 +13,11 @@ import { getUser } from '../session/users.ts'
 import {
   bindSession,
   deleteSealedSeeds,
+  selectBoundSessions,
   selectBrowser,
   selectBrowserOfSession,
   selectBrowsers,
   selectRemovals,
-  selectSessionsOfBrowser,
 } from './browserQueries.ts'
 import { toBrowserEntry } from './browserRenewal.ts'
 import { requireKeys } from './requireKeys.ts'
@@ -82,13 +82,12 @@ export async function listBrowsers(core: Core, caller: Caller): Promise<Browser[
   const { db, clock, sessions } = core
   const { userId, sessionId } = caller
   requireKeys(await getUser(db.read, userId))
-  const current = await selectBrowserOfSession(db.read, sessionId)
+  const bound = await selectBoundSessions(db.read, userId)
   const now = clock.now()
-  const rows = (await selectBrowsers(db.read, userId)).filter(isListed).map(async (row): Promise<Browser> => {
-    const isCurrent = row.browser_id === current
-    const used = (await selectSessionsOfBrowser(db.read, userId, row.browser_id)).map((session) =>
-      Math.max(session.last_used_at, sessions.usedAt(session.id)),
-    )
+  const listed = (await selectBrowsers(db.read, userId)).filter(isListed).map((row): Browser => {
+    const own = bound.filter((session) => session.browser_id === row.browser_id)
+    const isCurrent = own.some(({ id }) => id === sessionId)
+    const used = own.map((session) => Math.max(session.last_used_at, sessions.usedAt(session.id)))
     return {
       entry: toBrowserEntry(row),
       name: row.name,
@@ -99,9 +98,7 @@ export async function listBrowsers(core: Core, caller: Caller): Promise<Browser[
       approval: toApproval(row, now),
     }
   })
-  return (await Promise.all(rows)).toSorted(
-    (a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.lastUsedAt - a.lastUsedAt,
-  )
+  return listed.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.lastUsedAt - a.lastUsedAt)
 }
 
 /** Binds this session to a listed browser, whose removal then ends it. */
@@ -129,8 +126,8 @@ export function removeBrowser(core: Core, caller: Caller, browserId: string, rem
       `insert into browser_removals (user_id, browser_id, created_at, signature, removed_at) values (?, ?, ?, ?, ?)`,
       [userId, browserId, removal.createdAt, removal.signature, at],
     )
-    for (const { id } of await selectSessionsOfBrowser(tx, userId, browserId))
-      await core.sessions.end(tx, userId, { id })
+    for (const bound of await selectBoundSessions(tx, userId))
+      if (bound.browser_id === browserId) await core.sessions.end(tx, userId, { id: bound.id })
     await tx.run('delete from browsers where user_id = ? and browser_id = ?', [userId, browserId])
     await deleteSealedSeeds(tx, userId, browserId)
     await tx.run('update users set publication_due = only_approved where id = ?', [userId])

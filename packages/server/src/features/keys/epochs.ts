@@ -178,7 +178,7 @@ function insertNext(core: Core, caller: Caller, browserName: string, publication
     if (sealing) await checkListed(tx, userId, sealing.listed)
     for (const epoch of epochs) await insertEpoch(tx, core, epoch)
     await endEarlierEpochs(tx, core, first)
-    if (sealing) await storeSealing(tx, core, caller, browserName, sealing)
+    if (sealing) await storeSealing(tx, { core, caller, name: browserName, user }, sealing)
     const details = { n: last.n, epochs: epochs.length }
     await audit(tx, {
       action: 'epoch_published',

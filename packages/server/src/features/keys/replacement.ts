@@ -6,7 +6,7 @@ import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import type { EpochRow, UserRow } from '../../core/database/tables/users.ts'
-import { bindSession, insertSealedSeeds, selectBrowser, upsertBrowser } from './browserQueries.ts'
+import { insertSealedSeeds, selectBrowser, upsertBrowser } from './browserQueries.ts'
 import { checkEntry, checkRecipients, findLiving } from './browserRenewal.ts'
 import { endEarlierEpochs } from './earlierEpochs.ts'
 import {
@@ -52,7 +52,6 @@ function checkComplete(live: readonly EpochRow[], newest: EpochRow, { former }: 
 async function replaceBrowsers(
   tx: Tx,
   core: Core,
-  caller: Caller,
   { only_approved: onlyApproved, id: userId }: UserRow,
   { identityKey, browser, former, epoch }: KeyReplacement,
 ): Promise<void> {
@@ -70,7 +69,6 @@ async function replaceBrowsers(
   const now = core.clock.now()
   await upsertBrowser(tx, entry, { name: own.name, now, approvedAt: now })
   await insertSealedSeeds(tx, userId, await findLiving(tx, core, userId), seeds)
-  await bindSession(tx, caller.sessionId, entry.browserId)
 }
 
 async function updateWrappedSeeds(tx: Tx, core: Core, userId: string, { former }: KeyReplacement): Promise<void> {
@@ -119,7 +117,7 @@ export async function replaceKeys(
   await deleteEnded(tx, id, epoch.n, now - limits.retention)
   checkComplete(await selectEpochsBefore(tx, id, epoch.n), newest, replacement)
   await updateWrappedSeeds(tx, core, id, replacement)
-  await replaceBrowsers(tx, core, caller, before, replacement)
+  await replaceBrowsers(tx, core, before, replacement)
   await tx.run(
     `update users set identity_key = ?, former_keys = ?, wrapped_identity_seed = ?, recovery_wrapped_account_key = ?,
        recovery_proof_hash = ?, recovery_kem_key = ?, recovery_kem_signature = ?, publication_due = 0,

@@ -9,8 +9,8 @@ import { preferencesOf } from '../preferences/preferences.ts'
 import { describeBrowser } from './browserName.ts'
 import { getUser } from './users.ts'
 
-/** Every other change needs the password. */
-const needsNoPassword = (change: AccountChange) => change in guarantees && change !== 'email_changed'
+/** Every other change needs the password, or the identity key. */
+const needsNoPassword = (change: AccountChange) => change === 'login_notifications_off'
 
 /** The new address and what needs no password have guarantees of their own: neither can use up the other changes'. */
 const guarantees: Partial<Record<AccountChange, MemberEmail['guarantee']>> = {

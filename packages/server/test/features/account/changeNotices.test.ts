@@ -7,10 +7,11 @@ import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import type { Caller } from '../../support/server/caller.ts'
-import { makeRecoveryPair, random, wrapped } from '../../support/server/memberKeys.ts'
+import { wrapped } from '../../support/server/memberKeys.ts'
 import { createMailServer, lettersOf, type MailServer } from '../../support/services/mailServer.ts'
 import { prefer } from '../../support/scenes/preferences.ts'
-import { replaceKeys } from '../../support/scenes/keyReplacement.ts'
+import { listBrowser, switchOff, switchOn } from '../../support/scenes/browsers.ts'
+import { renewing, replaceKeys } from '../../support/scenes/keyReplacement.ts'
 import { addPasskey, enableTotp } from '../../support/scenes/secondFactor.ts'
 
 let mail: MailServer
@@ -95,17 +96,17 @@ const changes: Record<string, () => Promise<unknown>> = {
     member.call(account.updateProfile, {
       body: { ...profile(`${member.user.username}@other.example`), password: member.password },
     }),
-  recovery_key_renewed: () =>
-    member.call(account.renewRecoveryKey, {
-      body: {
-        password: member.password,
-        recoveryProof: random(32),
-        recovery: makeRecoveryPair(member.user.id),
-        recoveryWrappedAccountKey: wrapped(),
-        identityKey: member.keys?.identityKey ?? '',
-      },
-    }),
+  recovery_key_renewed: () => member.call(account.renewRecoveryKey, { body: renewing(member) }),
   keys_replaced: () => replaceKeys(member),
+  async only_approved_on() {
+    await listBrowser(member)
+    await switchOn(member)
+  },
+  async only_approved_off() {
+    await listBrowser(member)
+    await switchOn(member)
+    await switchOff(member)
+  },
   login_notifications_off: () => prefer(member, { loginNotifications: false }),
   totp_added: () => enableTotp(server, member),
   passkey_added: () => addPasskey(server, member),

@@ -1,24 +1,12 @@
 import { browsers } from '@privity/contract/browsers'
-import { keys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../src/core/ids.ts'
-import {
-  listBrowser,
-  makeEntry,
-  makeRemoval,
-  makeSealedPublication,
-  ownKeysOf,
-  sealTo,
-  signInElsewhere,
-  signMode,
-  switchingOn,
-  switchOn,
-} from '../../support/scenes/browsers.ts'
+import { listBrowser, makeEntry, makeRemoval, ownKeysOf, signInElsewhere } from '../../support/scenes/browsers.ts'
 import { startOfTests } from '../../support/server/fakeClock.ts'
-import { makeEpoch, publication, random, wrapped } from '../../support/server/memberKeys.ts'
-import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
+import { random } from '../../support/server/memberKeys.ts'
+import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -30,8 +18,6 @@ const renewal = (entry: ReturnType<typeof makeEntry>, more: object = {}) => ({
   body: { entry, seen: [], seeds: [], ...more },
 })
 const code = async (refusal: Promise<{ body: { code: string } }>) => (await refusal).body.code
-const numbersSealedTo = async (member: Member, browserId: string) =>
-  (await ownKeysOf(member, browserId)).epochs.flatMap(({ n, sealedSeed }) => (sealedSeed ? [n] : []))
 
 describe('the list of browsers', () => {
   test('names each browser with its use, the one of this session first', async () => {
@@ -106,128 +92,6 @@ describe('the list of browsers', () => {
     expect((await ownKeysOf(again, id)).browsers.isBound).toBe(false)
     await again.call(browsers.bind, { params: { id } })
     expect((await ownKeysOf(again, id)).browsers.isBound).toBe(true)
-  })
-})
-
-describe('only approved browsers', () => {
-  test('no seed stays under the account key, and each browser gets what is sealed to it', async () => {
-    const anna = await server.signUp()
-    const { browserId } = await listBrowser(anna)
-    const body = await switchingOn(anna)
-    await anna.call(browsers.setMode, { body })
-    const own = await ownKeysOf(anna, browserId)
-    expect(own.browsers).toMatchObject({ onlyApproved: true, isPublicationDue: true })
-    expect(own.epochs.map(({ wrappedSeed, sealedSeed }) => [wrappedSeed, sealedSeed])).toEqual([
-      [undefined, body.seeds.find((seed) => seed.browserId === browserId)?.sealed],
-    ])
-    expect((await ownKeysOf(anna, newId(startOfTests))).epochs[0]?.sealedSeed).toBeUndefined()
-    const kept = body.seeds.find((seed) => seed.browserId === anna.user.id)
-    expect(await anna.call(browsers.listRecoverySeeds, {})).toEqual([{ n: 1, sealed: kept?.sealed }])
-  })
-
-  test('it is switched on for all seeds and all browsers, or not at all', async () => {
-    const anna = await server.signUp()
-    await listBrowser(anna)
-    const body = await switchingOn(anna)
-    const bodies: [typeof body, string][] = [
-      [{ ...body, seeds: body.seeds.slice(1) }, 'INVALID_INPUT'],
-      [{ ...body, seeds: [...body.seeds, ...sealTo([newId(startOfTests)], [1])] }, 'INVALID_INPUT'],
-      [{ ...body, signature: signMode(anna, false, body.after) }, 'INVALID_INPUT'],
-      [{ ...body, listed: [] }, 'BROWSERS_CHANGED'],
-      [{ ...body, after: 2, signature: signMode(anna, true, 2) }, 'EPOCH_CONFLICT'],
-    ]
-    for (const [bad, refusal] of bodies) expect(await code(anna.refused(browsers.setMode, { body: bad }))).toBe(refusal)
-    expect((await ownKeysOf(anna)).epochs[0]?.wrappedSeed).toBeDefined()
-    await anna.call(browsers.setMode, { body })
-    expect(await code(anna.refused(browsers.setMode, { body }))).toBe('BROWSERS_CHANGED')
-  })
-
-  test('a publication is sealed to the list of now, and replaces the pair of its browser', async () => {
-    const anna = await server.signUp()
-    const first = await listBrowser(anna)
-    await switchOn(anna)
-    server.clock.advance(1)
-    const unsealed = publication(makeEpoch(anna.user.id, 2, server.clock.now()))
-    expect(await code(anna.refused(keys.publishEpochs, unsealed))).toBe('BROWSERS_CHANGED')
-    const body = await makeSealedPublication(anna, server.clock.now(), first)
-    const elsewhere = await signInElsewhere(server, anna)
-    const second = await listBrowser(elsewhere)
-    expect(await code(anna.refused(keys.publishEpochs, { body }))).toBe('BROWSERS_CHANGED')
-    const again = await makeSealedPublication(anna, server.clock.now(), first)
-    await anna.call(keys.publishEpochs, { body: again })
-    expect(await numbersSealedTo(anna, first.browserId)).toEqual([1, 2])
-    expect(await numbersSealedTo(elsewhere, second.browserId)).toEqual([2])
-    expect((await ownKeysOf(anna, first.browserId)).browsers).toMatchObject({
-      own: again.sealing.renewal.entry,
-      isPublicationDue: false,
-    })
-  })
-
-  test('a pair is not replaced before its browser has seen what was sealed to it', async () => {
-    const anna = await server.signUp()
-    const approver = await listBrowser(anna)
-    await switchOn(anna)
-    const elsewhere = await signInElsewhere(server, anna)
-    const entry = await listBrowser(elsewhere)
-    const params = { id: entry.browserId }
-    const seeds = sealTo([entry.browserId], [1])
-    await anna.call(browsers.approve, { params, body: { n: 1, seeds } })
-    const next = makeEntry(anna, entry.browserId, entry)
-    expect(await code(elsewhere.refused(browsers.putOwn, renewal(next)))).toBe('BROWSERS_CHANGED')
-    await elsewhere.call(browsers.putOwn, renewal(next, { seen: [1], seeds: sealTo([entry.browserId], [1]) }))
-    const other = sealTo([approver.browserId], [1])
-    expect(await code(elsewhere.refused(browsers.putOwn, renewal(next, { seen: [1], seeds: other })))).toBe(
-      'INVALID_INPUT',
-    )
-  })
-
-  test('an approval adds seeds, replaces none, and is refused for a pair that is gone', async () => {
-    const anna = await server.signUp()
-    const own = await listBrowser(anna)
-    await switchOn(anna)
-    const params = { id: own.browserId }
-    const before = (await ownKeysOf(anna, own.browserId)).epochs[0]?.sealedSeed
-    await anna.call(browsers.approve, { params, body: { n: 1, seeds: sealTo([own.browserId], [1, 7]) } })
-    expect((await ownKeysOf(anna, own.browserId)).epochs[0]?.sealedSeed).toBe(before)
-    const gone = { n: 2, seeds: sealTo([own.browserId], [1]) }
-    expect(await code(anna.refused(browsers.approve, { params, body: gone }))).toBe('BROWSERS_CHANGED')
-    const other = { n: 1, seeds: sealTo([newId(startOfTests)], [1]) }
-    expect(await code(anna.refused(browsers.approve, { params, body: other }))).toBe('INVALID_INPUT')
-  })
-
-  test('the removal of a browser makes a publication due, and destroys what was sealed to it', async () => {
-    const anna = await server.signUp()
-    const own = await listBrowser(anna)
-    const { browserId: id } = await listBrowser(await signInElsewhere(server, anna))
-    await switchOn(anna)
-    server.clock.advance(1)
-    await anna.call(keys.publishEpochs, { body: await makeSealedPublication(anna, server.clock.now(), own) })
-    expect(await numbersSealedTo(anna, id)).toEqual([1, 2])
-    await anna.call(browsers.remove, { params: { id }, body: makeRemoval(anna, id) })
-    expect(await numbersSealedTo(anna, id)).toEqual([])
-    expect((await ownKeysOf(anna)).browsers.isPublicationDue).toBe(true)
-  })
-
-  test('switched off, the seeds are under the account key again', async () => {
-    const anna = await server.signUp()
-    await listBrowser(anna)
-    await switchOn(anna)
-    const signature = signMode(anna, false, 1)
-    const body = { onlyApproved: false as const, after: 1, signature, wrapped: [{ n: 1, wrappedSeed: wrapped() }] }
-    await anna.call(browsers.setMode, { body })
-    const own = await ownKeysOf(anna)
-    expect(own.epochs[0]?.wrappedSeed).toBe(body.wrapped[0]?.wrappedSeed)
-    expect(own.browsers).toMatchObject({ onlyApproved: false, isPublicationDue: false })
-  })
-
-  test('sealed seeds are destroyed 24 hours after their epoch, whoever is there', async () => {
-    await using own = await createTestServer()
-    const anna = await own.signUp()
-    await listBrowser(anna)
-    await switchOn(anna)
-    await own.advance(limits.epochDuration + limits.retention)
-    expect(await own.core.db.read.all('select n from sealed_seeds')).toEqual([])
-    expect(await own.core.db.read.all('select n, is_destroyed from epochs')).toEqual([{ n: 1, is_destroyed: 1 }])
   })
 })
 

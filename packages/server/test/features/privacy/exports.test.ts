@@ -7,7 +7,8 @@ import { audit } from '../../../src/core/audit/audit.ts'
 import type { AuditRow } from '../../../src/core/database/tables/audit.ts'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import { createMailServer } from '../../support/services/mailServer.ts'
-import { makeRecoveryPair, random, wrapped } from '../../support/server/memberKeys.ts'
+import { renewing } from '../../support/scenes/keyReplacement.ts'
+import { wrapped } from '../../support/server/memberKeys.ts'
 import { allowExports, prefer } from '../../support/scenes/preferences.ts'
 import { createTalk } from '../../support/scenes/conversation.ts'
 
@@ -213,15 +214,7 @@ describe('the security facts', () => {
     const member = await server.signUp()
     expect((await facts(member)).recoveryKeyAt).toBe(member.user.createdAt)
     await server.advance(5_000)
-    await member.call(account.renewRecoveryKey, {
-      body: {
-        password: member.password,
-        recoveryProof: random(32),
-        recovery: makeRecoveryPair(member.user.id),
-        recoveryWrappedAccountKey: wrapped(),
-        identityKey: member.keys?.identityKey as string,
-      },
-    })
+    await member.call(account.renewRecoveryKey, { body: renewing(member) })
     expect((await facts(member)).recoveryKeyAt).toBe(member.user.createdAt + 5_000)
     expect((await facts(await server.signUp('plain', { keys: false }))).recoveryKeyAt).toBeUndefined()
   })

@@ -1,4 +1,5 @@
 import { account } from '@privity/contract/account'
+import { browsers } from '@privity/contract/browsers'
 import { files } from '@privity/contract/files'
 import { keys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
@@ -6,8 +7,9 @@ import { recovery } from '@privity/contract/recovery'
 import { secondFactor } from '@privity/contract/secondFactor'
 import { expect, test } from 'vitest'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
-import { makeRecoveryPair, random, wrapped } from '../../support/server/memberKeys.ts'
-import { replaceKeys } from '../../support/scenes/keyReplacement.ts'
+import { random, wrapped } from '../../support/server/memberKeys.ts'
+import { listBrowser, makeRemoval, signInElsewhere, switchOn } from '../../support/scenes/browsers.ts'
+import { renewing, replaceKeys } from '../../support/scenes/keyReplacement.ts'
 import { addPasskey, enableTotp } from '../../support/scenes/secondFactor.ts'
 import { createTalk, makeGrant } from '../../support/scenes/conversation.ts'
 import { adminJson } from '../../support/server/adminCommand.ts'
@@ -106,14 +108,7 @@ test('what a new password and a new recovery key replace is gone soon', async ()
     body: { currentPassword: member.password, newPassword: password, wrappedAccountKey: wrapped(), identityKey },
   })
   await server.advance(soon)
-  const body = {
-    password,
-    recoveryProof: random(32),
-    recovery: makeRecoveryPair(member.user.id),
-    recoveryWrappedAccountKey: wrapped(),
-    identityKey,
-  }
-  await member.call(account.renewRecoveryKey, { body })
+  await member.call(account.renewRecoveryKey, { body: { ...renewing(member), password } })
   await server.advance(soon)
   expect(Object.keys(old)).toHaveLength(4)
   for (const [column, text] of Object.entries(old)) expect(await holds(server, text), column).toBe(false)
@@ -139,6 +134,24 @@ test('data replaced by new keys is destroyed soon: every wrap, the pins and the 
   for (const [column, text] of Object.entries(old)) expect(await holds(server, text), column).toBe(false)
   for (const [column, text] of Object.entries((await sealed()) ?? {}))
     expect(await holds(server, text), column).toBe(true)
+})
+
+test('wraps are gone soon with only approved browsers, as is what was sealed to a removed one', async () => {
+  await using server = await createTestServer()
+  const member = await server.signUp()
+  const { browserId } = await listBrowser(await signInElsewhere(server, member))
+  await listBrowser(member)
+  const { read } = server.core.db
+  const { id } = member.user
+  const epoch = await read.get<{ wrapped_seed: string }>('select wrapped_seed from epochs where user_id = ?', [id])
+  await switchOn(member)
+  await server.advance(soon)
+  expect(await holds(server, epoch?.wrapped_seed as string)).toBe(false)
+  const seed = await read.get<{ sealed: string }>('select sealed from sealed_seeds where browser_id = ?', [browserId])
+  expect(await holds(server, seed?.sealed as string)).toBe(true)
+  await member.call(browsers.remove, { params: { id: browserId }, body: makeRemoval(member, browserId) })
+  await server.advance(soon)
+  expect(await holds(server, seed?.sealed as string)).toBe(false)
 })
 
 test('the name, the address and the keys of a deleted account are gone soon', async () => {

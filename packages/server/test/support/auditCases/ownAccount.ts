@@ -1,7 +1,8 @@
 import { account } from '@privity/contract/account'
 import { session } from '@privity/contract/session'
 import type { AuditCase } from './account.ts'
-import { makeRecoveryPair, random, wrapped } from '../server/memberKeys.ts'
+import { renewing } from '../scenes/keyReplacement.ts'
+import { wrapped } from '../server/memberKeys.ts'
 
 /** Every call by which members change their own account, by `METHOD path`. */
 export const ownAccountCases: Record<string, AuditCase> = {
@@ -51,15 +52,7 @@ export const ownAccountCases: Record<string, AuditCase> = {
     action: 'recovery_key_renewed',
     async prepare(server) {
       const member = await server.signUp()
-      const { password } = member
-      const identityKey = member.keys?.identityKey as string
-      const body = {
-        password,
-        recoveryProof: random(32),
-        recovery: makeRecoveryPair(member.user.id),
-        recoveryWrappedAccountKey: wrapped(),
-        identityKey,
-      }
+      const body = renewing(member)
       return {
         fail: () => member.refused(account.renewRecoveryKey, { body: { ...body, password: 'wrong' } }),
         succeed: () => member.call(account.renewRecoveryKey, { body }),

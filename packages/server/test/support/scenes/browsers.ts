@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { hash, type KeyObject, sign } from 'node:crypto'
 import type { BrowserEntry, BrowserRemoval, PairRenewal, SealedSeed, Sealing } from '@privity/contract/browserKeys'
 import { browsers } from '@privity/contract/browsers'
 import { keys, type OwnKeys } from '@privity/contract/keys'
@@ -10,12 +10,22 @@ import {
 } from '@privity/contract/signedBytes'
 import { session } from '@privity/contract/session'
 import { newId } from '../../../src/core/ids.ts'
-import { makeEpoch, random, signAs } from '../server/memberKeys.ts'
+import { makeEpoch, random, signAs, wrapped } from '../server/memberKeys.ts'
 import { startOfTests } from '../server/fakeClock.ts'
 import type { Member, TestServer } from '../server/testServer.ts'
 
 const decode = (text: string) => Buffer.from(text, 'base64url')
 const noPrevious = Buffer.alloc(32).toString('base64url')
+
+/** The first entry of a browser, under an identity key that is not the user's yet. */
+export function signEntry(
+  by: { identityKey: string; key: KeyObject },
+  entry: Pick<BrowserEntry, 'userId' | 'browserId' | 'createdAt'>,
+): BrowserEntry {
+  const unsigned = { ...entry, n: 1, kemKey: random(1216), previousHash: noPrevious }
+  const bytes = signedBrowserBytes(by.identityKey, unsigned, decode)
+  return { ...unsigned, signature: sign(null, bytes, by.key).toString('base64url') }
+}
 
 /** The next entry of a browser, signed by the user's identity key; the first one without `previous`. */
 export function makeEntry(
@@ -79,6 +89,14 @@ export const signMode = ({ user, keys: own }: Member, onlyApproved: boolean, aft
 
 export const switchOn = async (member: Member): Promise<void> =>
   void (await member.call(browsers.setMode, { body: await switchingOn(member) }))
+
+export async function switchOff(member: Member): Promise<void> {
+  const { epochs } = await ownKeysOf(member)
+  const after = epochs.at(-1)?.n as number
+  const all = epochs.map(({ n }) => ({ n, wrappedSeed: wrapped() }))
+  const body = { onlyApproved: false, after, signature: signMode(member, false, after), wrapped: all } as const
+  await member.call(browsers.setMode, { body })
+}
 
 /** A publication in the mode "Only approved browsers": one epoch from now, and the next pair of this browser. */
 export async function makeSealedPublication(

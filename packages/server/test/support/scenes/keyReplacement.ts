@@ -3,6 +3,7 @@ import { hashedEpochBytes, signedEpochBytes, signedNextIdentityBytes } from '@pr
 import { account } from '@privity/contract/account'
 import { type EpochKey, keys, type KeyReplacement, type OwnKeys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
+import { sealTo, signEntry } from './browsers.ts'
 import type { Member } from '../server/testServer.ts'
 import { makeRecoveryPair, random, signAs, signRecoveryPair, useIdentity, wrapped } from '../server/memberKeys.ts'
 
@@ -44,6 +45,21 @@ export function makeReplacement(own: OwnKeys): KeyReplacement {
       ...((n === newest.n || wrappedFormerKey !== undefined) && { wrappedFormerKey: wrapped() }),
     })),
     pins: { version: own.pins.version + 1, sealed: random(64) },
+  }
+}
+
+/** The same with "Only approved browsers": every seed sealed to this browser and to the new recovery key. */
+export function makeSealedReplacement(own: OwnKeys, browserId: string): KeyReplacement {
+  const { epoch, former, ...made } = makeReplacement(own)
+  const { wrappedSeed: _none, ...unwrapped } = epoch
+  const by = { identityKey: made.identityKey, key: signingKeys.get(made.identityKey) as KeyObject }
+  const entry = signEntry(by, { userId: own.userId, browserId, createdAt: epoch.createdAt })
+  const numbers = [...former.map(({ n }) => n), epoch.n]
+  return {
+    ...made,
+    epoch: unwrapped,
+    former: former.map(({ wrappedSeed: _wrapped, ...each }) => each),
+    browser: { entry, seeds: sealTo([own.userId, browserId], numbers) },
   }
 }
 

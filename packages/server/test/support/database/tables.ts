@@ -6,7 +6,7 @@ export interface Tables {
   columns: string[]
   /** table (columns), preceded by "unique" or "primary", and followed by the condition of a partial index. */
   indexes: string[]
-  /** table (columns) -> table (columns), with the rule on deletion. */
+  /** table (column) -> table (column), with the rule on deletion; one line for each column of a key. */
   references: string[]
   /** Number of check constraints per table and columns. */
   checks: string[]
@@ -166,8 +166,9 @@ export async function tablesOfPostgres(db: Reader): Promise<Tables> {
        case r.confdeltype when 'c' then 'cascade' when 'a' then 'no action' else r.confdeltype::text end as rule
      from pg_constraint r join pg_class c on c.oid = r.conrelid join pg_namespace n on n.oid = c.relnamespace
        join pg_class t on t.oid = r.confrelid
-       join pg_attribute a on a.attrelid = r.conrelid and a.attnum = r.conkey[1]
-       join pg_attribute b on b.attrelid = r.confrelid and b.attnum = r.confkey[1]
+       cross join unnest(r.conkey, r.confkey) as pair(column_number, key_number)
+       join pg_attribute a on a.attrelid = r.conrelid and a.attnum = pair.column_number
+       join pg_attribute b on b.attrelid = r.confrelid and b.attnum = pair.key_number
      where r.contype = 'f' and ${ofOurs}`,
   )
   const checks = await db.all<{ tbl: string; n: number }>(

@@ -1,15 +1,12 @@
-import { files as contract } from '@privity/contract/files'
-import { limits } from '@privity/contract/limits'
-import { createFileKey, fileBinding, hashFileKey, type MessageBody, newId, toBase64url } from '@privity/e2ee'
+import { newId } from '@privity/e2ee'
 import type { Call } from '../transport/call.ts'
-import { CallError, isCallError } from '../transport/callError.ts'
 import type { Clock } from '../transport/clock.ts'
 import { safeFileName } from '../messages/fileName.ts'
 import { loadLazily } from '../transport/lazy.ts'
 import type { Outbox } from '../messages/outbox.ts'
 import type { FileCrypto } from './fileCrypto.ts'
 import type { Put } from './put.ts'
-import type { Progress, Transfers, Work } from './transfers.ts'
+import type { Transfers } from './transfers.ts'
 
 export interface UploadDeps {
   origin: string
@@ -24,90 +21,14 @@ export interface UploadDeps {
   sent(messageId: string): Promise<void>
 }
 
-const metadata = loadLazily(() => import('./metadata.ts'))
-
-/** The protocol's limit for the file type in a message. */
-const maxTypeLength = 127
-
-/** Sends a file: encrypts, uploads and registers it, then sends a file message. Returns the id of the transfer. */
+/** Sends a file, as a transfer whose code is loaded with it. Returns the id of the transfer. */
 export function sendFile(deps: UploadDeps, connectionId: string, file: File, keepMetadata: () => boolean): string {
-  const { call, clock, crypto, put } = deps
-  const messageId = newId(clock.now())
-  const fileKey = createFileKey()
+  const messageId = newId(deps.clock.now())
   const name = safeFileName(file.name)
-  let plain: Blob | undefined
-  let sealed: { ciphertext: Blob; bodyHash: string; keyHash: string } | undefined
-  let uploaded: string | undefined
-  let registered: { filePath: string; fileSize: number } | undefined
-  let queued = false
-
-  async function upload(ciphertext: Blob, { done, signal }: Progress): Promise<string> {
-    const { uploadURL } = await call(contract.createUpload, {})
-    signal.throwIfAborted()
-    await put(new URL(uploadURL, deps.origin).href, ciphertext, done, signal)
-    return uploadURL
-  }
-
-  async function register(): Promise<{ filePath: string; fileSize: number }> {
-    try {
-      return await call(contract.register, { body: { fileURL: uploaded ?? '' } })
-    } catch (error) {
-      // The upload expired before it was registered: the next attempt uploads again.
-      if (isCallError(error, 'UPLOAD_NOT_FOUND')) uploaded = undefined
-      throw error
-    }
-  }
-
-  async function discardQueued(): Promise<void> {
-    if (queued) await deps.outbox.discard(messageId)
-    queued = false
-  }
-
-  async function queue(body: MessageBody, file: { filePath: string; fileSize: number }, signal: AbortSignal) {
-    const sent = deps.sent(messageId)
-    const cancelled = new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error))
-    })
-    const ended = Promise.race([sent, cancelled])
-    ended.catch(() => {})
-    if (queued) await deps.outbox.retry(messageId)
-    else await deps.outbox.add(connectionId, body, { file: { ...file, fileKey: toBase64url(fileKey) }, id: messageId })
-    queued = true
-    try {
-      await ended
-    } catch (error) {
-      // The stored file has expired, because the message waited too long: the next attempt uploads again.
-      const isFileExpired = isCallError(error, 'FILE_NOT_FOUND')
-      if (isFileExpired) uploaded = registered = undefined
-      if (isFileExpired || signal.aborted) await discardQueued()
-      throw error
-    }
-  }
-
-  /** Runs each step once: a retry continues where the last attempt failed. */
-  const work: Work = async (progress) => {
-    const { signal, phase } = progress
-    if (file.size > limits.fileBytes) throw new CallError('FILE_TOO_LARGE')
-    plain ??= keepMetadata() ? file : await metadata.removeMetadata(file)
-    if (!sealed) {
-      phase('encrypting', plain.size)
-      const aad = fileBinding({ userId: deps.userId, messageId })
-      const made = await crypto.encrypt({ file: plain, fileKey, aad }, progress.done, signal)
-      sealed = { ...made, keyHash: await hashFileKey(fileKey) }
-    }
-    if (!uploaded) {
-      phase('uploading', sealed.ciphertext.size)
-      uploaded = await upload(sealed.ciphertext, progress)
-    }
-    registered ??= await register()
-    signal.throwIfAborted()
-    phase('sending', plain.size)
-    const { bodyHash, keyHash } = sealed
-    const type = file.type.slice(0, maxTypeLength)
-    await queue({ kind: 'file', name, type, size: plain.size, keyHash, bodyHash }, registered, signal)
-  }
-
+  const upload = loadLazily(async () =>
+    (await import('./uploadSteps.ts')).createUpload(deps, { connectionId, messageId, file, name, keepMetadata }),
+  )
   const shown = { id: messageId, kind: 'upload', connectionId, messageId, name, size: file.size } as const
-  deps.transfers.start(shown, work, discardQueued)
+  deps.transfers.start(shown, upload.run, upload.discardQueued)
   return messageId
 }

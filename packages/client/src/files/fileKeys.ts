@@ -1,0 +1,51 @@
+import { files as contract } from '@privity/contract/files'
+import { fileIdOf } from '@privity/contract/fileRef'
+import { type Bytes, openForOwner, openGrant } from '@privity/e2ee'
+import { CallError } from '../transport/callError.ts'
+import { acceptedKeys } from '../trust/pinList.ts'
+import type { DecryptedMessage } from '../types.ts'
+import type { DownloadDeps } from './download.ts'
+
+type KeyDeps = Pick<DownloadDeps, 'call' | 'clock' | 'keyring' | 'contacts' | 'retention'>
+
+const keyDestroyed = () => new CallError('KEY_DESTROYED')
+
+/** The key of a file that the user has sent. Throws KEY_DESTROYED. */
+export async function openOwnKey(
+  { keyring, contacts }: KeyDeps,
+  message: DecryptedMessage,
+  filePath: string,
+): Promise<Bytes> {
+  const { fileKey, ownerEpoch, connectionId } = message
+  const seed = ownerEpoch === undefined ? undefined : await keyring.seed(ownerEpoch)
+  const fileId = fileIdOf(filePath)
+  if (fileKey === undefined || ownerEpoch === undefined || !seed || fileId === undefined) throw keyDestroyed()
+  const recipientId = await contacts.userIdOf(connectionId)
+  const owner = { seed, userId: keyring.userId, epoch: ownerEpoch, connectionId, recipientId, fileId }
+  return openForOwner({ ...owner, purpose: 'file-key' }, fileKey)
+}
+
+/**
+ * The key of a received file, from the grant of its sender. Throws DOWNLOAD_NOT_AUTHORIZED, DOWNLOADS_USED_UP,
+ * KEY_DESTROYED or KEY_CHANGED.
+ */
+export async function openGrantedKey(
+  deps: KeyDeps,
+  message: DecryptedMessage,
+  filePath: string,
+  keyHash: string,
+): Promise<Bytes> {
+  const { call, keyring, contacts } = deps
+  const { grant, downloadsLeft } = await call(contract.check, { params: { '*': filePath } })
+  if (!grant) throw new CallError(downloadsLeft === 0 ? 'DOWNLOADS_USED_UP' : 'DOWNLOAD_NOT_AUTHORIZED')
+  const seed = await keyring.seed(grant.epochTo)
+  if (!seed) throw keyDestroyed()
+  const { userId, pin } = await contacts.get(message.connectionId)
+  if (!pin) throw new CallError('KEY_CHANGED')
+  const identityKey = keyring.identityKeyAt(grant.epochTo)
+  const me = { userId: keyring.userId, identityKey, seed, epoch: grant.epochTo }
+  const [accepted, ...earlier] = acceptedKeys(pin, deps.clock.now() - deps.retention())
+  const open = (from: string) => openGrant({ grant, filePath, from: { userId, identityKey: from }, me, keyHash })
+  // A grant signed with the owner's earlier key stays valid: it fits only the file that was sent.
+  return earlier.reduce((opening, from) => opening.catch(() => open(from)), open(accepted as string))
+}

@@ -1,0 +1,100 @@
+import { files as contract } from '@privity/contract/files'
+import { limits } from '@privity/contract/limits'
+import { createFileKey, fileBinding, hashFileKey, type MessageBody, toBase64url } from '@privity/e2ee'
+import { CallError, isCallError } from '../transport/callError.ts'
+import type { Progress } from './transfers.ts'
+import { removeMetadata } from './metadata.ts'
+import type { UploadDeps } from './upload.ts'
+
+/** The protocol's limit for the file type in a message. */
+const maxTypeLength = 127
+
+/** A file on its way. */
+export interface Upload {
+  /** Encrypts, uploads and registers the file, then sends its message. */
+  run(progress: Progress): Promise<void>
+  /** Takes back a message that waits. */
+  discardQueued(): Promise<void>
+}
+
+export function createUpload(
+  deps: UploadDeps,
+  options: { connectionId: string; messageId: string; file: File; name: string; keepMetadata: () => boolean },
+): Upload {
+  const { call, crypto, put } = deps
+  const { connectionId, messageId, file, name, keepMetadata } = options
+  const fileKey = createFileKey()
+  let plain: Blob | undefined
+  let sealed: { ciphertext: Blob; bodyHash: string; keyHash: string } | undefined
+  let uploaded: string | undefined
+  let registered: { filePath: string; fileSize: number } | undefined
+  let queued = false
+
+  async function upload(ciphertext: Blob, { done, signal }: Progress): Promise<string> {
+    const { uploadURL } = await call(contract.createUpload, {})
+    signal.throwIfAborted()
+    await put(new URL(uploadURL, deps.origin).href, ciphertext, done, signal)
+    return uploadURL
+  }
+
+  async function register(): Promise<{ filePath: string; fileSize: number }> {
+    try {
+      return await call(contract.register, { body: { fileURL: uploaded ?? '' } })
+    } catch (error) {
+      // The upload expired before it was registered: the next attempt uploads again.
+      if (isCallError(error, 'UPLOAD_NOT_FOUND')) uploaded = undefined
+      throw error
+    }
+  }
+
+  async function discardQueued(): Promise<void> {
+    if (queued) await deps.outbox.discard(messageId)
+    queued = false
+  }
+
+  async function queue(body: MessageBody, file: { filePath: string; fileSize: number }, signal: AbortSignal) {
+    const sent = deps.sent(messageId)
+    const cancelled = new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error))
+    })
+    const ended = Promise.race([sent, cancelled])
+    ended.catch(() => {})
+    if (queued) await deps.outbox.retry(messageId)
+    else await deps.outbox.add(connectionId, body, { file: { ...file, fileKey: toBase64url(fileKey) }, id: messageId })
+    queued = true
+    try {
+      await ended
+    } catch (error) {
+      // The stored file has expired, because the message waited too long: the next attempt uploads again.
+      const isFileExpired = isCallError(error, 'FILE_NOT_FOUND')
+      if (isFileExpired) uploaded = registered = undefined
+      if (isFileExpired || signal.aborted) await discardQueued()
+      throw error
+    }
+  }
+
+  /** Runs each step once: a retry continues where the last attempt failed. */
+  async function run(progress: Progress): Promise<void> {
+    const { signal, phase } = progress
+    if (file.size > limits.fileBytes) throw new CallError('FILE_TOO_LARGE')
+    plain ??= keepMetadata() ? file : await removeMetadata(file)
+    if (!sealed) {
+      phase('encrypting', plain.size)
+      const aad = fileBinding({ userId: deps.userId, messageId })
+      const made = await crypto.encrypt({ file: plain, fileKey, aad }, progress.done, signal)
+      sealed = { ...made, keyHash: await hashFileKey(fileKey) }
+    }
+    if (!uploaded) {
+      phase('uploading', sealed.ciphertext.size)
+      uploaded = await upload(sealed.ciphertext, progress)
+    }
+    registered ??= await register()
+    signal.throwIfAborted()
+    phase('sending', plain.size)
+    const { bodyHash, keyHash } = sealed
+    const type = file.type.slice(0, maxTypeLength)
+    await queue({ kind: 'file', name, type, size: plain.size, keyHash, bodyHash }, registered, signal)
+  }
+
+  return { run, discardQueued }
+}

@@ -46,7 +46,7 @@ async function seeTabs(page: Page): Promise<void> {
   await expect(
     page
       .getByRole('region', { name: 'Recent Activity' })
-      .getByText(/^(Account created|Signed in)\b/)
+      .getByText(/^(Account created|Browser listed|Signed in)\b/)
       .first(),
   ).toBeVisible()
 }

@@ -30,6 +30,8 @@ import { createPreferences, type PreferenceAccess } from './preferences.ts'
 import type { Privacy } from './privacy.ts'
 import type { Reports } from './reports.ts'
 import { createDeletion } from './account/deletion.ts'
+import type { BrowserSettings } from './keys/browserSettings.ts'
+import type { Keyring } from './keys/keyring.ts'
 import type { SecondFactor } from './account/secondFactor.ts'
 import { createPasswordDerivation, type DeriveMasterKey } from './keys/passwordKeys.ts'
 import { openSession, type SessionDeps } from './session.ts'
@@ -46,6 +48,7 @@ export interface Client {
   account: Account
   ownAccount: OwnAccount
   secondFactor: SecondFactor
+  browsers: Omit<BrowserSettings, 'visit'>
   connections: Connections
   messages: Omit<DecryptedMessages, 'decrypt' | 'catchUp' | 'find'> & {
     /**
@@ -220,7 +223,8 @@ export function createClient(options: ClientOptions): Client {
   const passwordDeps = { call, passwords, state: account.state }
   const ownAccount = loadLazily(async () => {
     const { createOwnAccount } = await import('./account/ownAccount.ts')
-    return createOwnAccount({ ...passwordDeps, clock, device, setUser: account.setUser, deletion, keyRotation, alarm })
+    const { setUser } = account
+    return createOwnAccount({ ...passwordDeps, clock, device, tabs, setUser, deletion, keyRotation, alarm })
   })
   const secondFactor = loadLazily(async () =>
     (await import('./account/secondFactor.ts')).createSecondFactor(passwordDeps),
@@ -245,6 +249,7 @@ export function createClient(options: ClientOptions): Client {
     },
   })
 
+  const withBrowsers: Keyring['withBrowsers'] = async (work) => (await session.wait()).keyring.withBrowsers(work)
   const trust = forwardCalls(async () => (await session.wait()).trust)
   const connections = createConnections({ call, origin, participants: () => session.get()?.participants, trust, alarm })
   const privacy = loadLazily(async () => {
@@ -258,6 +263,12 @@ export function createClient(options: ClientOptions): Client {
     ownAccount,
     secondFactor,
     connections,
+    browsers: {
+      list: () => withBrowsers(({ list }) => list()),
+      remove: (browserId) => withBrowsers(({ remove }) => remove(browserId)),
+      setOnlyApproved: (on) => withBrowsers(({ setOnlyApproved }) => setOnlyApproved(on)),
+      openWithRecoveryKey: (key) => withBrowsers(({ openWithRecoveryKey }) => openWithRecoveryKey(key)),
+    },
     messages: forwardCalls(async () => {
       const { decryptedMessages, outbox, send } = await session.wait()
       return { ...decryptedMessages, send, retry: outbox.retry, discard: outbox.discard }

@@ -1,11 +1,9 @@
 import type { ServerFrame } from '@privity/contract/events'
 import type { EpochKey, OwnKeys } from '@privity/contract/keys'
-import { limits } from '@privity/contract/limits'
 import type { Message } from '@privity/contract/messages'
-import { isVisible } from '@privity/contract/visible'
 import type { OpenedAccount } from './account/types.ts'
 import type { Call } from './transport/call.ts'
-import { CallError, createSecurityAlert } from './transport/callError.ts'
+import { createSecurityAlert } from './transport/callError.ts'
 import type { Device } from './device/device.ts'
 import { createDrafts, type Drafts } from './messages/drafts.ts'
 import type { Emitter } from './transport/emitter.ts'
@@ -15,7 +13,7 @@ import type { FileCrypto } from './files/fileCrypto.ts'
 import { createFiles, type Files } from './files/files.ts'
 import type { Put } from './files/put.ts'
 import { createTransfers } from './files/transfers.ts'
-import { openKeyring } from './keys/keyring.ts'
+import { type Keyring, openKeyring } from './keys/keyring.ts'
 import { maintainKeys } from './keys/keyMaintenance.ts'
 import type { LiveSocket } from './transport/socket.ts'
 import { createKeyChangeReport } from './notifications.ts'
@@ -28,6 +26,7 @@ import { createTrust } from './trust/trust.ts'
 import { openQuestions } from './trust/questions.ts'
 import { openPins } from './trust/pins.ts'
 import { createMessageSender } from './messages/encrypt.ts'
+import { toSendable } from './messages/sendableText.ts'
 import type { DecryptedMessages } from './messages/decrypt.ts'
 import { openContactEpochs } from './keys/rollback.ts'
 import { createPendingSends } from './messages/pendingSends.ts'
@@ -66,6 +65,7 @@ export interface Session {
   files: Files
   trust: TrustCalls
   participants: Participants
+  keyring: Keyring
   send(connectionId: string, text: string, draft?: string): Promise<OutboxItem>
   handleFrame(frame: ServerFrame): Promise<void>
   /** Another tab of this user has changed data on this device. */
@@ -86,7 +86,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     await (await import('./account/newKeys/lazyKeys.ts')).reencryptStorage(device, opened.accountKey, opened.keys)
   const alarm = createSecurityAlert((message) => emitter.emit('alarm', message))
   const keyring = await openKeyring(
-    { call, clock, device, alarm, isOwnReplacement: deps.isOwnReplacement },
+    { call, clock, device, tabs, alarm, isOwnReplacement: deps.isOwnReplacement },
     { ...own, ...opened.own },
     opened.keys,
   )
@@ -253,6 +253,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     drafts,
     files,
     participants,
+    keyring,
     trust: {
       ...trust,
       async accept(connectionId, shown) {
@@ -261,13 +262,9 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
         emitter.emit('resync', undefined)
       },
     },
-    send(connectionId, text, draft) {
-      // A lone surrogate could not be encoded as UTF-8.
-      const trimmed = text.toWellFormed().trim()
-      const tooLong = Array.from(trimmed).length > limits.messageCharacters
-      if (!isVisible(trimmed) || tooLong) return Promise.reject(new CallError(tooLong ? 'TOO_LONG' : 'EMPTY'))
+    async send(connectionId, text, draft) {
       const draftChange = draft === undefined ? undefined : () => drafts.changeOf(connectionId, draft)
-      return outbox.add(connectionId, { kind: 'text', text: trimmed }, { otherChanges: draftChange })
+      return outbox.add(connectionId, { kind: 'text', text: toSendable(text) }, { otherChanges: draftChange })
     },
     // A notice that fails is covered by the next resync.
     async handleFrame(frame) {

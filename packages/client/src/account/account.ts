@@ -1,9 +1,10 @@
-import { keys as keysContract, type NewKeys, type OwnKeys } from '@privity/contract/keys'
+import type { NewKeys, OwnKeys } from '@privity/contract/keys'
 import { session as contract, type SignedInUser, type User } from '@privity/contract/session'
 import { type AccountKey, type Bytes, E2eeError, importAccountKey, unwrapAccountKey } from '@privity/e2ee'
 import { CallError, isCallError } from '../transport/callError.ts'
 import { createKeyStore, type StoredKey } from './keyStore.ts'
 import { openIdentity, type OwnIdentity } from '../keys/ownIdentity.ts'
+import { loadOwnKeys } from '../keys/ownKeys.ts'
 import { keysFor, toCredentials } from '../keys/passwordKeys.ts'
 import { signInWith, withoutSession } from './signIn.ts'
 import { createStore } from '../transport/store.ts'
@@ -78,7 +79,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
   let reopening: Promise<void> | undefined
 
   async function openByPassword(signedIn: SignedInUser, wrapKey: CryptoKey): Promise<void> {
-    const keys = await call(keysContract.getOwn, { query: {} })
+    const keys = await loadOwnKeys(deps, signedIn.id)
     const wrap = { userId: signedIn.id, purpose: 'password' } as const
     const raw = await unwrapAccountKey(wrapKey, keys.wrappedAccountKey, wrap).catch((error: unknown) => {
       throw error instanceof E2eeError ? new CallError('WRONG_PASSWORD', { cause: error }) : error
@@ -97,7 +98,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
   }
 
   async function openByStoredKey(before: SignedInUser): Promise<void> {
-    const keys = await call(keysContract.getOwn, { query: {} })
+    const keys = await loadOwnKeys(deps, before.id)
     const { signedIn, stored } = await openStoredKey(before)
     if (stored) await openWith(signedIn, stored.raw, keys, { stored })
     else await lock(signedIn)
@@ -241,7 +242,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
       await logout.settle()
       await closeCurrent()
       return signInWith(call, finish, (user) =>
-        openOrAwaitFactor(user, async () => openWith(user, raw, await call(keysContract.getOwn, { query: {} }))),
+        openOrAwaitFactor(user, async () => openWith(user, raw, await loadOwnKeys(deps, user.id))),
       )
     },
     async signOut() {

@@ -1,6 +1,7 @@
 import { account as contract } from '@privity/contract/account'
+import type { RecoveryPair, SealedSeed } from '@privity/contract/browserKeys'
 import type { Result } from '@privity/contract/endpoint'
-import { keys as keysContract, type OwnKeys } from '@privity/contract/keys'
+import type { OwnKeys } from '@privity/contract/keys'
 import type { SecondFactorProof } from '@privity/contract/secondFactor'
 import { session as sessionContract, type SignedInSession, type User } from '@privity/contract/session'
 import {
@@ -20,7 +21,9 @@ import { type SecurityAlert, CallError, isCallError, isRetryable } from '../tran
 import type { KeyRotation } from './newKeys/rotateKeys.ts'
 import type { ServerClock } from '../transport/serverClock.ts'
 import type { Device } from '../device/device.ts'
+import type { Tabs } from '../device/tabs.ts'
 import { openIdentity } from '../keys/ownIdentity.ts'
+import { loadOwnKeys } from '../keys/ownKeys.ts'
 import type { PasswordDerivation, PasswordKeys } from '../keys/passwordKeys.ts'
 import type { Deletion } from './deletion.ts'
 import type { Store } from '../transport/store.ts'
@@ -81,6 +84,7 @@ export function createOwnAccount(deps: {
   state: Store<AccountState>
   clock: ServerClock
   device: Device
+  tabs: Pick<Tabs, 'runExclusive'>
   setUser(user: User): void
   deletion: Deletion
   keyRotation: KeyRotation
@@ -112,7 +116,7 @@ export function createOwnAccount(deps: {
 
   async function proveAndOpen(signIn: PasswordKeys): Promise<{ raw: Bytes; keys: OwnKeys }> {
     await call(contract.provePassword, { body: { password: signIn.authKey } })
-    const keys = await call(keysContract.getOwn, { query: {} })
+    const keys = await loadOwnKeys(deps, user().id)
     return { raw: await openAccountKey(signIn, keys), keys }
   }
 
@@ -128,7 +132,7 @@ export function createOwnAccount(deps: {
 
   /** Wraps the current account key under the new password. */
   async function rewrap(before: PasswordKeys, after: PasswordKeys, proof: SecondFactorProof): Promise<void> {
-    const keys = await call(keysContract.getOwn, { query: {} })
+    const keys = await loadOwnKeys(deps, user().id)
     const isBefore = await canUnwrap(before, keys)
     if (!isBefore && (await canUnwrap(after, keys))) {
       await call(contract.provePassword, { body: { password: after.authKey } })
@@ -141,7 +145,7 @@ export function createOwnAccount(deps: {
     await call(contract.changePassword, { body: { ...passwords, wrappedAccountKey, identityKey, ...proof } }).catch(
       async (error: unknown) => {
         if (!isRetryable(error)) throw error
-        const now = await call(keysContract.getOwn, { query: {} }).catch(() => undefined)
+        const now = await loadOwnKeys(deps, user().id).catch(() => undefined)
         if (now?.wrappedAccountKey !== wrappedAccountKey) throw error
       },
     )
@@ -155,6 +159,16 @@ export function createOwnAccount(deps: {
     const recoveryWrappedAccountKey = await wrapAccountKey(wrapKey, raw, wrap)
     const recovery = await createRecoveryPair(identity, user().id, await deriveRecoverySeed(recoveryKey))
     return { recoveryKey, recovery: { recoveryProof, recovery, recoveryWrappedAccountKey } }
+  }
+
+  /** With "Only approved browsers": the seeds that this browser holds, sealed to the new pair of the recovery key. */
+  async function sealToRecoveryKey(raw: Bytes, { kemKey }: RecoveryPair): Promise<{ seeds?: SealedSeed[] }> {
+    const userId = user().id
+    const { browsers, epochs } = await loadOwnKeys(deps, userId)
+    if (!browsers.onlyApproved) return {}
+    const { openSealedSeeds, sealToBrowsers } = await import('../keys/lazyBrowsers.ts')
+    const held = await openSealedSeeds(deps, { userId, accountKey: await importAccountKey(raw) }, epochs)
+    return { seeds: await sealToBrowsers(userId, held, [{ browserId: userId, kemKey }]) }
   }
 
   /** The new key was saved before its activation; the one it replaces may not have been. */
@@ -196,7 +210,7 @@ export function createOwnAccount(deps: {
 
       async function replace(proof: SecondFactorProof | undefined): Promise<void> {
         for (let attempt = 1; ; attempt++) {
-          const keys = await call(keysContract.getOwn, { query: {} })
+          const keys = await loadOwnKeys(deps, userId)
           // Already done: only the response was lost.
           if (keys.identityKey === fresh.identity.publicKey) return
           // Another tab or browser has replaced the keys meanwhile.
@@ -204,20 +218,21 @@ export function createOwnAccount(deps: {
           // The epoch is dated, and the server's clock may have been set meanwhile.
           await deps.clock.synchronize()
           const now = deps.clock.now()
-          const replacement = await createKeyReplacement({ before, fresh, recovery, keys, device: deps.device, now })
+          const replacement = await createKeyReplacement({ ...deps, before, fresh, recovery, keys, now })
           try {
             return void (await call(contract.changePassword, {
               body: { ...passwords, replacement, keyShare, ...proof },
             }))
           } catch (error) {
             // Another browser has just published an epoch or changed the pins.
-            if (!isCallError(error, 'EPOCH_CONFLICT', 'STALE_VERSION') || attempt === maxAttempts) throw error
+            if (!isCallError(error, 'EPOCH_CONFLICT', 'STALE_VERSION', 'BROWSERS_CHANGED') || attempt === maxAttempts)
+              throw error
           }
         }
       }
 
       const areInPlace = () =>
-        call(keysContract.getOwn, { query: {} }).then(
+        loadOwnKeys(deps, userId).then(
           ({ identityKey }) => identityKey === fresh.identity.publicKey,
           () => false,
         )
@@ -239,7 +254,8 @@ export function createOwnAccount(deps: {
       return {
         recoveryKey,
         async activate(proof) {
-          await call(contract.renewRecoveryKey, { body: { ...body, ...proof } })
+          const sealed = await sealToRecoveryKey(raw, recovery.recovery)
+          await call(contract.renewRecoveryKey, { body: { ...body, ...sealed, ...proof } })
           markRecoveryKeySaved()
         },
       }

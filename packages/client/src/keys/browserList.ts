@@ -1,3 +1,4 @@
+import type { SealedSeed } from '@privity/contract/browserKeys'
 import type { Bytes } from '@privity/e2ee'
 import {
   type BrowserEntry,
@@ -80,21 +81,14 @@ export async function acceptBrowsers(
   return { listed, isAltered }
 }
 
-/** A seed of epoch `n`, sealed to a browser. */
-export interface SealedSeed {
-  n: number
-  browserId: string
-  sealed: string
-}
-
 /** Seals each seed to each browser, one after the other: none holds the page up for longer than one takes. */
 export async function sealToBrowsers(
   userId: string,
-  seeds: readonly { n: number; seed: Bytes }[],
+  seeds: ReadonlyMap<number, Bytes>,
   browsers: readonly Pick<BrowserEntry, 'browserId' | 'kemKey'>[],
 ): Promise<SealedSeed[]> {
   const made: SealedSeed[] = []
-  for (const { n, seed } of seeds)
+  for (const [n, seed] of seeds)
     for (const { browserId, kemKey } of browsers)
       made.push({ n, browserId, sealed: await sealSeed(kemKey, { userId, n, browserId }, seed) })
   return made

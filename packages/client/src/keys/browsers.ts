@@ -1,4 +1,6 @@
+import type { PairRenewal } from '@privity/contract/browserKeys'
 import { usedUntil } from '@privity/contract/epochTimes'
+import { limits } from '@privity/contract/limits'
 import { type AccountKey, type Bytes, type Identity, openPrivate, sealPrivate } from '@privity/e2ee'
 import { type BrowserEntry, createBrowserRemoval, openSeed, verifyRecoveryPair } from '@privity/e2ee/browserEntry'
 import type { Device } from '../device/device.ts'
@@ -6,7 +8,7 @@ import type { Tabs } from '../device/tabs.ts'
 import { CallError, type SecurityAlert } from '../transport/callError.ts'
 import type { Clock } from '../transport/clock.ts'
 import { seedBinding } from './aad.ts'
-import type { BrowserCalls, BrowserEpoch, BrowserKeys, PairRenewal } from './browserCalls.ts'
+import type { BrowserCalls, BrowserEpoch, BrowserKeys } from './browserCalls.ts'
 import { acceptBrowsers, sealToBrowsers } from './browserList.ts'
 import { openOwnBrowser, type OwnBrowser } from './ownBrowser.ts'
 
@@ -14,8 +16,8 @@ import { openOwnBrowser, type OwnBrowser } from './ownBrowser.ts'
 export type HeldSeeds = ReadonlyMap<number, Bytes>
 
 /** One load of the keys, with the browsers that may be sealed to, and the seeds that it opened. */
-interface LoadedKeys {
-  keys: BrowserKeys
+interface LoadedKeys<Epoch> {
+  keys: BrowserKeys<Epoch>
   own: OwnBrowser
   listed: readonly BrowserEntry[]
   held: HeldSeeds
@@ -30,8 +32,10 @@ export interface BrowsersDeps<Epoch extends BrowserEpoch> {
   clock: Clock
   alarm: SecurityAlert
   own: { userId: string; accountKey: AccountKey; identity: Identity }
-  /** Creates signed epochs of a week after the newest, from `startsAt` on, without wrapped seeds. */
-  createEpochs(keys: BrowserKeys, startsAt: number): Promise<readonly { epoch: Epoch; seed: Bytes }[]>
+  /** The number of epochs that are published ahead. */
+  epochsAhead: number
+  /** Creates as many signed epochs after the newest, from `startsAt` on, without wrapped seeds. */
+  createEpochs(newest: Epoch | undefined, startsAt: number): Promise<readonly { epoch: Epoch; seed: Bytes }[]>
 }
 
 /** The user's browsers, to which seeds of epochs are sealed in the mode "Only approved browsers". */
@@ -49,6 +53,9 @@ export interface Browsers {
   openWithRecoverySeed(kemSeed: Bytes): Promise<void>
 }
 
+/** Numbers of the entries, for compare-and-set. */
+const toNumbers = (listed: readonly BrowserEntry[]) => listed.map(({ browserId, n }) => ({ browserId, n }))
+
 /** Attempts against other browsers that are first. */
 const maxAttempts = 8
 
@@ -57,15 +64,10 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
   const { userId, accountKey, identity } = deps.own
   const identityKey = identity.publicKey
 
-  const sealAll = (held: HeldSeeds, to: readonly SealTarget[]) =>
-    sealToBrowsers(
-      userId,
-      Array.from(held, ([n, seed]) => ({ n, seed })),
-      to,
-    )
+  const sealAll = (held: HeldSeeds, to: readonly SealTarget[]) => sealToBrowsers(userId, held, to)
 
   /** Throws KEYS_ALTERED for a pair that the identity has not signed. */
-  async function recoveryTarget({ recovery }: BrowserKeys): Promise<SealTarget> {
+  async function recoveryTarget({ recovery }: BrowserKeys<Epoch>): Promise<SealTarget> {
     await verifyRecoveryPair(identityKey, userId, recovery).catch((cause: unknown) => {
       throw new CallError('KEYS_ALTERED', { cause })
     })
@@ -86,7 +88,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
   }
 
   /** Resolves to undefined once the id of this browser has ended. An answer that looks wrong is asked for once more. */
-  async function load(own: OwnBrowser, isAskedAgain = false): Promise<LoadedKeys | undefined> {
+  async function load(own: OwnBrowser, isAskedAgain = false): Promise<LoadedKeys<Epoch> | undefined> {
     const keys = await calls.getKeys(own.browserId)
     if (keys.removed.some(({ browserId }) => browserId === own.browserId)) return undefined
     const state = await own.settle(keys.own)
@@ -102,7 +104,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
   }
 
   /** Runs one change beside no other tab, on keys just loaded; again where another browser was first. */
-  async function change<T>(work: (loaded: LoadedKeys) => Promise<T>): Promise<T> {
+  async function change<T>(work: (loaded: LoadedKeys<Epoch>) => Promise<T>): Promise<T> {
     let ended: string | undefined
     for (let attempt = 1; ; attempt++) {
       const own = await openOwnBrowser({ device, tabs, clock }, { userId, accountKey }, ended)
@@ -122,17 +124,17 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
   }
 
   /** In the default mode only what is sealed already is kept: everything else is under the account key. */
-  async function createRenewal({ keys, own, held }: LoadedKeys): Promise<PairRenewal> {
+  async function createRenewal({ keys, own, held }: LoadedKeys<Epoch>): Promise<PairRenewal> {
     const entry = await own.createNextEntry(identity, keys.own)
     const seen = keys.epochs.filter(({ sealedSeed }) => sealedSeed !== undefined).map(({ n }) => n)
     const kept = new Map([...held].filter(([n]) => keys.onlyApproved || seen.includes(n)))
     return { entry, seen, seeds: await sealAll(kept, [entry]) }
   }
 
-  const renewPair = async (loaded: LoadedKeys) => calls.putOwn(await createRenewal(loaded))
+  const renewPair = async (loaded: LoadedKeys<Epoch>) => calls.putOwn(await createRenewal(loaded))
 
   /** When the epoch in use ends; undefined where there is none that this browser holds. */
-  function endOfCurrent({ keys, held }: LoadedKeys): number | undefined {
+  function endOfCurrent({ keys, held }: LoadedKeys<Epoch>): number | undefined {
     const now = clock.now()
     const ends = usedUntil(keys.epochs)
     const index = keys.epochs.findLastIndex(
@@ -141,39 +143,40 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
     return ends[index]
   }
 
-  async function publish(loaded: LoadedKeys, startsAt: number): Promise<void> {
+  async function publish(loaded: LoadedKeys<Epoch>, startsAt: number): Promise<void> {
     const { keys, own, listed } = loaded
-    const { onlyApproved } = keys
-    const made = await deps.createEpochs(keys, startsAt)
+    const made = await deps.createEpochs(keys.epochs.at(-1), startsAt)
     const after = keys.epochs.at(-1)?.n ?? 0
-    if (!onlyApproved) {
-      const wrapped = made.map(async ({ epoch, seed }) => ({ ...epoch, wrappedSeed: await wrap(epoch.n, seed) }))
-      return calls.publish({ onlyApproved, epochs: await Promise.all(wrapped), after })
-    }
     const renewal = await createRenewal(loaded)
     const others = listed.filter(({ browserId }) => browserId !== own.browserId)
     const to = [...others, renewal.entry, await recoveryTarget(keys)]
     const seeds = await sealAll(new Map(made.map(({ epoch, seed }) => [epoch.n, seed])), to)
     const epochs = made.map(({ epoch }) => epoch)
-    await calls.publish({ onlyApproved, epochs, after, sealing: { renewal, listed, seeds } })
+    await calls.publish({ epochs, after, sealing: { renewal, listed: toNumbers(listed), seeds } })
   }
 
   const wrap = (n: number, seed: Bytes) => sealPrivate(accountKey, seedBinding(userId, n), seed)
 
-  /** Publishes what is missing or due. A page that ends before it leaves that to the next visit of any browser. */
+  /**
+   * With "Only approved browsers": publishes what is missing or due. A page that ends before it leaves that to the next
+   * visit of any browser. In the default mode the keyring publishes.
+   */
   const publishDue = async () =>
     change(async (loaded) => {
       const { onlyApproved, own, epochs, isPublicationDue } = loaded.keys
+      if (!onlyApproved) return
       const [newest, end] = [epochs.at(-1), isPublicationDue ? undefined : endOfCurrent(loaded)]
-      if (newest === undefined || end === undefined || newest.startsAt <= clock.now())
-        return publish(loaded, end ?? clock.now())
-      if (onlyApproved && (own?.createdAt ?? 0) < newest.createdAt) await renewPair(loaded)
+      const isComplete =
+        newest !== undefined && newest.endsAt > clock.now() + (deps.epochsAhead - 1) * limits.epochDuration
+      if (end === undefined || !isComplete) return publish(loaded, end ?? clock.now())
+      if ((own?.createdAt ?? 0) < newest.createdAt) await renewPair(loaded)
     })
 
   return {
     async visit() {
       await change(async (loaded) => {
         if (!loaded.keys.isListed) await renewPair(loaded)
+        else if (!loaded.keys.isBound) await calls.bind(loaded.own.browserId)
       })
       await publishDue()
       return change(async ({ held }) => held)
@@ -194,12 +197,13 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
     async setOnlyApproved(on) {
       await change(async ({ keys, listed, held }) => {
         if (keys.onlyApproved === on) return
+        const after = keys.epochs.at(-1)?.n ?? 0
         if (!on) {
           const wrapped = Array.from(held, async ([n, seed]) => ({ n, wrappedSeed: await wrap(n, seed) }))
-          return calls.switchOff(keys.epochs.at(-1)?.n ?? 0, await Promise.all(wrapped))
+          return calls.switchOff(after, await Promise.all(wrapped))
         }
         const to = [...listed, await recoveryTarget(keys)]
-        await calls.switchOn(listed, await sealAll(held, to))
+        await calls.switchOn(after, toNumbers(listed), await sealAll(held, to))
       })
       await publishDue()
     },
@@ -207,8 +211,10 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
       change(async ({ keys }) => {
         if (!keys.own) return
         const opened = new Map<number, Bytes>()
-        for (const { n, sealed } of await calls.getRecoverySeeds())
-          opened.set(n, await openSeed(kemSeed, { userId, n, browserId: userId }, sealed))
+        for (const { n, sealed } of await calls.getRecoverySeeds()) {
+          const seed = await openSeed(kemSeed, { userId, n, browserId: userId }, sealed).catch(() => undefined)
+          if (seed) opened.set(n, seed)
+        }
         await calls.approve(keys.own, await sealAll(opened, [keys.own]))
       }),
   }

@@ -1,15 +1,19 @@
 import { destructionTime, isInTime, usedUntil } from '@privity/contract/epochTimes'
-import { type EpochKey, keys as contract, type NewEpoch, type OwnEpoch, type OwnKeys } from '@privity/contract/keys'
+import { type EpochKey, keys as contract, type OwnEpoch, type OwnKeys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
-import { type AccountKey, type Bytes, type Identity, openPrivate, verifyEpoch } from '@privity/e2ee'
+import { type AccountKey, type Bytes, type Identity, openPrivate, sealPrivate } from '@privity/e2ee'
 import { seedBinding } from './aad.ts'
 import type { Call } from '../transport/call.ts'
 import { type SecurityAlert, CallError, isCallError } from '../transport/callError.ts'
 import { openDestroyedEpochs } from './destroyedEpochs.ts'
 import type { Device } from '../device/device.ts'
+import type { Tabs } from '../device/tabs.ts'
+import type { BrowserSettings } from './browserSettings.ts'
 import { createEpochs } from './epochsAhead.ts'
 import { identityKeyAt, type OwnIdentity } from './ownIdentity.ts'
-import { readLastSeen, saveLastSeen, type LastSeen } from './rollback.ts'
+import { loadOwnKeys, verifyOwnKeys } from './ownKeys.ts'
+import { readLastSeen, saveLastSeen } from './rollback.ts'
+import { createSingleRun } from './singleRun.ts'
 import type { ServerClock } from '../transport/serverClock.ts'
 
 /** The signed-in user's own keys, decrypted. */
@@ -32,35 +36,15 @@ export interface Keyring {
   /** Loads the keys again: another browser may have published epochs. */
   refresh(): Promise<void>
   /**
-   * Destroys the seeds that are due, and publishes the epochs that are missing for the next 7 days. Waits for them only
-   * if there is none for now; then it throws if the server refuses.
+   * Destroys the seeds that are due, publishes the epochs that are missing for the next 7 days, and lists this browser.
+   * Waits for it only if there is no epoch for now; then it throws if the server refuses.
    */
   renewEpoch(): Promise<void>
+  /** Runs a change of the user's browsers, and loads the keys again. */
+  withBrowsers<T>(work: (browsers: BrowserSettings) => Promise<T>): Promise<T>
   /** Resolves when nothing more is written to the device, without waiting for calls under way. */
   stop(): Promise<void>
 }
-
-/** Throws KEYS_ALTERED unless the keys belong to this identity, and their epochs are signed and follow each other. */
-async function verifyOwnKeys(own: OwnIdentity, seen: LastSeen | undefined, keys: OwnKeys): Promise<void> {
-  const { publicKey } = own.identity
-  const known = seen?.identityKey ?? publicKey
-  // The record of former identities is encrypted under the account key, so a replacement in it is the user's own.
-  const isKnown = known === publicKey || own.former.some((former) => former.publicKey === known)
-  if (keys.identityKey !== publicKey || !isKnown || keys.epochs.length === 0) throw new CallError('KEYS_ALTERED')
-  for (const [index, epoch] of keys.epochs.entries()) {
-    const before = keys.epochs[index - 1]
-    if (epoch.userId !== keys.userId || (before && before.n >= epoch.n)) throw new CallError('KEYS_ALTERED')
-    // Numbers are missing where epochs that lay ahead were deleted for new ones.
-    const previous = before?.n === epoch.n - 1 ? before : undefined
-    const signers = [identityKeyAt(own, epoch.n), previous && identityKeyAt(own, previous.n)] as const
-    await verifyEpoch(signers[0], epoch, previous, signers[1]).catch((cause: unknown) => {
-      throw new CallError('KEYS_ALTERED', { cause })
-    })
-  }
-}
-
-/** After a refusal, epochs that are not needed yet are offered again after this time. */
-const retryDelayMs = 60_000
 
 /** Attempts against other browsers that publish at the same time. */
 const maxAttempts = 3
@@ -70,6 +54,7 @@ export async function openKeyring(
     call: Call
     clock: ServerClock
     device: Device
+    tabs: Pick<Tabs, 'runExclusive'>
     alarm: SecurityAlert
     /** Whether the user has replaced the keys in another tab. Throws if this session has ended. */
     isOwnReplacement: (keys: OwnKeys) => Promise<boolean>
@@ -77,7 +62,7 @@ export async function openKeyring(
   own: OwnIdentity & { userId: string; accountKey: AccountKey },
   initial: OwnKeys,
 ): Promise<Keyring> {
-  const { call, clock, device, alarm } = deps
+  const { call, clock, device, tabs, alarm } = deps
   const { userId, accountKey, identity } = own
   const destroyed = await openDestroyedEpochs(device, clock, userId)
   const seeds = new Map<number, Bytes>()
@@ -85,8 +70,7 @@ export async function openKeyring(
   let epochs: EpochKey[] = []
   /** When each of them is no longer used. */
   let ends: number[] = []
-  let publishing: Promise<void> | undefined
-  let notBefore = -Infinity
+  let { browsers } = initial
   let stopped = false
   let writing: Promise<void> = Promise.resolve()
 
@@ -104,12 +88,33 @@ export async function openKeyring(
   }
 
   /** Undefined where there is none, or where it does not decrypt: one damaged seed must not lock the account. */
-  async function openSeed({ n, wrappedSeed }: OwnEpoch): Promise<Bytes | undefined> {
+  async function unwrapSeed({ n, wrappedSeed }: OwnEpoch): Promise<Bytes | undefined> {
     if (wrappedSeed === undefined) return undefined
     return openPrivate(accountKey, seedBinding(userId, n), wrappedSeed).catch(() => {
       alarm('OWN_KEYS_DAMAGED')
       return undefined
     })
+  }
+
+  const loadChunk = () => import('./lazyBrowsers.ts')
+  /** After `stop` nothing is written, as by `save`. */
+  const ownDevice: Device = { ...device, set: (name, value) => save(() => device.set(name, value)) }
+
+  async function openSeeds(received: readonly OwnEpoch[]): Promise<Map<number, Bytes>> {
+    const opened = new Map<number, Bytes>()
+    for (const epoch of received) {
+      const seed = await unwrapSeed(epoch)
+      if (seed) opened.set(epoch.n, seed)
+    }
+    const sealed = received.filter(({ n, sealedSeed }) => sealedSeed !== undefined && !opened.has(n))
+    if (sealed.length === 0) return opened
+    const { openSealedSeeds } = await loadChunk()
+    return new Map([...opened, ...(await openSealedSeeds({ device: ownDevice, tabs, clock }, own, sealed))])
+  }
+
+  async function loadBrowsers(): Promise<BrowserSettings> {
+    const { createBrowserSettings } = await loadChunk()
+    return createBrowserSettings({ call, device: ownDevice, tabs, clock, alarm, own })
   }
 
   async function accept(keys: OwnKeys, isAskedAgain = false): Promise<void> {
@@ -124,28 +129,25 @@ export async function openKeyring(
     const [oldest, last] = [keys.epochs[0], keys.epochs.at(-1)] as [OwnEpoch, OwnEpoch]
     if (last.n < (seen?.epoch ?? 0)) {
       // Another tab may have published while this answer was on its way.
-      if (!isAskedAgain) return accept(await call(contract.getOwn, { query: {} }), true)
+      if (!isAskedAgain) return accept(await loadOwnKeys({ call, device }, userId), true)
       alarm('OWN_KEYS_OLDER')
       if (epochs.length > 0 && last.n < newest().n) return
     }
     destroyed.addAhead(keys.epochs)
     destroyed.raise({ n: oldest.n - 1, createdAt: oldest.createdAt })
-    const added = new Map<number, Bytes>()
-    for (const epoch of keys.epochs.filter((each) => !seeds.has(each.n) && !destroyed.has(each))) {
-      const seed = await openSeed(epoch)
-      if (seed !== undefined) added.set(epoch.n, seed)
-    }
+    const added = await openSeeds(keys.epochs.filter((each) => !seeds.has(each.n) && !destroyed.has(each)))
     // In one turn with the epochs: a seed whose epoch is not known yet would hide its messages.
     const live = new Set(keys.epochs.map(({ n }) => n))
     for (const n of seeds.keys()) if (!live.has(n)) seeds.delete(n)
     for (const [n, seed] of added) seeds.set(n, seed)
     setEpochs(keys.epochs)
+    browsers = keys.browsers
     destroyDue()
     await save(() => saveLastSeen(device, userId, { identityKey: keys.identityKey, epoch: last.n }))
     await save(destroyed.save)
   }
 
-  const refresh = async () => accept(await call(contract.getOwn, { query: {} }))
+  const refresh = async () => accept(await loadOwnKeys({ call, device }, userId))
   const newest = () => epochs.at(-1) as EpochKey
 
   /** The epoch whose time it is; near a change of epochs, or where clocks differ, one whose time is close. */
@@ -168,21 +170,30 @@ export async function openKeyring(
     return startsAt + limits.epochDuration <= clock.now() + limits.epochsAhead * limits.epochDuration
   }
 
-  async function addPublished(made: readonly { epoch: NewEpoch; seed: Bytes }[]): Promise<void> {
+  /** Whether this browser is to be listed, or, with "Only approved browsers", its pair to be renewed. */
+  function isVisitDue(): boolean {
+    const { onlyApproved, isListed, isBound, isPublicationDue, own: entry } = browsers
+    const isPairOld = (entry?.createdAt ?? 0) < newest().createdAt
+    return !isListed || !isBound || (onlyApproved && (isPublicationDue || isPairOld || isMissing(nextStart())))
+  }
+
+  async function addPublished(made: readonly { epoch: EpochKey; seed: Bytes }[]): Promise<void> {
     for (const { epoch, seed } of made) seeds.set(epoch.n, seed)
     setEpochs([...epochs, ...made.map(({ epoch }) => epoch)])
     await save(() => saveLastSeen(device, userId, { identityKey: identity.publicKey, epoch: newest().n }))
   }
 
+  const isPublicationDue = () => !browsers.onlyApproved && isMissing(nextStart())
+
   async function publish(): Promise<void> {
-    for (let attempt = 1; isMissing(nextStart()); attempt++) {
+    for (let attempt = 1; isPublicationDue(); attempt++) {
       const [previous, startsAt] = [newest(), nextStart()]
-      const made = await createEpochs({ accountKey, identity, userId, previous, startsAt, now: clock.now() })
+      const made = await createEpochs({ identity, userId, previous, startsAt, now: clock.now() })
       try {
-        await call(contract.publishEpochs, { body: { epochs: made.map(({ epoch }) => epoch) } })
+        await call(contract.publishEpochs, { body: { epochs: await Promise.all(made.map(wrapSeed)) } })
       } catch (error) {
-        // Another browser published first; its epochs serve as well.
-        if (!isCallError(error, 'EPOCH_CONFLICT') || attempt === maxAttempts) throw error
+        // Another browser published first, and its epochs serve as well; or it has switched the mode.
+        if (!isCallError(error, 'EPOCH_CONFLICT', 'BROWSERS_CHANGED') || attempt === maxAttempts) throw error
         await refresh()
         continue
       }
@@ -192,17 +203,29 @@ export async function openKeyring(
     }
   }
 
-  async function publishOnce(): Promise<void> {
-    publishing ??= publish()
-      .catch((error: unknown) => {
-        notBefore = clock.now() + retryDelayMs
-        // The server found a time wrong.
-        if (isCallError(error, 'INVALID_INPUT')) void clock.synchronize().catch(() => {})
-        throw error
-      })
-      .finally(() => (publishing = undefined))
-    await publishing
+  const wrapSeed = async ({ epoch, seed }: { epoch: EpochKey; seed: Bytes }) => ({
+    ...epoch,
+    wrappedSeed: await sealPrivate(accountKey, seedBinding(userId, epoch.n), seed),
+  })
+
+  async function withBrowsers<T>(work: (settings: BrowserSettings) => Promise<T>): Promise<T> {
+    const result = await work(await loadBrowsers())
+    await refresh()
+    return result
   }
+
+  function checkClock(error: unknown): void {
+    // The server found a time wrong.
+    if (isCallError(error, 'INVALID_INPUT')) void clock.synchronize().catch(() => {})
+  }
+
+  async function visitBrowsers(): Promise<void> {
+    await publication.settled()
+    await withBrowsers(({ visit }) => visit())
+  }
+
+  const publication = createSingleRun(clock, publish, checkClock)
+  const visit = createSingleRun(clock, visitBrowsers, checkClock)
 
   function destroyDue(): void {
     if (!clock.isSynchronized()) return
@@ -242,13 +265,14 @@ export async function openKeyring(
     },
     knows: (n) => epochs.some((epoch) => epoch.n === n),
     refresh,
+    withBrowsers,
     async renewEpoch() {
       destroyDue()
       // If saving fails, this page still knows them.
       await save(destroyed.save).catch(() => {})
-      if (!isMissing(nextStart())) return
-      if (findCurrent() === undefined) return publishOnce()
-      if (clock.now() >= notBefore) void publishOnce().catch(() => {})
+      if (findCurrent() === undefined) return browsers.onlyApproved ? visit.run() : publication.run()
+      if (isPublicationDue()) publication.runInBackground()
+      if (isVisitDue()) visit.runInBackground()
     },
     stop() {
       stopped = true

@@ -6,12 +6,7 @@ import { browserName } from '../device/storageNames.ts'
 import type { Tabs } from '../device/tabs.ts'
 import type { Clock } from '../transport/clock.ts'
 import { browserBinding } from './aad.ts'
-
-/** The id in plain, because the first load of the keys names it before the account key is there. */
-interface StoredBrowser {
-  browserId: string
-  sealed: string
-}
+import { readBrowser, type StoredBrowser } from './storedBrowser.ts'
 
 /**
  * `current`: the pair of the entry is this browser's. `older`: the entry is from before its pair, as after a restored
@@ -35,10 +30,6 @@ export interface OwnBrowser {
   /** Opens the sealed seed of epoch `n`; undefined where no pair of this browser opens it. */
   openSeed(n: number, sealed: string): Promise<Bytes | undefined>
 }
-
-/** This browser as it is stored for a user; undefined where it has no pair yet. */
-export const readBrowser = async (device: Device, userId: string) =>
-  (await device.get(browserName(userId))) as StoredBrowser | undefined
 
 /** `ended`: an id that is not used any more, because it was removed, or is in use by a copy of this browser. */
 export async function openOwnBrowser(

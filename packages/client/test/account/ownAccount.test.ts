@@ -133,16 +133,14 @@ test('a password change during a key rotation is refused, and the new password o
   await tab.client.account.start()
   const other = 'the password of the new keys'
   const fresh = await tab.client.ownAccount.prepareNewKeys({ currentPassword: anna.password, newPassword: other })
-  let replaced = false
+  let replacing: Promise<void> | undefined
   anna.network.watches = async (request) => {
-    if (request !== 'GET /api/keys' || replaced) return
-    replaced = true
-    await fresh.activate()
+    if (request === 'GET /api/keys') await (replacing ??= fresh.activate())
   }
   const newPassword = 'another good password'
   const change = anna.client.ownAccount.changePassword({ currentPassword: anna.password, newPassword })
   await expect(change).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
-  expect(replaced).toBe(true)
+  await replacing
   const again = stage.tab()
   await again.client.account.signIn({ username: anna.username, password: other })
   expect(again.client.account.state.get().status).toBe('open')

@@ -2,6 +2,7 @@ import { unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { limits } from '@privity/contract/limits'
 import type { ExportOptions, ExportProgress } from '../../src/index.ts'
+import { browserListed } from '../support/browsers.ts'
 import { createStage, next, type Person, sentAll } from '../support/stage.ts'
 import { share, bytesOf } from '../support/fileSharing.ts'
 
@@ -168,6 +169,7 @@ test('it is made of what the server answers, and sends nothing: neither the text
   await send(anna, connectionId, 'Said by anna')
   await send(ben, connectionId, 'Said by ben')
   await allow(anna)
+  await browserListed(anna)
   const before = anna.network.requests.length
   const { made } = await exportOf(anna)
   expect(made.facts).toMatchObject({ messages: 2 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { OwnKeys } from '@privity/contract/keys'
 import { createEpoch, createIdentity, importAccountKey, importIdentity, sealPrivate } from '@privity/e2ee'
+import { createTabs } from '../../src/device/tabs.ts'
 import { createMemoryDevice } from '../../src/index.ts'
 import { seedBinding } from '../../src/keys/aad.ts'
 import { openKeyring } from '../../src/keys/keyring.ts'
@@ -33,7 +34,9 @@ test('a keyring keeps no wrapped copy of a seed, which would outlive the seed in
     confirm: async () => {},
   }
   const call = () => Promise.reject(new Error('Nothing is asked.'))
-  const deps = { call, clock, device: createMemoryDevice(), alarm() {}, isOwnReplacement: async () => false }
+  const device = createMemoryDevice()
+  const tabs = createTabs(device, () => {})
+  const deps = { call, clock, device, tabs, alarm() {}, isOwnReplacement: async () => false }
   const keyring = await openKeyring(deps, { identity, former: [], userId, accountKey }, keys)
   expect(await keyring.seed(1)).toEqual(seed)
   expect(keyring.current()).toEqual(epoch)

@@ -19,6 +19,8 @@ import { signNextIdentity } from '@privity/e2ee/nextIdentity'
 import { formerKeyBinding, identityBinding, seedBinding } from '../../keys/aad.ts'
 import { CallError } from '../../transport/callError.ts'
 import type { Device } from '../../device/device.ts'
+import type { Tabs } from '../../device/tabs.ts'
+import type { Clock } from '../../transport/clock.ts'
 import { openIdentity, type OwnIdentity } from '../../keys/ownIdentity.ts'
 import { openPins, type PinList, sealPins } from '../../trust/pinList.ts'
 import { readLastSeen, type StoredPins } from '../../keys/rollback.ts'
@@ -49,11 +51,10 @@ export interface ReplacementInput {
   keys: OwnKeys
   /** Holds the newest pin list that this browser has seen, encrypted under the old account key. */
   device: Device
+  tabs: Pick<Tabs, 'runExclusive'>
+  clock: Clock
   now: number
 }
-
-/** An own epoch whose seed is not destroyed. */
-type HeldEpoch = OwnEpoch & { wrappedSeed: string }
 
 const altered = (cause?: unknown) => new CallError('KEYS_ALTERED', { cause })
 
@@ -84,6 +85,24 @@ async function openPinsBefore({ before, keys, device }: ReplacementInput): Promi
   return { ...list, pins: Object.fromEntries(pins) }
 }
 
+/**
+ * With "Only approved browsers": lists this browser under the new identity, and seals the seeds that it holds, and that
+ * of the new epoch, to it and to the new recovery key.
+ */
+async function sealBrowser(
+  { before, fresh, recovery, keys, ...deps }: ReplacementInput,
+  made: { n: number; seed: Bytes },
+): Promise<KeyReplacement['browser']> {
+  const { userId } = keys
+  const { openOwnBrowser, openSealedSeeds, sealToBrowsers } = await import('../../keys/lazyBrowsers.ts')
+  const own = { userId, accountKey: before.accountKey }
+  const held = (await openSealedSeeds(deps, own, keys.epochs)).set(made.n, made.seed)
+  const browser = await openOwnBrowser(deps, own)
+  const entry = await browser.exclusively(() => browser.createNextEntry(fresh.identity, undefined))
+  const recoveryKey = { browserId: userId, kemKey: recovery.recovery.kemKey }
+  return { entry, seeds: await sealToBrowsers(userId, held, [entry, recoveryKey]) }
+}
+
 /** Creates the replacement of all keys of the account, with everything still in use re-encrypted under the new ones. */
 export async function createKeyReplacement(replacing: ReplacementInput): Promise<KeyReplacement> {
   const { before, fresh, recovery, keys, now } = replacing
@@ -109,7 +128,8 @@ export async function createKeyReplacement(replacing: ReplacementInput): Promise
     return plain === undefined ? sealed : seal(binding, plain)
   }
 
-  const held = keys.epochs.filter((each): each is HeldEpoch => each.wrappedSeed !== undefined)
+  const { onlyApproved } = keys.browsers
+  const held = keys.epochs.filter(({ wrappedSeed }) => onlyApproved || wrappedSeed !== undefined)
   const ends = usedUntil(held)
 
   /**
@@ -117,9 +137,10 @@ export async function createKeyReplacement(replacing: ReplacementInput): Promise
    * still hold data encrypted under it. The server deletes the epochs that nobody has used yet, so the one that was in
    * use becomes the last; those after it carry the key too, because clocks differ.
    */
-  async function carryOver(former: HeldEpoch, index: number): Promise<KeyReplacement['former'][number]> {
+  async function carryOver(former: OwnEpoch, index: number): Promise<KeyReplacement['former'][number]> {
     const { n: formerN, wrappedSeed, wrappedFormerKey } = former
-    const kept = { n: formerN, wrappedSeed: await reencrypt(seedBinding(userId, formerN), wrappedSeed) }
+    const seedOf = seedBinding(userId, formerN)
+    const kept = { n: formerN, ...(wrappedSeed && { wrappedSeed: await reencrypt(seedOf, wrappedSeed) }) }
     const binding = formerKeyBinding(userId, formerN)
     const mayBeLast = (ends[index] as number) > now || index === held.length - 1
     if (mayBeLast) return { ...kept, wrappedFormerKey: await seal(binding, before.raw) }
@@ -129,12 +150,15 @@ export async function createKeyReplacement(replacing: ReplacementInput): Promise
   }
 
   const version = keys.pins.version + 1
+  const kept = onlyApproved
+    ? { epoch, browser: await sealBrowser(replacing, { n, seed }) }
+    : { epoch: { ...epoch, wrappedSeed: await seal(seedBinding(userId, n), seed) } }
   return {
     ...recovery,
+    ...kept,
     identityKey: fresh.identity.publicKey,
     formerSignature: await signNextIdentity(own.identity, { userId, identityKey: fresh.identity.publicKey }),
     wrappedIdentitySeed: await seal(identityBinding(userId), writeIdentity(fresh.identitySeed, former)),
-    epoch: { ...epoch, wrappedSeed: await seal(seedBinding(userId, n), seed) },
     former: await Promise.all(held.map(carryOver)),
     pins: { version, sealed: await sealPins(fresh.accountKey, userId, version, await openPinsBefore(replacing)) },
   }

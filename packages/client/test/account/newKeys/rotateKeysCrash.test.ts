@@ -144,15 +144,11 @@ test('epochs and pins that change at the same moment are taken along', async () 
   const other = await stage.signIn(anna)
   const carla = await stage.signUp('carla')
   const { id: second } = await stage.connect(carla, anna)
-  let raced = false
-  anna.network.watches = async (request) => {
-    if (request !== 'GET /api/keys' || raced) return
-    raced = true
-    await markVerified(other, second)
-  }
-  raced = true
   const { activate } = await anna.client.ownAccount.prepareNewKeys({ currentPassword: anna.password, newPassword })
-  raced = false
+  let racing: Promise<void> | undefined
+  anna.network.watches = async (request) => {
+    if (request === 'GET /api/keys') await (racing ??= markVerified(other, second))
+  }
   await activate()
   const attempts = anna.network.requests.filter(({ request }) => request === change)
   expect(attempts).toHaveLength(2)

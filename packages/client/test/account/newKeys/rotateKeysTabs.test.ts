@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { browserListed } from '../../support/browsers.ts'
 import {
   collect,
   createStage,
@@ -108,6 +109,7 @@ test('a tab that starts between the new keys and their cookie leaves both tabs o
 test('a text sent while a tab opens the new keys waits for them, and so does a draft', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
+  await browserListed(anna)
   const tab = stage.tab(anna)
   await tab.client.account.start()
   const { activate } = await prepare(anna)

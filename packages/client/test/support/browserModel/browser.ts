@@ -1,12 +1,12 @@
-import { type AccountKey, type Bytes, type Identity, openPrivate, randomBytes } from '@privity/e2ee'
+import { type AccountKey, type Bytes, type Identity, openPrivate, randomBytes, sealPrivate } from '@privity/e2ee'
 import { browserPublicKey, type RecoveryPair } from '@privity/e2ee/browserEntry'
 import { readBrowserPair } from '@privity/e2ee/browserPair'
 import { createTabs } from '../../../src/device/tabs.ts'
 import { createMemoryDevice } from '../../../src/index.ts'
-import { browserBinding } from '../../../src/keys/aad.ts'
+import { browserBinding, seedBinding } from '../../../src/keys/aad.ts'
 import type { BrowserCalls, BrowserEpoch } from '../../../src/keys/browserCalls.ts'
 import { createBrowsers } from '../../../src/keys/browsers.ts'
-import { readBrowser } from '../../../src/keys/ownBrowser.ts'
+import { readBrowser } from '../../../src/keys/storedBrowser.ts'
 import { duration, epochsAhead, Refusal, type Server } from './server.ts'
 
 export interface Account {
@@ -33,32 +33,62 @@ export function createBrowser(around: Surroundings, device = createMemoryDevice(
   const calls: BrowserCalls<BrowserEpoch> = {
     getKeys: (browserId) => call(() => server.getKeys(browserId), true),
     getRecoverySeeds: () => call(server.getRecoverySeeds, true),
+    bind: async () => {},
     putOwn: (renewal) => call(() => server.putOwn(renewal)),
     publish: (publication) => call(() => server.publish(publication)),
     approve: (to, seeds) => call(() => server.approve(to, seeds)),
     remove: (removal) => call(() => server.remove(removal)),
-    switchOn: (listed, seeds) => call(() => server.switchOn(listed, seeds)),
+    switchOn: (_after, listed, seeds) => call(() => server.switchOn(listed, seeds)),
     switchOff: (after, wrapped) => call(() => server.switchOff(after, wrapped)),
     isConflict: (error) => error instanceof Refusal,
   }
 
-  const openTab = () =>
-    createBrowsers<BrowserEpoch>({
+  // Without keys and signatures, which the list of browsers does not look at.
+  function createEpochs(after: number, startsAt: number) {
+    return Array.from({ length: epochsAhead }, (_, i) => {
+      const times = { startsAt: startsAt + i * duration, endsAt: startsAt + (i + 1) * duration }
+      return { epoch: { n: after + 1 + i, createdAt: now(), ...times }, seed: randomBytes(32) }
+    })
+  }
+
+  /** As the keyring does in the default mode. Another browser may be first. */
+  async function publishWrapped(): Promise<void> {
+    const { onlyApproved, epochs } = await calls.getKeys((await readBrowser(device, userId))?.browserId ?? '')
+    const newest = epochs.at(-1)
+    const current = epochs.findLast(({ startsAt, endsAt }) => startsAt <= now() && now() < endsAt)
+    const end = current?.wrappedSeed || current?.sealedSeed ? current.endsAt : undefined
+    const isComplete = newest !== undefined && newest.endsAt > now() + (epochsAhead - 1) * duration
+    if (onlyApproved || (end !== undefined && isComplete)) return
+    const after = newest?.n ?? 0
+    const made = createEpochs(after, end ?? now()).map(async ({ epoch, seed }) => ({
+      ...epoch,
+      wrappedSeed: await sealPrivate(account.accountKey, seedBinding(userId, epoch.n), seed),
+    }))
+    const published = await Promise.all(made)
+    await call(() => server.publish({ epochs: published, after })).catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error
+    })
+  }
+
+  function openTab() {
+    const browsers = createBrowsers<BrowserEpoch>({
       calls,
       device,
       tabs: createTabs(device, () => {}),
       clock: { now, after: () => () => {} },
       alarm,
       own: account,
-      // Without keys and signatures, which the list of browsers does not look at.
-      async createEpochs({ epochs }, startsAt) {
-        const after = epochs.at(-1)?.n ?? 0
-        return Array.from({ length: epochsAhead }, (_, i) => {
-          const times = { startsAt: startsAt + i * duration, endsAt: startsAt + (i + 1) * duration }
-          return { epoch: { n: after + 1 + i, createdAt: now(), ...times }, seed: randomBytes(32) }
-        })
-      },
+      epochsAhead,
+      createEpochs: async (newest, startsAt) => createEpochs(newest?.n ?? 0, startsAt),
     })
+    return {
+      ...browsers,
+      async visit() {
+        await publishWrapped()
+        return browsers.visit()
+      },
+    }
+  }
 
   return {
     openTab,

@@ -1,13 +1,13 @@
-import { limits } from '@privity/contract/limits'
-import type { BrowserEntry, BrowserRemoval, RecoveryPair } from '@privity/e2ee/browserEntry'
 import type {
-  BrowserEpoch,
-  BrowserKeys,
-  EpochPublication,
+  BrowserEntry,
+  BrowserRemoval,
   ListedBrowsers,
   PairRenewal,
-} from '../../../src/keys/browserCalls.ts'
-import type { SealedSeed } from '../../../src/keys/browserList.ts'
+  RecoveryPair,
+  SealedSeed,
+} from '@privity/contract/browserKeys'
+import { limits } from '@privity/contract/limits'
+import type { BrowserEpoch, BrowserKeys, EpochPublication } from '../../../src/keys/browserCalls.ts'
 
 export const hour = 60 * 60 * 1000
 export const duration = limits.epochDuration
@@ -18,6 +18,9 @@ export const maxBrowsers = 3
 
 /** An epoch with the end of its use: its own, or the start of the epoch that took its place. */
 export type ModelEpoch = BrowserEpoch & { usedUntil: number }
+
+/** Without what is sealed in the default mode. */
+type Publication = Omit<EpochPublication<BrowserEpoch>, 'sealing'> & Partial<EpochPublication<BrowserEpoch>>
 
 export class Refusal extends Error {}
 
@@ -85,7 +88,7 @@ export function createServer(now: () => number, isApprovedAtFirst: boolean, reco
     isOnlyApproved: () => onlyApproved,
     living,
     getRecoverySeeds: () => [...sealed.values()].filter(({ browserId }) => browserId === userId),
-    getKeys(browserId: string): BrowserKeys {
+    getKeys(browserId: string): BrowserKeys<BrowserEpoch> {
       destroyDue()
       const own = rows.get(browserId)
       if (own) own.usedAt = ++uses
@@ -93,6 +96,7 @@ export function createServer(now: () => number, isApprovedAtFirst: boolean, reco
         onlyApproved,
         own: own?.entry,
         isListed: own?.isListed ?? false,
+        isBound: true,
         browsers: listed(),
         removed: [...removed],
         recovery,
@@ -107,8 +111,8 @@ export function createServer(now: () => number, isApprovedAtFirst: boolean, reco
       checkRenewal(renewal)
       renew(renewal)
     },
-    publish({ onlyApproved: mode, epochs: made, after, sealing }: EpochPublication<BrowserEpoch>): void {
-      if (mode !== onlyApproved) refuse('BROWSERS_CHANGED')
+    publish({ epochs: made, after, sealing }: Publication): void {
+      if ((sealing !== undefined) !== onlyApproved) refuse('BROWSERS_CHANGED')
       if ((epochs.at(-1)?.n ?? 0) !== after) refuse('EPOCH_CONFLICT')
       if (sealing) {
         checkRenewal(sealing.renewal)

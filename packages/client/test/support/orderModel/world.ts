@@ -77,6 +77,7 @@ export function createWorld(people: People, time: Time, random: () => number) {
       knows: () => true,
       refresh: async () => {},
       renewEpoch: async () => {},
+      withBrowsers: () => never,
       stop: async () => {},
     }
   }

@@ -1,0 +1,64 @@
+import { type Browser, browsers as contract } from '@privity/contract/browsers'
+import { limits } from '@privity/contract/limits'
+import type { OwnEpoch, OwnKeys } from '@privity/contract/keys'
+import type { AccountKey } from '@privity/e2ee'
+import { deriveRecoverySeed } from '@privity/e2ee/recoveryKey'
+import type { Device } from '../device/device.ts'
+import type { Tabs } from '../device/tabs.ts'
+import type { Call } from '../transport/call.ts'
+import type { SecurityAlert } from '../transport/callError.ts'
+import type { Clock } from '../transport/clock.ts'
+import { acceptBrowsers } from './browserList.ts'
+import { createBrowserCalls } from './browserNetwork.ts'
+import { createBrowsers } from './browsers.ts'
+import { createEpochs } from './epochsAhead.ts'
+import type { OwnIdentity } from './ownIdentity.ts'
+import { verifyOwnKeys } from './ownKeys.ts'
+import { readLastSeen } from './rollback.ts'
+
+/** The user's browsers, as Account settings show them. */
+export interface BrowserSettings {
+  /** Lists this browser, and publishes what is missing. */
+  visit(): Promise<void>
+  /** This browser first. Leaves out what the identity has not signed, with an alarm. */
+  list(): Promise<Browser[]>
+  /** Ends the sessions of the browser, and destroys what is sealed to it. */
+  remove(browserId: string): Promise<void>
+  /** Switches the mode "Only approved browsers". */
+  setOnlyApproved(on: boolean): Promise<void>
+  /** Approves this browser with what is sealed to the recovery key. Throws WRONG_RECOVERY_KEY_FORMAT for a typo. */
+  openWithRecoveryKey(recoveryKey: string): Promise<void>
+}
+
+export function createBrowserSettings(deps: {
+  call: Call
+  device: Device
+  tabs: Pick<Tabs, 'runExclusive'>
+  clock: Clock
+  alarm: SecurityAlert
+  own: OwnIdentity & { userId: string; accountKey: AccountKey }
+}): BrowserSettings {
+  const { call, device, clock, own, alarm } = deps
+  const { userId, identity } = own
+  const verify = async (keys: OwnKeys) => verifyOwnKeys(own, await readLastSeen(device, userId), keys)
+  const browsers = createBrowsers<OwnEpoch>({
+    ...deps,
+    calls: createBrowserCalls(call, own, verify),
+    epochsAhead: limits.epochsAhead,
+    createEpochs: (newest, startsAt) =>
+      createEpochs({ identity, userId, previous: newest as OwnEpoch, startsAt, now: clock.now() }),
+  })
+  return {
+    visit: async () => void (await browsers.visit()),
+    async list() {
+      const shown = await call(contract.list, {})
+      const signed = { browsers: shown.map(({ entry }) => entry), removed: [] }
+      const { listed, isAltered } = await acceptBrowsers(device, { userId, identityKey: identity.publicKey }, signed)
+      if (isAltered) alarm('BROWSERS_ALTERED')
+      return shown.filter(({ entry }) => listed.includes(entry))
+    },
+    remove: browsers.remove,
+    setOnlyApproved: browsers.setOnlyApproved,
+    openWithRecoveryKey: async (recoveryKey) => browsers.openWithRecoverySeed(await deriveRecoverySeed(recoveryKey)),
+  }
+}

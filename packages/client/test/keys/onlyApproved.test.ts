@@ -1,0 +1,163 @@
+import { browsers as contract } from '@privity/contract/browsers'
+import { limits } from '@privity/contract/limits'
+import { expect, test } from 'vitest'
+import { browserIdOf, browserListed, keysFor } from '../support/browsers.ts'
+import { newPassword, replaceKeys } from '../support/keyRotation.ts'
+import { collect, createStage, meetContacts, type Person, sentAll, texts } from '../support/stage.ts'
+
+const lost = 'This message cannot be decrypted: the key of that day has been destroyed.'
+
+async function switchOn(person: Person): Promise<void> {
+  await browserListed(person)
+  await person.client.browsers.setOnlyApproved(true)
+}
+
+test('every browser is listed when it opens the account, and bound to each of its sessions', async () => {
+  await using stage = await createStage()
+  const anna = await stage.signUp('anna')
+  await browserListed(anna)
+  const elsewhere = await stage.signIn(anna)
+  await browserListed(elsewhere)
+  const ids = [await browserIdOf(elsewhere, anna), await browserIdOf(anna, anna)]
+  const shown = await elsewhere.client.browsers.list()
+  expect(shown.map(({ entry, isCurrent }) => [entry.browserId, isCurrent])).toEqual([
+    [ids[0], true],
+    [ids[1], false],
+  ])
+  const again = stage.tab(anna)
+  await again.client.account.signIn(anna)
+  await browserListed({ ...anna, ...again })
+  expect(await again.client.browsers.list()).toHaveLength(2)
+})
+
+test('with only approved browsers the account key opens no seed, and messages go on', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  await ben.client.messages.send(connectionId, 'Before')
+  await sentAll(ben)
+  await switchOn(anna)
+  const { epochs, browsers } = await keysFor(anna)
+  expect(browsers).toMatchObject({ onlyApproved: true, isPublicationDue: false })
+  expect(epochs.every(({ wrappedSeed, sealedSeed }) => wrappedSeed === undefined && sealedSeed)).toBe(true)
+  await ben.client.messages.send(connectionId, 'After')
+  await sentAll(ben)
+  expect(await texts(anna, connectionId)).toEqual(['Before', 'After'])
+  // After a reload nothing is held but what is sealed to this browser.
+  const reloaded = stage.tab(anna)
+  await reloaded.client.account.start()
+  expect(await texts(reloaded, connectionId)).toEqual(['Before', 'After'])
+})
+
+test('a new browser sees nothing from before until the recovery key approves it', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  await switchOn(anna)
+  await ben.client.messages.send(connectionId, 'Before')
+  await sentAll(ben)
+  const elsewhere = await stage.signIn(anna)
+  await meetContacts(elsewhere)
+  await browserListed(elsewhere)
+  const told = collect(elsewhere, 'alarm')
+  await ben.client.trust.state(connectionId)
+  await elsewhere.client.messages.send(connectionId, 'From the new browser')
+  await sentAll(elsewhere)
+  await ben.client.messages.send(connectionId, 'After')
+  await sentAll(ben)
+  expect(await texts(elsewhere, connectionId)).toEqual([lost, 'From the new browser', 'After'])
+  await elsewhere.client.browsers.openWithRecoveryKey(anna.recoveryKey)
+  const reloaded = stage.tab(elsewhere)
+  await reloaded.client.account.start()
+  expect(await texts(reloaded, connectionId)).toEqual(['Before', 'From the new browser', 'After'])
+  expect(told).toEqual([])
+})
+
+test('a removed browser is signed out, and opens nothing with what it kept', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  const elsewhere = await stage.signIn(anna)
+  await meetContacts(elsewhere)
+  await browserListed(elsewhere)
+  await switchOn(anna)
+  await anna.client.browsers.remove(await browserIdOf(elsewhere, anna))
+  await expect.poll(() => elsewhere.client.account.state.get().status).toBe('signedOut')
+  await ben.client.messages.send(connectionId, 'After')
+  await sentAll(ben)
+  const back = stage.tab(elsewhere)
+  await back.client.account.signIn(anna)
+  await meetContacts(back)
+  expect(await texts(back, connectionId)).toEqual([lost])
+})
+
+test('new keys leave this browser approved alone, and every message readable', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  await browserListed(anna)
+  await browserListed(await stage.signIn(anna))
+  await switchOn(anna)
+  await ben.client.messages.send(connectionId, 'Before')
+  await sentAll(ben)
+  await replaceKeys(anna)
+  await browserListed(anna)
+  expect(anna.password).toBe(newPassword)
+  expect((await keysFor(anna)).browsers).toMatchObject({ onlyApproved: true })
+  expect(await anna.client.browsers.list()).toHaveLength(1)
+  expect(await texts(anna, connectionId)).toEqual(['Before'])
+  expect((await keysFor(anna)).epochs.some(({ wrappedSeed }) => wrappedSeed !== undefined)).toBe(false)
+  const elsewhere = await stage.signIn(anna)
+  await browserListed(elsewhere)
+  await elsewhere.client.browsers.openWithRecoveryKey(anna.recoveryKey)
+  expect((await elsewhere.client.call(contract.listRecoverySeeds, {})).length).toBeGreaterThan(1)
+})
+
+test('a new recovery key approves a browser, and the one before it does not', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  await switchOn(anna)
+  await ben.client.messages.send(connectionId, 'Before')
+  await sentAll(ben)
+  const { recoveryKey, activate } = await anna.client.ownAccount.prepareRecoveryKey(anna.password)
+  await activate()
+  const elsewhere = await stage.signIn(anna)
+  await meetContacts(elsewhere)
+  await browserListed(elsewhere)
+  await elsewhere.client.browsers.openWithRecoveryKey(anna.recoveryKey)
+  expect(await texts(elsewhere, connectionId)).toEqual([lost])
+  await elsewhere.client.browsers.openWithRecoveryKey(recoveryKey)
+  const reloaded = stage.tab(elsewhere)
+  await reloaded.client.account.start()
+  expect(await texts(reloaded, connectionId)).toEqual(['Before'])
+})
+
+test('with only approved browsers a day of epochs passes, and the pair is replaced each time', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  await switchOn(anna)
+  const pairs = new Set<string | undefined>()
+  // Browsers look once a minute for epochs that are missing.
+  async function aMinuteLater(): Promise<number> {
+    await stage.advance(60_000)
+    const { epochs } = await keysFor(anna)
+    return (epochs.at(-1)?.endsAt ?? 0) - stage.server.clock.now()
+  }
+  for (let part = 0; part < 3; part++) {
+    await stage.advance(limits.epochDuration)
+    await expect.poll(aMinuteLater).toBeGreaterThan((limits.epochsAhead - 1) * limits.epochDuration)
+    pairs.add((await keysFor(anna)).browsers.own?.kemKey)
+  }
+  expect(pairs.size).toBe(3)
+  await ben.client.messages.send(connectionId, 'A day later')
+  await sentAll(ben)
+  expect(await texts(anna, connectionId)).toEqual(['A day later'])
+})
+
+test('switched off, the account key opens every seed that this browser held', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  await switchOn(anna)
+  await ben.client.messages.send(connectionId, 'Before')
+  await sentAll(ben)
+  await anna.client.browsers.setOnlyApproved(false)
+  const elsewhere = await stage.signIn(anna)
+  await meetContacts(elsewhere)
+  expect(await texts(elsewhere, connectionId)).toEqual(['Before'])
+})

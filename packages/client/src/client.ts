@@ -31,7 +31,6 @@ import type { Privacy } from './privacy.ts'
 import type { Reports } from './reports.ts'
 import { createDeletion } from './account/deletion.ts'
 import type { BrowserSettings } from './keys/browserSettings.ts'
-import type { Keyring } from './keys/keyring.ts'
 import type { SecondFactor } from './account/secondFactor.ts'
 import { createPasswordDerivation, type DeriveMasterKey } from './keys/passwordKeys.ts'
 import { openSession, type SessionDeps } from './session.ts'
@@ -249,7 +248,6 @@ export function createClient(options: ClientOptions): Client {
     },
   })
 
-  const withBrowsers: Keyring['withBrowsers'] = async (work) => (await session.wait()).keyring.withBrowsers(work)
   const trust = forwardCalls(async () => (await session.wait()).trust)
   const connections = createConnections({ call, origin, participants: () => session.get()?.participants, trust, alarm })
   const privacy = loadLazily(async () => {
@@ -263,12 +261,7 @@ export function createClient(options: ClientOptions): Client {
     ownAccount,
     secondFactor,
     connections,
-    browsers: {
-      list: () => withBrowsers(({ list }) => list()),
-      remove: (browserId) => withBrowsers(({ remove }) => remove(browserId)),
-      setOnlyApproved: (on) => withBrowsers(({ setOnlyApproved }) => setOnlyApproved(on)),
-      openWithRecoveryKey: (key) => withBrowsers(({ openWithRecoveryKey }) => openWithRecoveryKey(key)),
-    },
+    browsers: forwardCalls(async () => (await session.wait()).keyring.loadBrowsers()),
     messages: forwardCalls(async () => {
       const { decryptedMessages, outbox, send } = await session.wait()
       return { ...decryptedMessages, send, retry: outbox.retry, discard: outbox.discard }

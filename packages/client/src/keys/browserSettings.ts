@@ -26,7 +26,7 @@ export interface BrowserSettings {
   remove(browserId: string): Promise<void>
   /** Switches the mode "Only approved browsers". */
   setOnlyApproved(on: boolean): Promise<void>
-  /** Approves this browser with what is sealed to the recovery key. Throws WRONG_RECOVERY_KEY_FORMAT for a typo. */
+  /** Approves this browser with what is sealed to the recovery key. Throws E2eeError for a typo. */
   openWithRecoveryKey(recoveryKey: string): Promise<void>
 }
 
@@ -37,6 +37,8 @@ export function createBrowserSettings(deps: {
   clock: Clock
   alarm: SecurityAlert
   own: OwnIdentity & { userId: string; accountKey: AccountKey }
+  /** Loads the keys again. */
+  onChanged(): Promise<void>
 }): BrowserSettings {
   const { call, device, clock, own, alarm } = deps
   const { userId, identity } = own
@@ -48,8 +50,13 @@ export function createBrowserSettings(deps: {
     createEpochs: (newest, startsAt) =>
       createEpochs({ identity, userId, previous: newest as OwnEpoch, startsAt, now: clock.now() }),
   })
+  async function change(work: Promise<void>): Promise<void> {
+    await work
+    await deps.onChanged()
+  }
+
   return {
-    visit: async () => void (await browsers.visit()),
+    visit: () => change(browsers.visit()),
     async list() {
       const shown = await call(contract.list, {})
       const signed = { browsers: shown.map(({ entry }) => entry), removed: [] }
@@ -57,8 +64,9 @@ export function createBrowserSettings(deps: {
       if (isAltered) alarm('BROWSERS_ALTERED')
       return shown.filter(({ entry }) => listed.includes(entry))
     },
-    remove: browsers.remove,
-    setOnlyApproved: browsers.setOnlyApproved,
-    openWithRecoveryKey: async (recoveryKey) => browsers.openWithRecoverySeed(await deriveRecoverySeed(recoveryKey)),
+    remove: (browserId) => change(browsers.remove(browserId)),
+    setOnlyApproved: (on) => change(browsers.setOnlyApproved(on)),
+    openWithRecoveryKey: async (recoveryKey) =>
+      change(browsers.openWithRecoverySeed(await deriveRecoverySeed(recoveryKey))),
   }
 }

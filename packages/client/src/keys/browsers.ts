@@ -13,7 +13,7 @@ import { acceptBrowsers, sealToBrowsers } from './browserList.ts'
 import { openOwnBrowser, type OwnBrowser } from './ownBrowser.ts'
 
 /** The seeds that this browser holds, by number of their epochs. */
-export type HeldSeeds = ReadonlyMap<number, Bytes>
+type HeldSeeds = ReadonlyMap<number, Bytes>
 
 /** One load of the keys, with the browsers that may be sealed to, and the seeds that it opened. */
 interface LoadedKeys<Epoch> {
@@ -42,9 +42,9 @@ export interface BrowsersDeps<Epoch extends BrowserEpoch> {
 export interface Browsers {
   /**
    * Lists this browser, publishes what is missing, and replaces a pair that is older than the newest epochs, so that a
-   * copy of it is out at the next publication. Resolves to the seeds held.
+   * copy of it is out at the next publication.
    */
-  visit(): Promise<HeldSeeds>
+  visit(): Promise<void>
   /** Seals all seeds held to another listed browser, after its code has been compared. */
   approve(browserId: string): Promise<void>
   remove(browserId: string): Promise<void>
@@ -174,12 +174,12 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
 
   return {
     async visit() {
-      await change(async (loaded) => {
+      const { onlyApproved } = await change(async (loaded) => {
         if (!loaded.keys.isListed) await renewPair(loaded)
         else if (!loaded.keys.isBound) await calls.bind(loaded.own.browserId)
+        return loaded.keys
       })
-      await publishDue()
-      return change(async ({ held }) => held)
+      if (onlyApproved) await publishDue()
     },
     approve: (browserId) =>
       change(async ({ listed, held }) => {

@@ -40,8 +40,8 @@ export interface Keyring {
    * Waits for it only if there is no epoch for now; then it throws if the server refuses.
    */
   renewEpoch(): Promise<void>
-  /** Runs a change of the user's browsers, and loads the keys again. */
-  withBrowsers<T>(work: (browsers: BrowserSettings) => Promise<T>): Promise<T>
+  /** The user's browsers; each change of them loads the keys again. */
+  loadBrowsers(): Promise<BrowserSettings>
   /** Resolves when nothing more is written to the device, without waiting for calls under way. */
   stop(): Promise<void>
 }
@@ -97,8 +97,18 @@ export async function openKeyring(
   }
 
   const loadChunk = () => import('./lazyBrowsers.ts')
-  /** After `stop` nothing is written, as by `save`. */
-  const ownDevice: Device = { ...device, set: (name, value) => save(() => device.set(name, value)) }
+
+  async function write(name: string, value: unknown): Promise<void> {
+    let isWritten = false
+    await save(async () => {
+      await device.set(name, value)
+      isWritten = true
+    })
+    if (!isWritten) throw new CallError('NOT_SIGNED_IN')
+  }
+
+  /** Refuses once stopped, unlike `save`: a pair that is not stored must not be listed. */
+  const ownDevice: Device = { ...device, set: write }
 
   async function openSeeds(received: readonly OwnEpoch[]): Promise<Map<number, Bytes>> {
     const opened = new Map<number, Bytes>()
@@ -114,7 +124,7 @@ export async function openKeyring(
 
   async function loadBrowsers(): Promise<BrowserSettings> {
     const { createBrowserSettings } = await loadChunk()
-    return createBrowserSettings({ call, device: ownDevice, tabs, clock, alarm, own })
+    return createBrowserSettings({ call, device: ownDevice, tabs, clock, alarm, own, onChanged: refresh })
   }
 
   async function accept(keys: OwnKeys, isAskedAgain = false): Promise<void> {
@@ -208,12 +218,6 @@ export async function openKeyring(
     wrappedSeed: await sealPrivate(accountKey, seedBinding(userId, epoch.n), seed),
   })
 
-  async function withBrowsers<T>(work: (settings: BrowserSettings) => Promise<T>): Promise<T> {
-    const result = await work(await loadBrowsers())
-    await refresh()
-    return result
-  }
-
   function checkClock(error: unknown): void {
     // The server found a time wrong.
     if (isCallError(error, 'INVALID_INPUT')) void clock.synchronize().catch(() => {})
@@ -221,7 +225,7 @@ export async function openKeyring(
 
   async function visitBrowsers(): Promise<void> {
     await publication.settled()
-    await withBrowsers(({ visit }) => visit())
+    await (await loadBrowsers()).visit()
   }
 
   const publication = createSingleRun(clock, publish, checkClock)
@@ -265,7 +269,7 @@ export async function openKeyring(
     },
     knows: (n) => epochs.some((epoch) => epoch.n === n),
     refresh,
-    withBrowsers,
+    loadBrowsers,
     async renewEpoch() {
       destroyDue()
       // If saving fails, this page still knows them.

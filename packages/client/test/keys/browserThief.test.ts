@@ -122,6 +122,18 @@ test('the recovery key opens what was before, although every other browser is lo
   expect([...(await visit(added)).keys()]).toEqual(numbers())
 })
 
+test('a seed of the recovery key that does not open keeps none of the others back', async () => {
+  const { create, visit, pass, numbers, server } = createWorld()
+  await visit(create())
+  pass(1)
+  const added = create()
+  await visit(added)
+  const [damaged, other] = server.getRecoverySeeds()
+  if (damaged && other) damaged.sealed = other.sealed
+  await added.openTab().openWithRecoverySeed(account.recoverySeed)
+  expect([...(await visit(added)).keys()]).toEqual(numbers().filter((n) => n !== damaged?.n))
+})
+
 test('switching the mode on destroys every wrapped seed, and publishes epochs that never had one', async () => {
   const { create, visit, pass, server } = createWorld({ isApproved: false })
   const [own, other] = [create(), create()]

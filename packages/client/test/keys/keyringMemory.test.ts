@@ -5,6 +5,7 @@ import { createTabs } from '../../src/device/tabs.ts'
 import { createMemoryDevice } from '../../src/index.ts'
 import { seedBinding } from '../../src/keys/aad.ts'
 import { openKeyring } from '../../src/keys/keyring.ts'
+import { createStillClock } from '../support/stillClock.ts'
 
 test('a keyring keeps no wrapped copy of a seed, which would outlive the seed in an open page', async () => {
   const now = Date.UTC(2030, 0, 1)
@@ -25,14 +26,7 @@ test('a keyring keeps no wrapped copy of a seed, which would outlive the seed in
   }
   const own = { userId, identityKey: identity.publicKey, browsers }
   const keys: OwnKeys = { ...own, epochs: [{ ...epoch, wrappedSeed }], ...wraps }
-  const clock = {
-    now: () => now,
-    after: () => () => {},
-    isSynchronized: () => true,
-    synchronize: async () => {},
-    check() {},
-    confirm: async () => {},
-  }
+  const clock = createStillClock(now)
   const call = () => Promise.reject(new Error('Nothing is asked.'))
   const device = createMemoryDevice()
   const tabs = createTabs(device, () => {})

@@ -6,6 +6,7 @@ import { createMemoryDevice } from '../../../src/index.ts'
 import { browserBinding, seedBinding } from '../../../src/keys/aad.ts'
 import type { BrowserCalls, BrowserEpoch } from '../../../src/keys/browserCalls.ts'
 import { createBrowsers } from '../../../src/keys/browsers.ts'
+import { openSealedSeeds } from '../../../src/keys/sealedSeeds.ts'
 import { readBrowser } from '../../../src/keys/storedBrowser.ts'
 import { duration, epochsAhead, Refusal, type Server } from './server.ts'
 
@@ -70,6 +71,17 @@ export function createBrowser(around: Surroundings, device = createMemoryDevice(
     })
   }
 
+  /** The seeds that this browser opens, by number of their epochs. */
+  async function openHeld(): Promise<Map<number, Bytes>> {
+    const { epochs } = await calls.getKeys((await readBrowser(device, userId))?.browserId ?? '')
+    const held = await openSealedSeeds(surroundings, account, epochs)
+    for (const { n, wrappedSeed } of epochs)
+      if (wrappedSeed) held.set(n, await openPrivate(account.accountKey, seedBinding(userId, n), wrappedSeed))
+    return new Map([...held].toSorted(([one], [other]) => one - other))
+  }
+
+  const surroundings = { device, tabs: createTabs(device, () => {}), clock: { now, after: () => () => {} } }
+
   function openTab() {
     const browsers = createBrowsers<BrowserEpoch>({
       calls,
@@ -85,7 +97,8 @@ export function createBrowser(around: Surroundings, device = createMemoryDevice(
       ...browsers,
       async visit() {
         await publishWrapped()
-        return browsers.visit()
+        await browsers.visit()
+        return openHeld()
       },
     }
   }

@@ -77,7 +77,7 @@ export function createWorld(people: People, time: Time, random: () => number) {
       knows: () => true,
       refresh: async () => {},
       renewEpoch: async () => {},
-      withBrowsers: () => never,
+      loadBrowsers: () => never,
       stop: async () => {},
     }
   }

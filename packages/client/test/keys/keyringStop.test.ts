@@ -1,0 +1,58 @@
+import type { OwnKeys } from '@privity/contract/keys'
+import { createEpoch, createIdentity, importAccountKey, importIdentity, newId, randomBytes } from '@privity/e2ee'
+import { createRecoveryPair } from '@privity/e2ee/browserEntry'
+import { expect, test } from 'vitest'
+import { createTabs } from '../../src/device/tabs.ts'
+import { createMemoryDevice } from '../../src/index.ts'
+import { openKeyring } from '../../src/keys/keyring.ts'
+import { openOwnBrowser } from '../../src/keys/ownBrowser.ts'
+import type { Call } from '../../src/transport/call.ts'
+import { createStillClock } from '../support/stillClock.ts'
+
+test('a browser whose session ends while it renews its pair lists none that it has not stored', async () => {
+  const now = Date.UTC(2030, 0, 31, 12)
+  const userId = newId(now)
+  const clock = createStillClock(now)
+  const accountKey = await importAccountKey(randomBytes(32))
+  const identity = await importIdentity((await createIdentity()).seed)
+  const { epoch } = await createEpoch({ identity, userId, n: 1, createdAt: now, startsAt: now })
+  const device = createMemoryDevice()
+  const tabs = createTabs(device, () => {})
+  const browser = await openOwnBrowser({ device, tabs, clock }, { userId, accountKey })
+  const entry = await browser.createNextEntry(identity, undefined)
+  await browser.settle(entry)
+  const keys: OwnKeys = {
+    userId,
+    identityKey: identity.publicKey,
+    wrappedIdentitySeed: '',
+    wrappedAccountKey: '',
+    pins: { version: 0, sealed: '' },
+    epochs: [epoch],
+    browsers: {
+      onlyApproved: true,
+      isPublicationDue: true,
+      own: entry,
+      isListed: true,
+      isBound: true,
+      browsers: [entry],
+      removed: [],
+      recovery: await createRecoveryPair(identity, userId, randomBytes(32)),
+    },
+  }
+  const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const changes: string[] = []
+  const call: Call = async ({ method, path }) => {
+    if (method !== 'GET') changes.push(path)
+    asked.resolve()
+    await goOn.promise
+    return keys as never
+  }
+  const deps = { call, clock, device, tabs, alarm() {}, isOwnReplacement: async () => false }
+  const keyring = await openKeyring(deps, { identity, former: [], userId, accountKey }, keys)
+  const visiting = keyring.renewEpoch()
+  await asked.promise
+  await keyring.stop()
+  goOn.resolve()
+  await visiting.catch(() => {})
+  expect(changes).toEqual([])
+})

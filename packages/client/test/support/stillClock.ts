@@ -1,0 +1,11 @@
+import type { ServerClock } from '../../src/transport/serverClock.ts'
+
+/** The server's clock, which stands still and runs no timer. */
+export const createStillClock = (now: number): ServerClock => ({
+  now: () => now,
+  after: () => () => {},
+  isSynchronized: () => true,
+  synchronize: async () => {},
+  check() {},
+  confirm: async () => {},
+})

@@ -1,6 +1,5 @@
 import { config as configContract } from '@privity/contract/config'
 import type { ServerFrame } from '@privity/contract/events'
-import { session as sessionContract } from '@privity/contract/session'
 import { deriveMasterKey } from '@privity/e2ee'
 import { createAccount } from './account/account.ts'
 import type { Account } from './account/types.ts'
@@ -14,6 +13,7 @@ import { createCurrentSession } from './currentSession.ts'
 import { createBrowserDevice, createMemoryDevice, type Device, withStorageErrors } from './device/device.ts'
 import type { Drafts } from './messages/drafts.ts'
 import { createLogout } from './account/logout.ts'
+import { createSessionCheck } from './account/sessionCheck.ts'
 import { createEmitter, type Emitter } from './transport/emitter.ts'
 import { createLocalFileCrypto, type FileCrypto } from './files/fileCrypto.ts'
 import { type Files, forwardFiles } from './files/files.ts'
@@ -136,7 +136,13 @@ export function createClient(options: ClientOptions): Client {
   }
   const onFactorMissing = () => void account.requireFactor()
   const checkedFetch = createMonitoredFetch(fetch, clock, () => live.check())
-  const call = createCall(origin, checkedFetch, () => signedOut('ended'), onFactorMissing)
+  const call = createCall(origin, checkedFetch, (refused) => isSignedIn(refused), onFactorMissing)
+  const { recheck, isSignedIn } = createSessionCheck({
+    call,
+    openUserId: () => (deletion.isRunning() || keyRotation.isRunning() ? undefined : session.get()?.userId),
+    openAccount: () => account.start(),
+    signOut: () => signedOut('ended'),
+  })
   const tabs = createTabs(browser, (notice) => {
     if (notice.type === 'signed_out') signedOut('elsewhere')
     else if (notice.type === 'keys_changing' || notice.type === 'keys_changed') {
@@ -146,16 +152,6 @@ export function createClient(options: ClientOptions): Client {
       if (notice.type === 'signed_in') void account.start().catch(() => signedOut('ended'))
     } else session.get()?.handleTabNotice(notice)
   })
-
-  /**
-   * Finds out to whom the cookie belongs: to nobody (the 401 signs out), or to a member who signed in in another tab.
-   */
-  async function recheck(): Promise<void> {
-    const user = await call(sessionContract.getUser, {})
-    if (user.id !== (session.get()?.userId ?? user.id)) await account.start()
-    // Unlike getUser, this call is refused if a required second factor is missing, as the socket is.
-    else await call(sessionContract.listSessions, {})
-  }
 
   const live = createLiveSocket({
     origin,

@@ -68,7 +68,7 @@ export function createFounderClient(options: FounderClientOptions): FounderClien
     clock = systemClock,
     wrapKeyStore = typeof indexedDB === 'undefined' ? createMemoryKeyStore() : createBrowserKeyStore(),
   } = options
-  const call = createCall(origin, fetch, () => {})
+  const call = createCall(origin, fetch, async () => false)
   const access = () => call(founderSessions.access, {})
   const verify = () => call(founderSessions.verify, {})
 

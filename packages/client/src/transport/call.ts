@@ -66,19 +66,20 @@ function parse<E extends Endpoint>(endpoint: E, status: number, json: unknown): 
 }
 
 /**
- * Creates the typed calls of the contract, sent with cookies. `onSignedOut` runs after every 401 that means an ended
- * session, `onFactorMissing` after every refusal for lack of a second factor that the organization requires.
+ * Creates the typed calls of the contract, sent with cookies. `isSignedIn` runs after a 401 that means an ended
+ * session: where it resolves to true, the call was refused for a former cookie, and is sent again once.
+ * `onFactorMissing` runs after every refusal for lack of a second factor that the organization requires.
  */
 export function createCall(
   origin: string,
   fetch: typeof globalThis.fetch,
-  onSignedOut: () => void,
+  isSignedIn: (refused: Endpoint) => Promise<boolean>,
   onFactorMissing: () => void = () => {},
 ): Call {
   /** The last response of each polled address, with its ETag. */
   const polled = new Map<string, { tag: string; result: unknown }>()
 
-  return async <E extends Endpoint>(endpoint: E, sent: Sent<E>) => {
+  async function send<E extends Endpoint>(endpoint: E, sent: Sent<E>, isSentAgain: boolean): Promise<Result<E>> {
     const { params = {}, query = {}, body } = sent as { params?: object; query?: object; body?: unknown }
     const address = addressOf(endpoint, { ...params }, { ...query })
     const known = endpoint.polled ? polled.get(address) : undefined
@@ -97,7 +98,8 @@ export function createCall(
     if (known && response.status === 304) return known.result as Result<E>
     if (!response.ok) {
       const error = await toCallError(response)
-      if (error.code === 'NOT_SIGNED_IN') onSignedOut()
+      const isRefused = error.code === 'NOT_SIGNED_IN' && !isSentAgain
+      if (isRefused && (await isSignedIn(endpoint))) return send(endpoint, sent, true)
       if (error.code === 'SECOND_FACTOR_MISSING') onFactorMissing()
       throw error
     }
@@ -106,6 +108,8 @@ export function createCall(
     if (endpoint.polled && tag) polled.set(address, { tag, result })
     return result
   }
+
+  return (endpoint, sent) => send(endpoint, sent, false)
 }
 
 const slowResponseMs = 2_000

@@ -3,7 +3,7 @@ import { config } from '@privity/contract/config'
 import { connections } from '@privity/contract/connections'
 import { messages } from '@privity/contract/messages'
 import { CallError } from '../../src/index.ts'
-import { createStage } from '../support/stage.ts'
+import { collect, createStage } from '../support/stage.ts'
 
 const refusal = (call: Promise<unknown>) => call.then(() => undefined).catch((error: unknown) => error as CallError)
 
@@ -68,4 +68,22 @@ test('a polled call that has nothing new is answered with 304 and gives the same
   })
   expect(await ben.client.messages.unreadCounts()).toEqual([{ connectionId, count: 1 }])
   expect(statuses).toEqual([304, 304, 200])
+})
+
+test('a call refused for a former cookie is sent again, and its tab stays signed in', async () => {
+  await using stage = await createStage()
+  const { anna } = await stage.pair()
+  const ends = collect(anna, 'signed_out')
+  let refusals = 1
+  anna.network.answers = (request) =>
+    request === 'GET /api/connections' && refusals-- > 0
+      ? Response.json({ error: 'You are not signed in.', code: 'NOT_SIGNED_IN' }, { status: 401 })
+      : undefined
+  expect(await anna.client.connections.list()).toHaveLength(1)
+  expect(anna.client.account.state.get().status).toBe('open')
+  // A server that refuses it again is believed for this call alone.
+  refusals = 2
+  expect(await refusal(anna.client.connections.list())).toMatchObject({ code: 'NOT_SIGNED_IN' })
+  expect(anna.client.account.state.get().status).toBe('open')
+  expect(ends).toEqual([])
 })

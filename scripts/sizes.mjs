@@ -13,7 +13,7 @@ const budgets = [
   { screen: 'landing', modules: ['src/pages/Landing.tsx'], maxBytes: 130 * kilobyte, maxFiles: 16 },
   { screen: 'sign-in and sign-up', modules: ['src/pages/Auth.tsx'], maxBytes: 130 * kilobyte, maxFiles: 25 },
   {
-    screen: 'dashboard, with the client and the cryptography that opens its messages',
+    screen: 'dashboard, with the client',
     modules: ['src/pages/dashboard/Dashboard.tsx', 'src/app/appClient.ts'],
     maxBytes: 200 * kilobyte,
     maxFiles: 25,

@@ -1,7 +1,7 @@
-import { AEAD_AES_256_GCM, CipherSuite, KDF_HKDF_SHA256, KEM_MLKEM768_X25519 } from 'hpke'
 import { type Bytes, concat, randomBytes } from '../encoding/bytes.ts'
 import { E2eeError } from '../errors.ts'
 import { tagBytes } from './aead.ts'
+import type { KeyAgreement, SubtleWithXWing } from './keyAgreement.ts'
 
 /** HPKE (RFC 9180) base mode: X-Wing (X25519 + ML-KEM-768), HKDF-SHA-256, AES-256-GCM. Why so: docs/decisions. */
 const kemName = 'MLKEM768-X25519'
@@ -11,11 +11,6 @@ const encapsulationBytes = 1120
 
 /** A sealed 32-byte key: encapsulation, ciphertext and tag. */
 export const sealedKeyBytes = encapsulationBytes + 32 + tagBytes
-
-/** The part of WebCrypto that browsers with X-Wing have and TypeScript does not know. */
-interface SubtleWithXWing extends SubtleCrypto {
-  getPublicKey?(privateKey: unknown, usages: string[]): Promise<CryptoKey>
-}
 
 /** Whether WebCrypto has X-Wing. `generateKey` is called first, because Node prints a warning on `supports`. */
 async function isNative(): Promise<boolean> {
@@ -29,32 +24,11 @@ async function isNative(): Promise<boolean> {
   }
 }
 
-interface KeyAgreement {
-  suite: CipherSuite
-  /** The public key of a private key. */
-  publicKeyOf(seed: Bytes): Promise<Uint8Array>
-}
-
-function createNative(): KeyAgreement {
-  const suite = new CipherSuite(KEM_MLKEM768_X25519, KDF_HKDF_SHA256, AEAD_AES_256_GCM)
-  const subtle = crypto.subtle as Required<SubtleWithXWing>
-  return {
-    suite,
-    async publicKeyOf(seed) {
-      const publicKey = await subtle.getPublicKey(await suite.DeserializePrivateKey(seed, true), ['encapsulateBits'])
-      return suite.SerializePublicKey(publicKey)
-    },
-  }
-}
-
-/** Uses WebCrypto's X-Wing where it exists (15 times as fast), otherwise lazily loaded JavaScript. */
+/** Uses WebCrypto's X-Wing where it exists (15 times as fast), otherwise JavaScript. */
 async function createKeyAgreement(): Promise<KeyAgreement> {
-  if (await isNative()) return createNative()
-  const { xwingKem, xwingPublicKey } = await import('./xwing.ts')
-  return {
-    suite: new CipherSuite(xwingKem, KDF_HKDF_SHA256, AEAD_AES_256_GCM),
-    publicKeyOf: async (seed) => xwingPublicKey(seed),
-  }
+  const loadXWing = async () => ((await isNative()) ? undefined : import('./xwing.ts'))
+  const [{ createWithXWing, createNative }, xwing] = await Promise.all([import('./keyAgreement.ts'), loadXWing()])
+  return xwing ? createWithXWing(xwing) : createNative()
 }
 
 let loading: Promise<KeyAgreement> | undefined

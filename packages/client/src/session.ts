@@ -85,8 +85,9 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
   if (opened.keys.epochs.some(({ wrappedFormerKey }) => wrappedFormerKey !== undefined))
     await (await import('./account/newKeys/lazyKeys.ts')).reencryptStorage(device, opened.accountKey, opened.keys)
   const alarm = createSecurityAlert((message) => emitter.emit('alarm', message))
+  const onApproved = () => emitter.emit('resync', undefined)
   const keyring = await openKeyring(
-    { call, clock, device, tabs, alarm, isOwnReplacement: deps.isOwnReplacement },
+    { call, clock, device, tabs, alarm, isOwnReplacement: deps.isOwnReplacement, onApproved },
     { ...own, ...opened.own },
     opened.keys,
   )

@@ -24,7 +24,7 @@ const toOwnKeys = (keys: NewKeys): OwnKeys => ({
   ...keys,
   epochs: [keys.epoch],
   browsers: {
-    onlyApproved: false,
+    mode: { onlyApproved: false, n: 0 },
     isPublicationDue: false,
     isListed: false,
     isBound: false,

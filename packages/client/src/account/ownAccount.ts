@@ -165,8 +165,8 @@ export function createOwnAccount(deps: {
   async function sealToRecoveryKey(raw: Bytes, { kemKey }: RecoveryPair): Promise<{ seeds?: SealedSeed[] }> {
     const userId = user().id
     const { browsers, epochs } = await loadOwnKeys(deps, userId)
-    if (!browsers.onlyApproved) return {}
-    const { openSealedSeeds, sealToBrowsers } = await import('../keys/lazyBrowsers.ts')
+    if (!browsers.mode.onlyApproved) return {}
+    const { openSealedSeeds, sealToBrowsers } = await import('../keys/browsers/lazyBrowsers.ts')
     const held = await openSealedSeeds(deps, { userId, accountKey: await importAccountKey(raw) }, epochs)
     return { seeds: await sealToBrowsers(userId, held, [{ browserId: userId, kemKey }]) }
   }

@@ -8,18 +8,16 @@ import type { DownloadDeps } from './download.ts'
 
 type KeyDeps = Pick<DownloadDeps, 'call' | 'clock' | 'keyring' | 'contacts' | 'retention'>
 
-const keyDestroyed = () => new CallError('KEY_DESTROYED')
-
-/** The key of a file that the user has sent. Throws KEY_DESTROYED. */
+/** The key of a file that the user has sent. Throws KEY_DESTROYED or BEFORE_APPROVAL. */
 export async function openOwnKey(
   { keyring, contacts }: KeyDeps,
   message: DecryptedMessage,
   filePath: string,
 ): Promise<Bytes> {
   const { fileKey, ownerEpoch, connectionId } = message
-  const seed = ownerEpoch === undefined ? undefined : await keyring.seed(ownerEpoch)
   const fileId = fileIdOf(filePath)
-  if (fileKey === undefined || ownerEpoch === undefined || !seed || fileId === undefined) throw keyDestroyed()
+  if (fileKey === undefined || ownerEpoch === undefined || fileId === undefined) throw new CallError('KEY_DESTROYED')
+  const seed = await keyring.requireSeed(ownerEpoch)
   const recipientId = await contacts.userIdOf(connectionId)
   const owner = { seed, userId: keyring.userId, epoch: ownerEpoch, connectionId, recipientId, fileId }
   return openForOwner({ ...owner, purpose: 'file-key' }, fileKey)
@@ -27,7 +25,7 @@ export async function openOwnKey(
 
 /**
  * The key of a received file, from the grant of its sender. Throws DOWNLOAD_NOT_AUTHORIZED, DOWNLOADS_USED_UP,
- * KEY_DESTROYED or KEY_CHANGED.
+ * KEY_DESTROYED, BEFORE_APPROVAL or KEY_CHANGED.
  */
 export async function openGrantedKey(
   deps: KeyDeps,
@@ -38,8 +36,7 @@ export async function openGrantedKey(
   const { call, keyring, contacts } = deps
   const { grant, downloadsLeft } = await call(contract.check, { params: { '*': filePath } })
   if (!grant) throw new CallError(downloadsLeft === 0 ? 'DOWNLOADS_USED_UP' : 'DOWNLOAD_NOT_AUTHORIZED')
-  const seed = await keyring.seed(grant.epochTo)
-  if (!seed) throw keyDestroyed()
+  const seed = await keyring.requireSeed(grant.epochTo)
   const { userId, pin } = await contacts.get(message.connectionId)
   if (!pin) throw new CallError('KEY_CHANGED')
   const identityKey = keyring.identityKeyAt(grant.epochTo)

@@ -1,17 +1,18 @@
 import { destructionTime, isInTime, usedUntil } from '@privity/contract/epochTimes'
 import { type EpochKey, keys as contract, type OwnEpoch, type OwnKeys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
-import { type AccountKey, type Bytes, type Identity, openPrivate, sealPrivate } from '@privity/e2ee'
+import { type AccountKey, type Bytes, type Identity, sealPrivate } from '@privity/e2ee'
 import { seedBinding } from './aad.ts'
 import type { Call } from '../transport/call.ts'
 import { type SecurityAlert, CallError, isCallError } from '../transport/callError.ts'
 import { openDestroyedEpochs } from './destroyedEpochs.ts'
 import type { Device } from '../device/device.ts'
 import type { Tabs } from '../device/tabs.ts'
-import type { BrowserSettings } from './browserSettings.ts'
+import type { BrowserSettings } from './browsers/browserSettings.ts'
 import { createEpochs } from './epochsAhead.ts'
+import { openSeeds } from './epochSeeds.ts'
 import { identityKeyAt, type OwnIdentity } from './ownIdentity.ts'
-import { loadOwnKeys, verifyOwnKeys } from './ownKeys.ts'
+import { type LoadedOwnKeys, loadOwnKeys, verifyOwnKeys } from './ownKeys.ts'
 import { readLastSeen, saveLastSeen } from './rollback.ts'
 import { createSingleRun } from './singleRun.ts'
 import type { ServerClock } from '../transport/serverClock.ts'
@@ -27,6 +28,8 @@ export interface Keyring {
   identityKeyAt(n: number): string
   /** The seed of epoch `n`, or undefined where it is destroyed. */
   seed(n: number): Promise<Bytes | undefined>
+  /** As `seed`, but throws BEFORE_APPROVAL or KEY_DESTROYED. */
+  requireSeed(n: number): Promise<Bytes>
   /** Whether the seed of epoch `n` is still held, without asking the server. */
   holds(n: number): boolean
   /** When the seed of epoch `n` is destroyed; undefined where the epoch is not known. */
@@ -58,9 +61,11 @@ export async function openKeyring(
     alarm: SecurityAlert
     /** Whether the user has replaced the keys in another tab. Throws if this session has ended. */
     isOwnReplacement: (keys: OwnKeys) => Promise<boolean>
+    /** This browser has got seeds that it lacked: messages can be opened that could not be before. */
+    onApproved(): void
   },
   own: OwnIdentity & { userId: string; accountKey: AccountKey },
-  initial: OwnKeys,
+  initial: LoadedOwnKeys,
 ): Promise<Keyring> {
   const { call, clock, device, tabs, alarm } = deps
   const { userId, accountKey, identity } = own
@@ -70,7 +75,9 @@ export async function openKeyring(
   let epochs: EpochKey[] = []
   /** When each of them is no longer used. */
   let ends: number[] = []
-  let { browsers } = initial
+  /** Epochs whose seeds are sealed to other browsers only: this one is not approved for the time of theirs. */
+  let sealedElsewhere: readonly number[] = []
+  let { browsers, isModeOlder } = initial
   let stopped = false
   let writing: Promise<void> = Promise.resolve()
 
@@ -87,17 +94,6 @@ export async function openKeyring(
     ends = usedUntil(next)
   }
 
-  /** Undefined where there is none, or where it does not decrypt: one damaged seed must not lock the account. */
-  async function unwrapSeed({ n, wrappedSeed }: OwnEpoch): Promise<Bytes | undefined> {
-    if (wrappedSeed === undefined) return undefined
-    return openPrivate(accountKey, seedBinding(userId, n), wrappedSeed).catch(() => {
-      alarm('OWN_KEYS_DAMAGED')
-      return undefined
-    })
-  }
-
-  const loadChunk = () => import('./lazyBrowsers.ts')
-
   async function write(name: string, value: unknown): Promise<void> {
     let isWritten = false
     await save(async () => {
@@ -110,24 +106,12 @@ export async function openKeyring(
   /** Refuses once stopped, unlike `save`: a pair that is not stored must not be listed. */
   const ownDevice: Device = { ...device, set: write }
 
-  async function openSeeds(received: readonly OwnEpoch[]): Promise<Map<number, Bytes>> {
-    const opened = new Map<number, Bytes>()
-    for (const epoch of received) {
-      const seed = await unwrapSeed(epoch)
-      if (seed) opened.set(epoch.n, seed)
-    }
-    const sealed = received.filter(({ n, sealedSeed }) => sealedSeed !== undefined && !opened.has(n))
-    if (sealed.length === 0) return opened
-    const { openSealedSeeds } = await loadChunk()
-    return new Map([...opened, ...(await openSealedSeeds({ device: ownDevice, tabs, clock }, own, sealed))])
-  }
-
   async function loadBrowsers(): Promise<BrowserSettings> {
-    const { createBrowserSettings } = await loadChunk()
+    const { createBrowserSettings } = await import('./browsers/lazyBrowsers.ts')
     return createBrowserSettings({ call, device: ownDevice, tabs, clock, alarm, own, onChanged: refresh })
   }
 
-  async function accept(keys: OwnKeys, isAskedAgain = false): Promise<void> {
+  async function accept(keys: LoadedOwnKeys, isAskedAgain = false): Promise<void> {
     const seen = await readLastSeen(device, userId)
     await verifyOwnKeys(own, seen, keys).catch(async (error: unknown) => {
       const isReplaced =
@@ -145,15 +129,24 @@ export async function openKeyring(
     }
     destroyed.addAhead(keys.epochs)
     destroyed.raise({ n: oldest.n - 1, createdAt: oldest.createdAt })
-    const added = await openSeeds(keys.epochs.filter((each) => !seeds.has(each.n) && !destroyed.has(each)))
+    const unopened = keys.epochs.filter((each) => !seeds.has(each.n) && !destroyed.has(each))
+    const added = await openSeeds({ device: ownDevice, tabs, clock, alarm }, own, unopened)
     // In one turn with the epochs: a seed whose epoch is not known yet would hide its messages.
     const live = new Set(keys.epochs.map(({ n }) => n))
     for (const n of seeds.keys()) if (!live.has(n)) seeds.delete(n)
     for (const [n, seed] of added) seeds.set(n, seed)
     setEpochs(keys.epochs)
+    const isApproved = sealedElsewhere.some((n) => added.has(n))
     browsers = keys.browsers
+    const isSealedElsewhere = ({ wrappedSeed, sealedSeed }: OwnEpoch) =>
+      browsers.mode.onlyApproved && wrappedSeed === undefined && sealedSeed === undefined
+    sealedElsewhere = keys.epochs.filter((each) => isSealedElsewhere(each) && !seeds.has(each.n)).map(({ n }) => n)
+    if (isApproved) deps.onApproved()
+    isModeOlder = keys.isModeOlder
+    if (isModeOlder) alarm('BROWSER_MODE_OLDER')
     destroyDue()
-    await save(() => saveLastSeen(device, userId, { identityKey: keys.identityKey, epoch: last.n }))
+    const { mode } = browsers
+    await save(() => saveLastSeen(device, userId, { identityKey: keys.identityKey, epoch: last.n, mode }))
     await save(destroyed.save)
   }
 
@@ -182,9 +175,10 @@ export async function openKeyring(
 
   /** Whether this browser is to be listed, or, with "Only approved browsers", its pair to be renewed. */
   function isVisitDue(): boolean {
-    const { onlyApproved, isListed, isBound, isPublicationDue, own: entry } = browsers
+    const { mode, isListed, isBound, isPublicationDue, own: entry } = browsers
+    if (!isListed || !isBound || isModeOlder) return true
     const isPairOld = (entry?.createdAt ?? 0) < newest().createdAt
-    return !isListed || !isBound || (onlyApproved && (isPublicationDue || isPairOld || isMissing(nextStart())))
+    return mode.onlyApproved && (isPublicationDue || isPairOld || isMissing(nextStart()))
   }
 
   async function addPublished(made: readonly { epoch: EpochKey; seed: Bytes }[]): Promise<void> {
@@ -193,7 +187,7 @@ export async function openKeyring(
     await save(() => saveLastSeen(device, userId, { identityKey: identity.publicKey, epoch: newest().n }))
   }
 
-  const isPublicationDue = () => !browsers.onlyApproved && isMissing(nextStart())
+  const isPublicationDue = () => !browsers.mode.onlyApproved && isMissing(nextStart())
 
   async function publish(): Promise<void> {
     for (let attempt = 1; isPublicationDue(); attempt++) {
@@ -243,6 +237,12 @@ export async function openKeyring(
     if (due.length > 0) setEpochs(epochs.slice(Math.min(due.length, epochs.length - 1)))
   }
 
+  async function findSeed(n: number): Promise<Bytes | undefined> {
+    destroyDue()
+    if (!seeds.has(n) && n > newest().n) await refresh()
+    return seeds.get(n)
+  }
+
   await accept(initial)
   return {
     userId,
@@ -254,10 +254,11 @@ export async function openKeyring(
       return current
     },
     identityKeyAt: (n) => identityKeyAt(own, n),
-    async seed(n) {
-      destroyDue()
-      if (!seeds.has(n) && n > newest().n) await refresh()
-      return seeds.get(n)
+    seed: findSeed,
+    async requireSeed(n) {
+      const seed = await findSeed(n)
+      if (!seed) throw new CallError(sealedElsewhere.includes(n) ? 'BEFORE_APPROVAL' : 'KEY_DESTROYED')
+      return seed
     },
     holds(n) {
       destroyDue()
@@ -274,7 +275,7 @@ export async function openKeyring(
       destroyDue()
       // If saving fails, this page still knows them.
       await save(destroyed.save).catch(() => {})
-      if (findCurrent() === undefined) return browsers.onlyApproved ? visit.run() : publication.run()
+      if (findCurrent() === undefined) return browsers.mode.onlyApproved ? visit.run() : publication.run()
       if (isPublicationDue()) publication.runInBackground()
       if (isVisitDue()) visit.runInBackground()
     },

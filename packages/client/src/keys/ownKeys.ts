@@ -4,21 +4,33 @@ import type { Device } from '../device/device.ts'
 import type { Call } from '../transport/call.ts'
 import { CallError } from '../transport/callError.ts'
 import { identityKeyAt, type OwnIdentity } from './ownIdentity.ts'
-import type { LastSeen } from './rollback.ts'
-import { readBrowser } from './storedBrowser.ts'
+import { type LastSeen, readLastSeen } from './rollback.ts'
+import { readBrowser } from './browsers/storedBrowser.ts'
 
-/** Loads the user's own keys, with the seeds that are sealed to this browser. */
-export async function loadOwnKeys(deps: { call: Call; device: Device }, userId: string): Promise<OwnKeys> {
-  const browser = await readBrowser(deps.device, userId)
-  return deps.call(keys.getOwn, { query: browser ? { browser: browser.browserId } : {} })
+/** The user's own keys, with the newest mode that this browser has seen. */
+export interface LoadedOwnKeys extends OwnKeys {
+  /** Whether the server shows an older mode. */
+  isModeOlder?: boolean
 }
 
-/** Throws KEYS_ALTERED unless the keys belong to this identity, and their epochs are signed and follow each other. */
+/** Loads the user's own keys, with the seeds that are sealed to this browser. */
+export async function loadOwnKeys(deps: { call: Call; device: Device }, userId: string): Promise<LoadedOwnKeys> {
+  const browser = await readBrowser(deps.device, userId)
+  const shown = await deps.call(keys.getOwn, { query: browser ? { browser: browser.browserId } : {} })
+  const mode = (await readLastSeen(deps.device, userId))?.mode
+  const isModeOlder = mode !== undefined && mode.n > shown.browsers.mode.n
+  return isModeOlder ? { ...shown, isModeOlder, browsers: { ...shown.browsers, mode } } : shown
+}
+
+/**
+ * Throws KEYS_ALTERED unless the keys belong to this identity, which has signed the mode, and their epochs are signed
+ * and follow each other.
+ */
 export async function verifyOwnKeys(own: OwnIdentity, seen: LastSeen | undefined, received: OwnKeys): Promise<void> {
   const { publicKey } = own.identity
-  const known = seen?.identityKey ?? publicKey
+  const knownKey = seen?.identityKey ?? publicKey
   // The record of former identities is encrypted under the account key, so a replacement in it is the user's own.
-  const isKnown = known === publicKey || own.former.some((former) => former.publicKey === known)
+  const isKnown = knownKey === publicKey || own.former.some((former) => former.publicKey === knownKey)
   const { userId, identityKey, epochs } = received
   if (identityKey !== publicKey || !isKnown || epochs.length === 0) throw new CallError('KEYS_ALTERED')
   for (const [index, epoch] of epochs.entries()) {
@@ -31,4 +43,8 @@ export async function verifyOwnKeys(own: OwnIdentity, seen: LastSeen | undefined
       throw new CallError('KEYS_ALTERED', { cause })
     })
   }
+  const { mode } = received.browsers
+  const known = seen?.mode ?? { onlyApproved: false, n: 0 }
+  if (mode.n > known.n) await (await import('./browsers/lazyBrowsers.ts')).verifyMode(received, mode)
+  else if (mode.n === known.n && mode.onlyApproved !== known.onlyApproved) throw new CallError('KEYS_ALTERED')
 }

@@ -1,3 +1,4 @@
+import type { BrowserMode } from '@privity/contract/browserKeys'
 import { type AccountKey, openPrivate, sealPrivate } from '@privity/e2ee'
 import { contactEpochsBinding } from './aad.ts'
 import type { Device } from '../device/device.ts'
@@ -11,6 +12,7 @@ export interface LastSeen {
   identityKey: string
   /** The newest epoch's number. */
   epoch: number
+  mode?: BrowserMode
   pins?: StoredPins
 }
 
@@ -19,7 +21,11 @@ const nameOf = seenPrefix
 export const readLastSeen = async (device: Device, userId: string) =>
   (await device.get(nameOf(userId))) as LastSeen | undefined
 
-/** The epoch number is only ever raised; the pins are replaced. */
+/** The mode with the higher number; the first where they are equal. */
+const newestMode = (one: BrowserMode | undefined, other: BrowserMode | undefined) =>
+  (other?.n ?? -1) > (one?.n ?? -1) ? other : one
+
+/** The epoch number and the mode's are only ever raised; the pins are replaced. */
 export async function saveLastSeen(
   device: Device,
   userId: string,
@@ -28,7 +34,8 @@ export async function saveLastSeen(
   const before = await readLastSeen(device, userId)
   const epoch = Math.max(update.epoch ?? 0, before?.epoch ?? 0)
   const pins = update.pins ?? before?.pins
-  const seen: LastSeen = { identityKey: update.identityKey, epoch, ...(pins && { pins }) }
+  const mode = newestMode(before?.mode, update.mode)
+  const seen: LastSeen = { identityKey: update.identityKey, epoch, ...(mode && { mode }), ...(pins && { pins }) }
   await device.set(nameOf(userId), seen)
 }
 

@@ -66,7 +66,7 @@ const codeOf: Partial<Record<E2eeError['code'], CallErrorCode>> = {
  */
 function reasonOf(error: unknown): UserMessage {
   if (isCallError(error, 'KEY_DESTROYED')) return toUserMessage('MESSAGE_DESTROYED')
-  if (isCallError(error, 'MESSAGE_BETWEEN_KEYS')) return toUserMessage(error.code)
+  if (isCallError(error, 'MESSAGE_BETWEEN_KEYS', 'BEFORE_APPROVAL')) return toUserMessage(error.code)
   return toUserMessage((error instanceof E2eeError && codeOf[error.code]) || 'MESSAGE_UNREADABLE')
 }
 

@@ -33,7 +33,7 @@ export interface SendingEnvelope extends OpenedEnvelope {
 export interface Envelopes {
   remember(envelope: Envelope): void
   has(id: string): boolean
-  /** Opens an envelope. Throws E2eeError if no accepted key matches, or KEY_DESTROYED. */
+  /** Opens an envelope. Throws E2eeError if no accepted key matches, KEY_DESTROYED or BEFORE_APPROVAL. */
   open(id: string): Promise<OpenedEnvelope>
   /**
    * Returns an envelope for the epochs whose time it is, created if none is in use. Throws KEY_CHANGED, or CONTACT_AWAY
@@ -81,8 +81,7 @@ export function createEnvelopes(deps: {
   const readableUntil = (envelope: Envelope) => keyring.heldUntil(ownEpoch(envelope)) ?? 0
 
   async function openFor(envelope: Envelope): Promise<OpenedEnvelope> {
-    const seed = await keyring.seed(ownEpoch(envelope))
-    if (!seed) throw new CallError('KEY_DESTROYED')
+    const seed = await keyring.requireSeed(ownEpoch(envelope))
     const { userId, pin } = await contacts.get(envelope.connectionId)
     // The own identity at that time: the keys may have been replaced since.
     const mine = { ...me, identityKey: keyring.identityKeyAt(ownEpoch(envelope)) }

@@ -28,6 +28,8 @@ const ownErrors = {
     'Another copy of this browser is in use. Sign out here if you do not know why, and remove the other copy in Account settings.',
   BROWSERS_ALTERED:
     'The server shows a browser in your list that does not belong there. Nothing is encrypted for that browser.',
+  BROWSER_MODE_OLDER:
+    'The server has returned an older setting of "Only approved browsers". The one that you chose last applies.',
   ACCEPTED_LOST: 'The server has lost or altered the list of keys you have accepted. Compare safety numbers again.',
   ACCEPTED_OLDER: 'The server has returned an older list of the keys you have accepted. Compare safety numbers again.',
   ACCEPTED_OTHER:
@@ -37,6 +39,8 @@ const ownErrors = {
   MESSAGE_MISSING:
     'A message in one of your conversations is missing: the server has not delivered it. The place is marked there.',
   KEY_DESTROYED: 'The key of that day has been destroyed.',
+  BEFORE_APPROVAL:
+    'This browser cannot open this: it is from before the browser was approved. You can read it in the browsers that you have approved.',
   MESSAGE_SIGNATURE: 'This message is not shown: it was not signed with the key you have accepted.',
   MESSAGE_BETWEEN_KEYS:
     'This message is not shown: it is from before you accepted their current key and was not signed with a key you had accepted. If they replaced their keys more than once, ask them to send it again.',

@@ -8,7 +8,7 @@ import {
   openSeed,
 } from '@privity/e2ee/browserEntry'
 import { createMemoryDevice } from '../../src/index.ts'
-import { acceptBrowsers, sealToBrowsers } from '../../src/keys/browserList.ts'
+import { acceptBrowsers, sealToBrowsers } from '../../src/keys/browsers/browserList.ts'
 
 const now = Date.UTC(2030, 0, 31, 12)
 const userId = newId(now)

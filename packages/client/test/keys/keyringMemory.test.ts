@@ -16,7 +16,7 @@ test('a keyring keeps no wrapped copy of a seed, which would outlive the seed in
   const wrappedSeed = await sealPrivate(accountKey, seedBinding(userId, 1), seed)
   const wraps = { wrappedIdentitySeed: '', wrappedAccountKey: '', pins: { version: 0, sealed: '' } }
   const browsers = {
-    onlyApproved: false,
+    mode: { onlyApproved: false, n: 0 },
     isPublicationDue: false,
     isListed: true,
     isBound: true,
@@ -30,7 +30,7 @@ test('a keyring keeps no wrapped copy of a seed, which would outlive the seed in
   const call = () => Promise.reject(new Error('Nothing is asked.'))
   const device = createMemoryDevice()
   const tabs = createTabs(device, () => {})
-  const deps = { call, clock, device, tabs, alarm() {}, isOwnReplacement: async () => false }
+  const deps = { call, clock, device, tabs, alarm() {}, isOwnReplacement: async () => false, onApproved() {} }
   const keyring = await openKeyring(deps, { identity, former: [], userId, accountKey }, keys)
   expect(await keyring.seed(1)).toEqual(seed)
   expect(keyring.current()).toEqual(epoch)

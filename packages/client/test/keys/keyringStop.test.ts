@@ -1,11 +1,11 @@
 import type { OwnKeys } from '@privity/contract/keys'
 import { createEpoch, createIdentity, importAccountKey, importIdentity, newId, randomBytes } from '@privity/e2ee'
-import { createRecoveryPair } from '@privity/e2ee/browserEntry'
+import { createRecoveryPair, signBrowserMode } from '@privity/e2ee/browserEntry'
 import { expect, test } from 'vitest'
 import { createTabs } from '../../src/device/tabs.ts'
 import { createMemoryDevice } from '../../src/index.ts'
 import { openKeyring } from '../../src/keys/keyring.ts'
-import { openOwnBrowser } from '../../src/keys/ownBrowser.ts'
+import { openOwnBrowser } from '../../src/keys/browsers/ownBrowser.ts'
 import type { Call } from '../../src/transport/call.ts'
 import { createStillClock } from '../support/stillClock.ts'
 
@@ -21,6 +21,7 @@ test('a browser whose session ends while it renews its pair lists none that it h
   const browser = await openOwnBrowser({ device, tabs, clock }, { userId, accountKey })
   const entry = await browser.createNextEntry(identity, undefined)
   await browser.settle(entry)
+  const mode = { onlyApproved: true, n: 1 }
   const keys: OwnKeys = {
     userId,
     identityKey: identity.publicKey,
@@ -29,7 +30,7 @@ test('a browser whose session ends while it renews its pair lists none that it h
     pins: { version: 0, sealed: '' },
     epochs: [epoch],
     browsers: {
-      onlyApproved: true,
+      mode: { ...mode, signature: await signBrowserMode(identity, { userId, ...mode }) },
       isPublicationDue: true,
       own: entry,
       isListed: true,
@@ -47,7 +48,7 @@ test('a browser whose session ends while it renews its pair lists none that it h
     await goOn.promise
     return keys as never
   }
-  const deps = { call, clock, device, tabs, alarm() {}, isOwnReplacement: async () => false }
+  const deps = { call, clock, device, tabs, alarm() {}, isOwnReplacement: async () => false, onApproved() {} }
   const keyring = await openKeyring(deps, { identity, former: [], userId, accountKey }, keys)
   const visiting = keyring.renewEpoch()
   await asked.promise

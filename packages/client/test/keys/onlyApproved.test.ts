@@ -1,11 +1,14 @@
 import { browsers as contract } from '@privity/contract/browsers'
+import type { OwnKeys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import { expect, test } from 'vitest'
 import { browserIdOf, browserListed, keysFor } from '../support/browsers.ts'
 import { newPassword, replaceKeys } from '../support/keyRotation.ts'
-import { collect, createStage, meetContacts, type Person, sentAll, texts } from '../support/stage.ts'
+import { collect, createStage, meetContacts, next, type Person, sentAll, texts } from '../support/stage.ts'
 
-const lost = 'This message cannot be decrypted: the key of that day has been destroyed.'
+const beforeApproval = expect.stringMatching(
+  /^This browser cannot open this: it is from before the browser was approved/,
+)
 
 async function switchOn(person: Person): Promise<void> {
   await browserListed(person)
@@ -37,7 +40,7 @@ test('with only approved browsers the account key opens no seed, and messages go
   await sentAll(ben)
   await switchOn(anna)
   const { epochs, browsers } = await keysFor(anna)
-  expect(browsers).toMatchObject({ onlyApproved: true, isPublicationDue: false })
+  expect(browsers).toMatchObject({ mode: { onlyApproved: true }, isPublicationDue: false })
   expect(epochs.every(({ wrappedSeed, sealedSeed }) => wrappedSeed === undefined && sealedSeed)).toBe(true)
   await ben.client.messages.send(connectionId, 'After')
   await sentAll(ben)
@@ -63,11 +66,11 @@ test('a new browser sees nothing from before until the recovery key approves it'
   await sentAll(elsewhere)
   await ben.client.messages.send(connectionId, 'After')
   await sentAll(ben)
-  expect(await texts(elsewhere, connectionId)).toEqual([lost, 'From the new browser', 'After'])
+  expect(await texts(elsewhere, connectionId)).toEqual([beforeApproval, 'From the new browser', 'After'])
+  const listedAnew = next(elsewhere, 'resync')
   await elsewhere.client.browsers.openWithRecoveryKey(anna.recoveryKey)
-  const reloaded = stage.tab(elsewhere)
-  await reloaded.client.account.start()
-  expect(await texts(reloaded, connectionId)).toEqual(['Before', 'From the new browser', 'After'])
+  await listedAnew
+  expect(await texts(elsewhere, connectionId)).toEqual(['Before', 'From the new browser', 'After'])
   expect(told).toEqual([])
 })
 
@@ -85,7 +88,7 @@ test('a removed browser is signed out, and opens nothing with what it kept', asy
   const back = stage.tab(elsewhere)
   await back.client.account.signIn(anna)
   await meetContacts(back)
-  expect(await texts(back, connectionId)).toEqual([lost])
+  expect(await texts(back, connectionId)).toEqual([beforeApproval])
 })
 
 test('new keys leave this browser approved alone, and every message readable', async () => {
@@ -99,7 +102,7 @@ test('new keys leave this browser approved alone, and every message readable', a
   await replaceKeys(anna)
   await browserListed(anna)
   expect(anna.password).toBe(newPassword)
-  expect((await keysFor(anna)).browsers).toMatchObject({ onlyApproved: true })
+  expect((await keysFor(anna)).browsers).toMatchObject({ mode: { onlyApproved: true } })
   expect(await anna.client.browsers.list()).toHaveLength(1)
   expect(await texts(anna, connectionId)).toEqual(['Before'])
   expect((await keysFor(anna)).epochs.some(({ wrappedSeed }) => wrappedSeed !== undefined)).toBe(false)
@@ -121,7 +124,7 @@ test('a new recovery key approves a browser, and the one before it does not', as
   await meetContacts(elsewhere)
   await browserListed(elsewhere)
   await elsewhere.client.browsers.openWithRecoveryKey(anna.recoveryKey)
-  expect(await texts(elsewhere, connectionId)).toEqual([lost])
+  expect(await texts(elsewhere, connectionId)).toEqual([beforeApproval])
   await elsewhere.client.browsers.openWithRecoveryKey(recoveryKey)
   const reloaded = stage.tab(elsewhere)
   await reloaded.client.account.start()
@@ -160,4 +163,54 @@ test('switched off, the account key opens every seed that this browser held', as
   const elsewhere = await stage.signIn(anna)
   await meetContacts(elsewhere)
   expect(await texts(elsewhere, connectionId)).toEqual(['Before'])
+})
+
+test('a server that shows the default mode again gets no wrapped seed, and is found out', async () => {
+  await using stage = await createStage()
+  const anna = await stage.signUp('anna')
+  await switchOn(anna)
+  const alarms = collect(anna, 'alarm')
+  const reloaded = stage.tab(anna)
+  const told = collect(reloaded, 'alarm')
+  reloaded.network.tampers = (request, answer) => {
+    const keys = answer as OwnKeys
+    const mode = { onlyApproved: false, n: 0 }
+    return request === 'GET /api/keys' ? { ...keys, browsers: { ...keys.browsers, mode } } : answer
+  }
+  await reloaded.client.account.start()
+  await stage.advance(limits.epochDuration)
+  await stage.advance(60_000)
+  await expect.poll(() => told.map(({ code }) => code)).toEqual(['BROWSER_MODE_OLDER'])
+  const { epochs, browsers } = await keysFor(anna)
+  expect(epochs.some(({ wrappedSeed }) => wrappedSeed !== undefined)).toBe(false)
+  expect(browsers.mode.onlyApproved).toBe(true)
+  expect(alarms).toEqual([])
+})
+
+test('after a restored backup the browser applies the mode again that was chosen last', async () => {
+  await using stage = await createStage()
+  const anna = await stage.signUp('anna')
+  await switchOn(anna)
+  const { mode } = (await keysFor(anna)).browsers
+  await stage.server.core.db.write((tx) =>
+    tx.run('update users set only_approved = 0, mode_changes = 0, mode_signature = null where id = ?', [anna.user.id]),
+  )
+  const reloaded = stage.tab(anna)
+  await reloaded.client.account.start()
+  await expect
+    .poll(async () => (await keysFor(anna)).browsers.mode)
+    .toMatchObject({ onlyApproved: true, n: mode.n + 1 })
+})
+
+test('a mode that the identity has not signed locks the account before anything is published', async () => {
+  await using stage = await createStage()
+  const anna = await stage.signUp('anna')
+  await switchOn(anna)
+  const reloaded = stage.tab(anna)
+  reloaded.network.tampers = (request, answer) => {
+    const keys = answer as OwnKeys
+    const mode = { ...keys.browsers?.mode, onlyApproved: false, n: 7 }
+    return request === 'GET /api/keys' ? { ...keys, browsers: { ...keys.browsers, mode } } : answer
+  }
+  await expect(reloaded.client.account.start()).rejects.toMatchObject({ code: 'KEYS_ALTERED' })
 })

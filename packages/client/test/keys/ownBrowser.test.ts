@@ -13,8 +13,8 @@ import { reencryptStorage } from '../../src/account/newKeys/reencrypt.ts'
 import { createTabs } from '../../src/device/tabs.ts'
 import { createMemoryDevice, type Device } from '../../src/index.ts'
 import { formerKeyBinding } from '../../src/keys/aad.ts'
-import { openOwnBrowser } from '../../src/keys/ownBrowser.ts'
-import { readBrowser } from '../../src/keys/storedBrowser.ts'
+import { openOwnBrowser } from '../../src/keys/browsers/ownBrowser.ts'
+import { readBrowser } from '../../src/keys/browsers/storedBrowser.ts'
 import { browserName } from '../../src/device/storageNames.ts'
 
 const now = Date.UTC(2030, 0, 31, 12)

@@ -1,6 +1,6 @@
 import { keys, type OwnKeys } from '@privity/contract/keys'
 import { expect } from 'vitest'
-import { readBrowser } from '../../src/keys/storedBrowser.ts'
+import { readBrowser } from '../../src/keys/browsers/storedBrowser.ts'
 import type { Person, Tab } from './stage.ts'
 
 /** The id of this browser, which the device keeps. */

@@ -31,6 +31,22 @@ export type BrowserRemoval = z.output<typeof browserRemoval>
 export const recoveryPair = z.object({ kemKey, signature })
 export type RecoveryPair = z.output<typeof recoveryPair>
 
+/** "Only approved browsers" on or off, as the identity key signed it last. */
+export const browserMode = z.object({
+  onlyApproved: z.boolean().describe('seeds of epochs are sealed to listed browsers, not under the account key'),
+  n: z
+    .int()
+    .min(0)
+    .max(2 ** 32 - 1)
+    .describe('counts the changes; 0: never changed'),
+  signature: signature.optional().describe('absent where it was never changed'),
+})
+export type BrowserMode = z.output<typeof browserMode>
+
+/** The mode in force, or the next one. */
+export const signedMode = browserMode.required().extend({ n: number })
+export type SignedMode = z.output<typeof signedMode>
+
 /** The seed of epoch `n`, sealed to a browser. */
 export const sealedSeed = z.object({ n: number, browserId: id, sealed: base64url(1168) })
 export type SealedSeed = z.output<typeof sealedSeed>
@@ -72,7 +88,7 @@ export type Sealing = z.output<typeof sealing>
 
 /** The part of one's own keys that the list of browsers adds, for the browser that asks. */
 export const browserKeys = z.object({
-  onlyApproved: z.boolean().describe('seeds of epochs are sealed to listed browsers, not under the account key'),
+  mode: browserMode,
   isPublicationDue: z.boolean().describe('a browser was removed, or the mode switched on, since the last publication'),
   own: browserEntry.optional().describe('the newest entry of this browser, also while it is not listed'),
   isListed: z.boolean(),

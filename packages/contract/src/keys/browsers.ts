@@ -17,8 +17,9 @@ import {
 const nonce = base64url(32)
 
 const modeChange = {
-  after: number.describe('the newest epoch that the caller knows; EPOCH_CONFLICT if there is a newer one'),
+  n: number.describe('counts the changes; BROWSERS_CHANGED unless it is higher than the stored one'),
   signature: signature.describe('by the identity key: a session alone must not destroy seeds'),
+  after: number.describe('the newest epoch that the caller knows; EPOCH_CONFLICT if there is a newer one'),
 }
 const switchOn = z.object({ onlyApproved: z.literal(true), ...modeChange, listed: listedBrowsers, seeds: sealedSeeds })
 const wrappedSeeds = z.array(z.object({ n: number, wrappedSeed: base64url(16, 1024) })).max(maxLiveEpochs)
@@ -38,6 +39,14 @@ export const browserApproval = z.object({
   nonceOfNew: nonce.optional(),
 })
 export type BrowserApproval = z.output<typeof browserApproval>
+
+/** Seeds for a browser that is approved. */
+const browserSeeds = z.object({
+  n: number.describe('of its entry'),
+  seeds: z.array(sealedSeed).max(maxLiveEpochs),
+  signature: signature.describe('by the identity key: a session alone must not store seeds that do not open'),
+})
+export type BrowserSeeds = z.output<typeof browserSeeds>
 
 /** A browser as Account settings list it. */
 export const browser = z.object({
@@ -60,7 +69,6 @@ export const browsers = {
     path: '/api/browsers',
     guard: 'member',
     result: z.array(browser),
-    errors: ['NO_KEYS'],
     summary: "The caller's listed browsers: this one, then the one used last",
   }),
   putOwn: endpoint({
@@ -163,7 +171,7 @@ export const browsers = {
     path: '/api/browsers/:id/seeds',
     guard: 'member',
     params,
-    body: z.object({ n: number.describe('of its entry'), seeds: z.array(sealedSeed).max(maxLiveEpochs) }),
+    body: browserSeeds,
     bodyBytes: 256 * 1024,
     result: nothing,
     errors: [...changed, 'BROWSER_NOT_FOUND'],

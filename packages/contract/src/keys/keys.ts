@@ -10,6 +10,7 @@ import {
   recoveryPair,
   sealedSeed,
   sealing,
+  signedMode,
   seedsBytes,
 } from './browserKeys.ts'
 
@@ -100,6 +101,7 @@ export const keyReplacement = z.object({
     .object({ entry: browserEntry, seeds: z.array(sealedSeed).max(2 * maxLiveEpochs) })
     .optional()
     .describe('with "Only approved browsers": this browser, and all live seeds sealed to it and to the recovery pair'),
+  mode: signedMode.optional().describe('the mode in force, signed anew under the next number; absent: never changed'),
   pins: pinList.describe('`version` must follow the stored one'),
 })
 export type KeyReplacement = z.output<typeof keyReplacement>

@@ -1,4 +1,4 @@
-import type { BrowserEntry, BrowserRemoval, RecoveryPair } from './browserKeys.ts'
+import type { BrowserEntry, BrowserRemoval, RecoveryPair, SealedSeed } from './browserKeys.ts'
 import type { EpochKey } from './keys.ts'
 
 // The bytes that signatures cover (docs/protocol.md), for the server, which holds no code that encrypts.
@@ -112,18 +112,34 @@ export const signedRecoveryPairBytes = (
   decode: Decode,
 ): Uint8Array<ArrayBuffer> => encode('recovery-browser', [idBytes(userId), decode(identityKey), decode(kemKey)])
 
-/** The bytes that the signature of a change of the mode covers: 1 = only approved browsers; the newest epoch. */
+/** The bytes that the signature of the mode covers: 1 for "Only approved browsers"; `n` counts the changes. */
 export const signedBrowserModeBytes = (
   identityKey: string,
-  { userId, onlyApproved, after }: { userId: string; onlyApproved: boolean; after: number },
+  { userId, onlyApproved, n }: { userId: string; onlyApproved: boolean; n: number },
   decode: Decode,
 ): Uint8Array<ArrayBuffer> =>
   encode('browser-mode', [
     idBytes(userId),
     decode(identityKey),
     integerBytes(onlyApproved ? 1 : 0, 4),
-    integerBytes(after, 4),
+    integerBytes(n, 4),
   ])
+
+/** The bytes whose SHA-256 the signature of an approval covers: each seed's epoch and sealed form, in their order. */
+export function sealedSeedsBytes(seeds: readonly SealedSeed[], decode: Decode): Uint8Array<ArrayBuffer> {
+  return encode(
+    'sealed-seeds',
+    seeds.flatMap(({ n, sealed }) => [integerBytes(n, 4), decode(sealed)]),
+  )
+}
+
+/** The bytes that the signature of an approval covers. `seedsHash`: SHA-256 of `sealedSeedsBytes`. */
+export const signedApprovalBytes = (
+  identityKey: string,
+  { userId, browserId, n, seedsHash }: { userId: string; browserId: string; n: number; seedsHash: Uint8Array },
+  decode: Decode,
+): Uint8Array<ArrayBuffer> =>
+  encode('browser-approval', [idBytes(userId), decode(identityKey), idBytes(browserId), integerBytes(n, 4), seedsHash])
 
 /** The fields that the signature of a message covers besides its content. */
 export interface MessageBinding {

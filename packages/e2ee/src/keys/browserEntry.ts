@@ -128,21 +128,44 @@ export async function verifyBrowserRemoval(identityKey: string, removal: Browser
   await verify(identityKey, fromBase64urlOf(removal.signature, 64), removedBytes(identityKey, removal))
 }
 
-/**
- * Signs a change of the mode: whether seeds are sealed to listed browsers only. `after`: the number of the newest
- * epoch, so that a signature counts once.
- */
-export async function signBrowserMode(
+/** The mode of the user's browsers: whether seeds are sealed to listed ones only. `n` counts the changes. */
+interface Mode {
+  userId: string
+  onlyApproved: boolean
+  n: number
+}
+
+const modeBytes = (identityKey: string, { userId, onlyApproved, n }: Mode) =>
+  encode('browser-mode', [
+    idBytes(userId),
+    fromBase64urlOf(identityKey, 32),
+    integerBytes(onlyApproved ? 1 : 0, 4),
+    integerBytes(n, 4),
+  ])
+
+export const signBrowserMode = async (identity: Identity, mode: Mode): Promise<string> =>
+  toBase64url(await sign(identity.sign, modeBytes(identity.publicKey, mode)))
+
+/** Throws MALFORMED or BAD_SIGNATURE. */
+export async function verifyBrowserMode(identityKey: string, mode: Mode, signature: string): Promise<void> {
+  await verify(identityKey, fromBase64urlOf(signature, 64), modeBytes(identityKey, mode))
+}
+
+/** Signs the approval of pair `n` of a browser, to which `seeds` are sealed. */
+export async function signApproval(
   identity: Identity,
-  { userId, onlyApproved, after }: { userId: string; onlyApproved: boolean; after: number },
+  { userId, browserId, n }: { userId: string; browserId: string; n: number },
+  seeds: readonly { n: number; sealed: string }[],
 ): Promise<string> {
+  const sealed = seeds.flatMap((seed) => [integerBytes(seed.n, 4), fromBase64urlOf(seed.sealed, sealedKeyBytes)])
   const fields = [
     idBytes(userId),
     fromBase64urlOf(identity.publicKey, 32),
-    integerBytes(onlyApproved ? 1 : 0, 4),
-    integerBytes(after, 4),
+    idBytes(browserId),
+    integerBytes(n, 4),
+    sha256(encode('sealed-seeds', sealed)),
   ]
-  return toBase64url(await sign(identity.sign, encode('browser-mode', fields)))
+  return toBase64url(await sign(identity.sign, encode('browser-approval', fields)))
 }
 
 /** The pair of the recovery key, to which seeds are sealed as to a browser whose id is that of the user. */

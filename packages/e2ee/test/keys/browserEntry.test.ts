@@ -201,12 +201,12 @@ describe('the server', () => {
 
   test('builds the bytes of a change of the mode as browsers do', async () => {
     for (const onlyApproved of [true, false]) {
-      const change = { userId, onlyApproved, after: 21 }
+      const change = { userId, onlyApproved, n: 21 }
       const signature = await signBrowserMode(identity, change)
       await verifies(signature, signedBrowserModeBytes(identityKey, change, fromBase64url))
       const other = signedBrowserModeBytes(identityKey, { ...change, onlyApproved: !onlyApproved }, fromBase64url)
       expect(await refusal(verifies(signature, other))).toBe('BAD_SIGNATURE')
-      const later = signedBrowserModeBytes(identityKey, { ...change, after: 22 }, fromBase64url)
+      const later = signedBrowserModeBytes(identityKey, { ...change, n: 22 }, fromBase64url)
       expect(await refusal(verifies(signature, later))).toBe('BAD_SIGNATURE')
     }
   })

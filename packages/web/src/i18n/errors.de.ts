@@ -146,6 +146,8 @@ export const errorSentences: Record<CallErrorCode, string> = {
     'Eine weitere Kopie dieses Browsers ist in Gebrauch. Melden Sie sich hier ab, wenn Sie nicht wissen, warum, und entfernen Sie die andere Kopie in den Kontoeinstellungen.',
   BROWSERS_ALTERED:
     'Der Server zeigt in Ihrer Liste einen Browser, der nicht dorthin gehört. Für diesen Browser wird nichts verschlüsselt.',
+  BROWSER_MODE_OLDER:
+    'Der Server hat eine ältere Einstellung von „Nur genehmigte Browser“ geliefert. Es gilt die, die Sie zuletzt gewählt haben.',
   ACCEPTED_LOST:
     'Der Server hat die Liste der Schlüssel, die Sie angenommen haben, verloren oder verändert. Vergleichen Sie die Sicherheitsnummern erneut.',
   ACCEPTED_OLDER:
@@ -155,6 +157,8 @@ export const errorSentences: Record<CallErrorCode, string> = {
   REQUEST_STRANGE:
     'Der Server zeigt eine Anfrage zu einer Ihrer Dateien von einer Person, der Sie sie nicht gesendet haben. Die Anfrage ist ausgeblendet.',
   KEY_DESTROYED: 'Der Schlüssel für diesen Tag wurde vernichtet.',
+  BEFORE_APPROVAL:
+    'Dieser Browser kann das nicht öffnen: Es ist aus der Zeit vor seiner Genehmigung. In Ihren genehmigten Browsern können Sie es lesen.',
   MESSAGE_SIGNATURE:
     'Diese Nachricht wird nicht angezeigt: Sie wurde nicht mit dem Schlüssel signiert, den Sie angenommen haben.',
   MESSAGE_BETWEEN_KEYS:

@@ -94,13 +94,19 @@ async function sealBrowser(
   made: { n: number; seed: Bytes },
 ): Promise<KeyReplacement['browser']> {
   const { userId } = keys
-  const { openOwnBrowser, openSealedSeeds, sealToBrowsers } = await import('../../keys/lazyBrowsers.ts')
+  const { openOwnBrowser, openSealedSeeds, sealToBrowsers } = await import('../../keys/browsers/lazyBrowsers.ts')
   const own = { userId, accountKey: before.accountKey }
   const held = (await openSealedSeeds(deps, own, keys.epochs)).set(made.n, made.seed)
   const browser = await openOwnBrowser(deps, own)
   const entry = await browser.exclusively(() => browser.createNextEntry(fresh.identity, undefined))
   const recoveryKey = { browserId: userId, kemKey: recovery.recovery.kemKey }
   return { entry, seeds: await sealToBrowsers(userId, held, [entry, recoveryKey]) }
+}
+
+async function signMode(identity: Identity, mode: { userId: string; onlyApproved: boolean; n: number }) {
+  const { signBrowserMode } = await import('../../keys/browsers/lazyBrowsers.ts')
+  const { onlyApproved, n } = mode
+  return { onlyApproved, n, signature: await signBrowserMode(identity, mode) }
 }
 
 /** Creates the replacement of all keys of the account, with everything still in use re-encrypted under the new ones. */
@@ -128,7 +134,7 @@ export async function createKeyReplacement(replacing: ReplacementInput): Promise
     return plain === undefined ? sealed : seal(binding, plain)
   }
 
-  const { onlyApproved } = keys.browsers
+  const { onlyApproved, n: changes } = keys.browsers.mode
   const held = keys.epochs.filter(({ wrappedSeed }) => onlyApproved || wrappedSeed !== undefined)
   const ends = usedUntil(held)
 
@@ -156,6 +162,7 @@ export async function createKeyReplacement(replacing: ReplacementInput): Promise
   return {
     ...recovery,
     ...kept,
+    ...(changes > 0 && { mode: await signMode(fresh.identity, { userId, onlyApproved, n: changes + 1 }) }),
     identityKey: fresh.identity.publicKey,
     formerSignature: await signNextIdentity(own.identity, { userId, identityKey: fresh.identity.publicKey }),
     wrappedIdentitySeed: await seal(identityBinding(userId), writeIdentity(fresh.identitySeed, former)),

@@ -11,7 +11,7 @@ import {
   unmetContactsBinding,
 } from '../../keys/aad.ts'
 import type { Device } from '../../device/device.ts'
-import { readBrowser } from '../../keys/storedBrowser.ts'
+import { readBrowser } from '../../keys/browsers/storedBrowser.ts'
 import { readLastSeen, saveLastSeen } from '../../keys/rollback.ts'
 import {
   browserName,

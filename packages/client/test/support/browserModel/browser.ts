@@ -4,10 +4,10 @@ import { readBrowserPair } from '@privity/e2ee/browserPair'
 import { createTabs } from '../../../src/device/tabs.ts'
 import { createMemoryDevice } from '../../../src/index.ts'
 import { browserBinding, seedBinding } from '../../../src/keys/aad.ts'
-import type { BrowserCalls, BrowserEpoch } from '../../../src/keys/browserCalls.ts'
-import { createBrowsers } from '../../../src/keys/browsers.ts'
-import { openSealedSeeds } from '../../../src/keys/sealedSeeds.ts'
-import { readBrowser } from '../../../src/keys/storedBrowser.ts'
+import type { BrowserCalls, BrowserEpoch } from '../../../src/keys/browsers/browserCalls.ts'
+import { createBrowsers } from '../../../src/keys/browsers/browsers.ts'
+import { openSealedSeeds } from '../../../src/keys/browsers/sealedSeeds.ts'
+import { readBrowser } from '../../../src/keys/browsers/storedBrowser.ts'
 import { duration, epochsAhead, Refusal, type Server } from './server.ts'
 
 export interface Account {
@@ -39,8 +39,8 @@ export function createBrowser(around: Surroundings, device = createMemoryDevice(
     publish: (publication) => call(() => server.publish(publication)),
     approve: (to, seeds) => call(() => server.approve(to, seeds)),
     remove: (removal) => call(() => server.remove(removal)),
-    switchOn: (_after, listed, seeds) => call(() => server.switchOn(listed, seeds)),
-    switchOff: (after, wrapped) => call(() => server.switchOff(after, wrapped)),
+    switchOn: (change, listed, seeds) => call(() => server.switchOn(change, listed, seeds)),
+    switchOff: (change, wrapped) => call(() => server.switchOff(change, wrapped)),
     isConflict: (error) => error instanceof Refusal,
   }
 
@@ -54,12 +54,12 @@ export function createBrowser(around: Surroundings, device = createMemoryDevice(
 
   /** As the keyring does in the default mode. Another browser may be first. */
   async function publishWrapped(): Promise<void> {
-    const { onlyApproved, epochs } = await calls.getKeys((await readBrowser(device, userId))?.browserId ?? '')
+    const { mode, epochs } = await calls.getKeys((await readBrowser(device, userId))?.browserId ?? '')
     const newest = epochs.at(-1)
     const current = epochs.findLast(({ startsAt, endsAt }) => startsAt <= now() && now() < endsAt)
     const end = current?.wrappedSeed || current?.sealedSeed ? current.endsAt : undefined
     const isComplete = newest !== undefined && newest.endsAt > now() + (epochsAhead - 1) * duration
-    if (onlyApproved || (end !== undefined && isComplete)) return
+    if (mode.onlyApproved || (end !== undefined && isComplete)) return
     const after = newest?.n ?? 0
     const made = createEpochs(after, end ?? now()).map(async ({ epoch, seed }) => ({
       ...epoch,

@@ -7,7 +7,12 @@ import type {
   SealedSeed,
 } from '@privity/contract/browserKeys'
 import { limits } from '@privity/contract/limits'
-import type { BrowserEpoch, BrowserKeys, EpochPublication } from '../../../src/keys/browserCalls.ts'
+import type {
+  BrowserEpoch,
+  BrowserKeys,
+  EpochPublication,
+  ModeChange,
+} from '../../../src/keys/browsers/browserCalls.ts'
 
 export const hour = 60 * 60 * 1000
 export const duration = limits.epochDuration
@@ -31,6 +36,7 @@ const refuse = (code: 'BROWSERS_CHANGED' | 'EPOCH_CONFLICT' | 'REMOVED'): never 
 /** The rules of the server, each call whole or not at all. */
 export function createServer(now: () => number, isApprovedAtFirst: boolean, recovery: RecoveryPair, userId: string) {
   let onlyApproved = isApprovedAtFirst
+  let modeChanges = isApprovedAtFirst ? 1 : 0
   let isPublicationDue = false
   let epochs: ModelEpoch[] = []
   const rows = new Map<string, { entry: BrowserEntry; isListed: boolean; usedAt: number }>()
@@ -52,6 +58,11 @@ export function createServer(now: () => number, isApprovedAtFirst: boolean, reco
 
   function checkListed(given: ListedBrowsers): void {
     if (nameOf(given) !== nameOf(listed())) refuse('BROWSERS_CHANGED')
+  }
+
+  function checkChange({ n, after }: ModeChange): void {
+    if ((epochs.at(-1)?.n ?? 0) !== after) refuse('EPOCH_CONFLICT')
+    if (n <= modeChanges) refuse('BROWSERS_CHANGED')
   }
 
   function checkRenewal({ entry, seen }: PairRenewal): void {
@@ -93,7 +104,8 @@ export function createServer(now: () => number, isApprovedAtFirst: boolean, reco
       const own = rows.get(browserId)
       if (own) own.usedAt = ++uses
       return {
-        onlyApproved,
+        mode: { onlyApproved, n: modeChanges },
+        isModeOlder: false,
         own: own?.entry,
         isListed: own?.isListed ?? false,
         isBound: true,
@@ -139,21 +151,22 @@ export function createServer(now: () => number, isApprovedAtFirst: boolean, reco
       for (const [key, { browserId }] of sealed) if (browserId === removal.browserId) sealed.delete(key)
     },
     /** Every wrapped seed that lives is sealed to every listed browser, and its wrap destroyed. */
-    switchOn(given: ListedBrowsers, seeds: readonly SealedSeed[]): void {
-      if (onlyApproved) refuse('BROWSERS_CHANGED')
+    switchOn(change: ModeChange, given: ListedBrowsers, seeds: readonly SealedSeed[]): void {
+      checkChange(change)
       checkListed(given)
       const covered = new Set(seeds.map(({ n }) => n))
       if (living().some(({ n, wrappedSeed }) => wrappedSeed && !covered.has(n))) refuse('BROWSERS_CHANGED')
       store(seeds)
       for (const epoch of epochs) epoch.wrappedSeed = undefined
       onlyApproved = true
+      modeChanges = change.n
       isPublicationDue = true
     },
-    switchOff(after: number, wrapped: readonly { n: number; wrappedSeed: string }[]): void {
-      if (!onlyApproved) refuse('BROWSERS_CHANGED')
-      if ((epochs.at(-1)?.n ?? 0) !== after) refuse('EPOCH_CONFLICT')
+    switchOff(change: ModeChange, wrapped: readonly { n: number; wrappedSeed: string }[]): void {
+      checkChange(change)
       for (const epoch of living()) epoch.wrappedSeed = wrapped.find(({ n }) => n === epoch.n)?.wrappedSeed
       onlyApproved = false
+      modeChanges = change.n
       isPublicationDue = false
     },
   }

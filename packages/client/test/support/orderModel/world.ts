@@ -72,6 +72,11 @@ export function createWorld(people: People, time: Time, random: () => number) {
       current: () => newestOf(person),
       identityKeyAt: () => identity.publicKey,
       seed: async (n) => seedOf(person, n),
+      async requireSeed(n) {
+        const seed = seedOf(person, n)
+        if (!seed) throw new CallError('KEY_DESTROYED')
+        return seed
+      },
       holds: () => true,
       heldUntil: () => Infinity,
       knows: () => true,

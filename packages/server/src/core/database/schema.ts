@@ -47,6 +47,7 @@ export interface Schema {
     | 'suspended'
     | 'former_keys'
     | 'only_approved'
+    | 'mode_changes'
     | 'publication_due'
     | 'pins_version'
     | 'pins'

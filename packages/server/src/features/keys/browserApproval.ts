@@ -1,6 +1,8 @@
-import type { SealedSeed } from '@privity/contract/browserKeys'
+import { hash } from 'node:crypto'
+import type { BrowserSeeds } from '@privity/contract/browsers'
 import { AppError } from '@privity/contract/errors'
 import { limits } from '@privity/contract/limits'
+import { sealedSeedsBytes, signedApprovalBytes } from '@privity/contract/signedBytes'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { BrowserRow } from '../../core/database/tables/users.ts'
@@ -12,6 +14,7 @@ import { insertSealedSeeds, selectSealedSeeds, setApproved } from './browserQuer
 import { checkRecipients, findLiving } from './browserRenewal.ts'
 import { getListed, getOwnListed } from './browsers.ts'
 import { requireKeys } from './requireKeys.ts'
+import { decode, invalid, isSignedBy } from './signatures.ts'
 
 /** Runs a step of a comparison; afterwards both browsers read the list again. */
 const step = (core: Core, caller: Caller, work: (tx: Tx) => Promise<unknown>): Promise<void> =>
@@ -90,11 +93,16 @@ export const approveBrowser = (
   core: Core,
   caller: Caller,
   browserId: string,
-  { n, seeds }: { n: number; seeds: readonly SealedSeed[] },
+  { n, seeds, signature }: BrowserSeeds,
 ): Promise<void> =>
   step(core, caller, async (tx) => {
     const { userId, address } = caller
     const row = await getListed(tx, userId, browserId)
+    const { identity_key: identityKey } = requireKeys(await getUser(tx, userId))
+    const seedsHash = hash('sha256', sealedSeedsBytes(seeds, decode), 'buffer')
+    const signed = signedApprovalBytes(identityKey, { userId, browserId, n, seedsHash }, decode)
+    if (!isSignedBy(identityKey, signed, signature))
+      throw invalid('signature', 'The identity key did not sign the approval.')
     if (row.n !== n) throw new AppError('BROWSERS_CHANGED')
     checkRecipients(seeds, [browserId])
     await insertSealedSeeds(tx, userId, await findLiving(tx, core, userId), seeds)

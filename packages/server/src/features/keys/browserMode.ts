@@ -1,3 +1,4 @@
+import type { SignedMode } from '@privity/contract/browserKeys'
 import type { SwitchOff, SwitchOn } from '@privity/contract/browsers'
 import { AppError } from '@privity/contract/errors'
 import { signedBrowserModeBytes } from '@privity/contract/signedBytes'
@@ -52,21 +53,27 @@ async function switchOff(tx: Tx, core: Core, userId: string, { wrapped }: Switch
   await tx.run('update users set only_approved = 0, publication_due = 0 where id = ?', [userId])
 }
 
-/** Switches the mode "Only approved browsers". Compare-and-set on the newest epoch, signed by the identity key. */
+/** Throws unless the identity key signed the mode. */
+export function checkMode(identityKey: string, userId: string, mode: SignedMode): void {
+  const bytes = signedBrowserModeBytes(identityKey, { ...mode, userId }, decode)
+  if (!isSignedBy(identityKey, bytes, mode.signature))
+    throw invalid('signature', 'The identity key did not sign the mode.')
+}
+
+/** Switches the mode "Only approved browsers". Compare-and-set on the newest epoch and the number of the change. */
 export function setBrowserMode(call: ModeCall, change: ModeChange): Promise<void> {
   const { core, caller } = call
   const { userId, address } = caller
-  const { onlyApproved, after, signature } = change
+  const { onlyApproved, n, after, signature } = change
   return core.db.write(async (tx) => {
     await checkSession(tx, caller)
-    const { identity_key: identityKey, only_approved: stored } = requireKeys(await getUser(tx, userId))
+    const { identity_key: identityKey, mode_changes: changes } = requireKeys(await getUser(tx, userId))
     const newest = await selectNewestEpoch(tx, userId)
     if (newest?.n !== after) throw new AppError('EPOCH_CONFLICT')
-    if (
-      !isSignedBy(identityKey, signedBrowserModeBytes(identityKey, { userId, onlyApproved, after }, decode), signature)
-    )
-      throw invalid('signature', 'The identity key did not sign the change.')
-    if ((stored === 1) === onlyApproved) throw new AppError('BROWSERS_CHANGED')
+    checkMode(identityKey, userId, change)
+    // Numbers may be left out: a restored database knows fewer changes than the browsers.
+    if (n <= changes) throw new AppError('BROWSERS_CHANGED')
+    await tx.run('update users set mode_changes = ?, mode_signature = ? where id = ?', [n, signature, userId])
     if (change.onlyApproved) await switchOn(tx, core, userId, change)
     else await switchOff(tx, core, userId, change)
     const action = onlyApproved ? 'only_approved_on' : 'only_approved_off'

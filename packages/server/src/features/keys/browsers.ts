@@ -38,10 +38,12 @@ export async function getOwnListed(db: Reader, caller: Caller, browserId: string
   return getListed(db, caller.userId, browserId)
 }
 
+type ModeRow = Pick<UserRow, 'only_approved' | 'mode_changes' | 'mode_signature'>
+
 /** The list as a browser needs it to seal seeds, with its own entry. */
 export async function getBrowserKeys(
   db: Reader,
-  user: Pick<UserRow, 'only_approved' | 'publication_due' | 'recovery_kem_key' | 'recovery_kem_signature'>,
+  user: ModeRow & Pick<UserRow, 'publication_due' | 'recovery_kem_key' | 'recovery_kem_signature'>,
   { userId, sessionId }: Caller,
   browserId: string | undefined,
 ): Promise<BrowserKeys> {
@@ -49,7 +51,11 @@ export async function getBrowserKeys(
   const removed = await selectRemovals(db, userId)
   const own = rows.find((row) => row.browser_id === browserId)
   return {
-    onlyApproved: user.only_approved === 1,
+    mode: {
+      onlyApproved: user.only_approved === 1,
+      n: user.mode_changes,
+      signature: user.mode_signature ?? undefined,
+    },
     isPublicationDue: user.publication_due === 1,
     own: own && toBrowserEntry(own),
     isListed: own !== undefined && isListed(own),
@@ -81,7 +87,6 @@ function toApproval(row: BrowserRow, now: number): BrowserApproval | undefined {
 export async function listBrowsers(core: Core, caller: Caller): Promise<Browser[]> {
   const { db, clock, sessions } = core
   const { userId, sessionId } = caller
-  requireKeys(await getUser(db.read, userId))
   const bound = await selectBoundSessions(db.read, userId)
   const now = clock.now()
   const listed = (await selectBrowsers(db.read, userId)).filter(isListed).map((row): Browser => {

@@ -27,6 +27,8 @@ type KeyRow = EpochRow &
     | 'pins'
     | 'pins_version'
     | 'only_approved'
+    | 'mode_changes'
+    | 'mode_signature'
     | 'publication_due'
     | 'recovery_kem_key'
     | 'recovery_kem_signature'
@@ -36,7 +38,8 @@ type KeyRow = EpochRow &
 export const selectOwnKeys = (db: Reader, userId: string): Promise<KeyRow[]> =>
   db.all(
     `select e.*, u.identity_key, u.wrapped_identity_seed, u.wrapped_account_key, u.pins, u.pins_version,
-       u.only_approved, u.publication_due, u.recovery_kem_key, u.recovery_kem_signature
+       u.only_approved, u.mode_changes, u.mode_signature, u.publication_due, u.recovery_kem_key,
+       u.recovery_kem_signature
      from users u join epochs e on e.user_id = u.id where u.id = ? and u.identity_key is not null order by e.n`,
     [userId],
   )

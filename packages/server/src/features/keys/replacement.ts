@@ -7,6 +7,7 @@ import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import type { EpochRow, UserRow } from '../../core/database/tables/users.ts'
 import { insertSealedSeeds, selectBrowser, upsertBrowser } from './browserQueries.ts'
+import { checkMode } from './browserMode.ts'
 import { checkEntry, checkRecipients, findLiving } from './browserRenewal.ts'
 import { endEarlierEpochs } from './earlierEpochs.ts'
 import {
@@ -52,9 +53,15 @@ function checkComplete(live: readonly EpochRow[], newest: EpochRow, { former }: 
 async function replaceBrowsers(
   tx: Tx,
   core: Core,
-  { only_approved: onlyApproved, id: userId }: UserRow,
-  { identityKey, browser, former, epoch }: KeyReplacement,
+  { only_approved: onlyApproved, mode_changes: changes, id: userId }: UserRow,
+  { identityKey, browser, former, epoch, mode }: KeyReplacement,
 ): Promise<void> {
+  const isModeKept = mode ? mode.onlyApproved === (onlyApproved === 1) && mode.n > changes : changes === 0
+  if (!isModeKept) throw new AppError('BROWSERS_CHANGED')
+  if (mode) {
+    checkMode(identityKey, userId, mode)
+    await tx.run('update users set mode_changes = ?, mode_signature = ? where id = ?', [mode.n, mode.signature, userId])
+  }
   if ((onlyApproved === 1) !== (browser !== undefined)) throw new AppError('BROWSERS_CHANGED')
   const isKept = [epoch, ...former].every(({ wrappedSeed }) => (wrappedSeed === undefined) === (onlyApproved === 1))
   if (!isKept) throw invalid('former', 'A seed is kept in another way than the mode demands.')

@@ -34,6 +34,7 @@ const users: readonly Statement[] = [
   // recovery_key_unsaved is 1 from the sign-up until the user confirms that the recovery key is saved.
   // failures_settled_at: a new password, or the user's confirmation, settles the failed sign-ins up to this time.
   // only_approved: seeds of epochs are sealed to listed browsers (sealed_seeds), not under the account key.
+  // mode_changes counts the changes of only_approved; mode_signature: of the newest, by the identity key.
   // publication_due: since then a browser was removed or the mode switched on, and no epochs have been published.
   // password_version: the Argon2id cost with which the browser derived the password.
   `create table users (
@@ -63,6 +64,8 @@ const users: readonly Statement[] = [
     recovery_kem_key text,
     recovery_kem_signature text,
     only_approved integer not null default 0 check (only_approved in (0, 1)),
+    mode_changes integer not null default 0,
+    mode_signature text,
     publication_due integer not null default 0 check (publication_due in (0, 1)),
     pins_version integer not null default 0,
     pins text not null default ''

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@privity/contract/endpoint'
-import { makeRemoval, sealTo } from '../../support/scenes/browsers.ts'
+import { approval, makeRemoval, sealTo } from '../../support/scenes/browsers.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
 import { countRows, fileFields } from '../../support/scenes/conversation.ts'
@@ -146,7 +146,7 @@ const attempts: Attempt[] = [
     ],
     ['PUT /api/browsers/:id/approval/reveal', () => ({ commitment: random(32), nonce: random(32) })],
     ['DELETE /api/browsers/:id/approval'],
-    ['PUT /api/browsers/:id/seeds', () => ({ n: 1, seeds: sealTo([scene.browserId], [1]) })],
+    ['PUT /api/browsers/:id/seeds', () => approval(scene.stranger, scene.browserId, 1, sealTo([scene.browserId], [1]))],
     ['POST /api/browsers/:id/removal', () => makeRemoval(scene.stranger, scene.browserId)],
   ]),
   {

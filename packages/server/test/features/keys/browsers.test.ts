@@ -3,7 +3,14 @@ import { limits } from '@privity/contract/limits'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../src/core/ids.ts'
-import { listBrowser, makeEntry, makeRemoval, ownKeysOf, signInElsewhere } from '../../support/scenes/browsers.ts'
+import {
+  approval,
+  listBrowser,
+  makeEntry,
+  makeRemoval,
+  ownKeysOf,
+  signInElsewhere,
+} from '../../support/scenes/browsers.ts'
 import { startOfTests } from '../../support/server/fakeClock.ts'
 import { random } from '../../support/server/memberKeys.ts'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
@@ -146,7 +153,10 @@ describe('the comparison that approves a browser', () => {
     expect(await second.stateOf()).toBeUndefined()
     expect(await code(second.approver.refused(browsers.answerApproval, answerOf(second)))).toBe('APPROVAL_ENDED')
     const third = await begin()
-    await third.approver.call(browsers.approve, { params: third.params, body: { n: 1, seeds: [] } })
+    await third.approver.call(browsers.approve, {
+      params: third.params,
+      body: approval(third.approver, third.params.id, 1, []),
+    })
     expect(await third.stateOf()).toBeUndefined()
   })
 

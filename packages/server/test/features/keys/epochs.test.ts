@@ -51,7 +51,7 @@ describe("one's own keys", () => {
       epochs: [given.epoch],
       pins: given.pins,
       browsers: {
-        onlyApproved: false,
+        mode: { onlyApproved: false, n: 0 },
         isPublicationDue: false,
         isListed: false,
         isBound: false,

@@ -6,6 +6,7 @@ import { limits } from '@privity/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../src/core/ids.ts'
 import {
+  approval,
   listBrowser,
   makeEntry,
   makeRemoval,
@@ -44,7 +45,7 @@ describe('only approved browsers', () => {
     const body = await switchingOn(anna)
     await anna.call(browsers.setMode, { body })
     const own = await ownKeysOf(anna, browserId)
-    expect(own.browsers).toMatchObject({ onlyApproved: true, isPublicationDue: true })
+    expect(own.browsers).toMatchObject({ mode: { onlyApproved: true, n: 1 }, isPublicationDue: true })
     expect(own.epochs.map(({ wrappedSeed, sealedSeed }) => [wrappedSeed, sealedSeed])).toEqual([
       [undefined, body.seeds.find((seed) => seed.browserId === browserId)?.sealed],
     ])
@@ -60,9 +61,10 @@ describe('only approved browsers', () => {
     const bodies: [typeof body, string][] = [
       [{ ...body, seeds: body.seeds.slice(1) }, 'INVALID_INPUT'],
       [{ ...body, seeds: [...body.seeds, ...sealTo([newId(startOfTests)], [1])] }, 'INVALID_INPUT'],
-      [{ ...body, signature: signMode(anna, false, body.after) }, 'INVALID_INPUT'],
+      [{ ...body, signature: signMode(anna, false, body.n).signature }, 'INVALID_INPUT'],
+      [{ ...body, n: 2 }, 'INVALID_INPUT'],
       [{ ...body, listed: [] }, 'BROWSERS_CHANGED'],
-      [{ ...body, after: 2, signature: signMode(anna, true, 2) }, 'EPOCH_CONFLICT'],
+      [{ ...body, after: 2 }, 'EPOCH_CONFLICT'],
     ]
     for (const [bad, refusal] of bodies) expect(await code(anna.refused(browsers.setMode, { body: bad }))).toBe(refusal)
     expect((await ownKeysOf(anna)).epochs[0]?.wrappedSeed).toBeDefined()
@@ -99,7 +101,7 @@ describe('only approved browsers', () => {
     const entry = await listBrowser(elsewhere)
     const params = { id: entry.browserId }
     const seeds = sealTo([entry.browserId], [1])
-    await anna.call(browsers.approve, { params, body: { n: 1, seeds } })
+    await anna.call(browsers.approve, { params, body: approval(anna, entry.browserId, 1, seeds) })
     const next = makeEntry(anna, entry.browserId, entry)
     expect(await code(elsewhere.refused(browsers.putOwn, renewal(next)))).toBe('BROWSERS_CHANGED')
     await elsewhere.call(browsers.putOwn, renewal(next, { seen: [1], seeds: sealTo([entry.browserId], [1]) }))
@@ -115,12 +117,29 @@ describe('only approved browsers', () => {
     await switchOn(anna)
     const params = { id: own.browserId }
     const before = (await ownKeysOf(anna, own.browserId)).epochs[0]?.sealedSeed
-    await anna.call(browsers.approve, { params, body: { n: 1, seeds: sealTo([own.browserId], [1, 7]) } })
+    await anna.call(browsers.approve, {
+      params,
+      body: approval(anna, own.browserId, 1, sealTo([own.browserId], [1, 7])),
+    })
     expect((await ownKeysOf(anna, own.browserId)).epochs[0]?.sealedSeed).toBe(before)
-    const gone = { n: 2, seeds: sealTo([own.browserId], [1]) }
+    const gone = approval(anna, own.browserId, 2, sealTo([own.browserId], [1]))
     expect(await code(anna.refused(browsers.approve, { params, body: gone }))).toBe('BROWSERS_CHANGED')
-    const other = { n: 1, seeds: sealTo([newId(startOfTests)], [1]) }
+    const other = approval(anna, own.browserId, 1, sealTo([newId(startOfTests)], [1]))
     expect(await code(anna.refused(browsers.approve, { params, body: other }))).toBe('INVALID_INPUT')
+  })
+
+  test('a session without the identity key approves no browser with seeds of its own', async () => {
+    const anna = await server.signUp()
+    await listBrowser(anna)
+    await switchOn(anna)
+    const { browserId } = await listBrowser(await signInElsewhere(server, anna))
+    const params = { id: browserId }
+    const genuine = approval(anna, browserId, 1, sealTo([browserId], [1]))
+    const rubbish = { ...genuine, seeds: sealTo([browserId], [1]) }
+    expect(await code(anna.refused(browsers.approve, { params, body: rubbish }))).toBe('INVALID_INPUT')
+    expect(await numbersSealedTo(anna, browserId)).toEqual([])
+    await anna.call(browsers.approve, { params, body: genuine })
+    expect((await ownKeysOf(anna, browserId)).epochs[0]?.sealedSeed).toBe(genuine.seeds[0]?.sealed)
   })
 
   test('the removal of a browser makes a publication due, and destroys what was sealed to it', async () => {
@@ -149,6 +168,8 @@ describe('only approved browsers', () => {
     const elsewhere = makeSealedReplacement(own, newId(startOfTests))
     for (const [bad, refusal] of [
       [elsewhere, 'BROWSERS_CHANGED'],
+      [{ ...replacement, mode: undefined }, 'BROWSERS_CHANGED'],
+      [{ ...replacement, mode: signMode(anna, true, 2) }, 'INVALID_INPUT'],
       [{ ...replacement, epoch: { ...replacement.epoch, wrappedSeed: wrapped() } }, 'INVALID_INPUT'],
       [{ ...replacement, browser: { ...replacement.browser, entry: makeEntry(anna, browserId) } }, 'INVALID_INPUT'],
     ] as [KeyReplacement, string][])
@@ -187,12 +208,12 @@ describe('only approved browsers', () => {
     const anna = await server.signUp()
     await listBrowser(anna)
     await switchOn(anna)
-    const signature = signMode(anna, false, 1)
-    const body = { onlyApproved: false as const, after: 1, signature, wrapped: [{ n: 1, wrappedSeed: wrapped() }] }
+    const mode = { ...signMode(anna, false, 2), onlyApproved: false as const }
+    const body = { ...mode, after: 1, wrapped: [{ n: 1, wrappedSeed: wrapped() }] }
     await anna.call(browsers.setMode, { body })
     const own = await ownKeysOf(anna)
     expect(own.epochs[0]?.wrappedSeed).toBe(body.wrapped[0]?.wrappedSeed)
-    expect(own.browsers).toMatchObject({ onlyApproved: false, isPublicationDue: false })
+    expect(own.browsers).toMatchObject({ mode: { onlyApproved: false, n: 2 }, isPublicationDue: false })
   })
 
   test('sealed seeds are destroyed 24 hours after their epoch, whoever is there', async () => {

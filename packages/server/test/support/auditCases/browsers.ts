@@ -1,6 +1,14 @@
 import { browsers } from '@privity/contract/browsers'
 import { newId } from '../../../src/core/ids.ts'
-import { listBrowser, makeEntry, makeRemoval, sealTo, signInElsewhere, switchingOn } from '../scenes/browsers.ts'
+import {
+  approval,
+  listBrowser,
+  makeEntry,
+  makeRemoval,
+  sealTo,
+  signInElsewhere,
+  switchingOn,
+} from '../scenes/browsers.ts'
 import { random } from '../server/memberKeys.ts'
 import { startOfTests } from '../server/fakeClock.ts'
 import type { TestServer } from '../server/testServer.ts'
@@ -118,9 +126,9 @@ export const browserCases: Record<string, AuditCase> = {
     action: 'browser_approved',
     async prepare(server) {
       const { approver, entry, params } = await prepareApproval(server)
-      const body = { n: entry.n, seeds: sealTo([entry.browserId], [1]) }
+      const body = approval(approver, entry.browserId, entry.n, sealTo([entry.browserId], [1]))
       return {
-        fail: () => approver.refused(browsers.approve, { params, body: { ...body, n: 2 } }),
+        fail: () => approver.refused(browsers.approve, { params, body: { ...body, signature: random(64) } }),
         succeed: () => approver.call(browsers.approve, { params, body }),
       }
     },

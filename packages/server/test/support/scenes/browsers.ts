@@ -4,6 +4,8 @@ import { browsers } from '@privity/contract/browsers'
 import { keys, type OwnKeys } from '@privity/contract/keys'
 import {
   hashedBrowserBytes,
+  sealedSeedsBytes,
+  signedApprovalBytes,
   signedBrowserBytes,
   signedBrowserModeBytes,
   signedRemovalBytes,
@@ -79,22 +81,31 @@ export async function switchingOn(member: Member) {
   const numbers = own.epochs.map(({ n }) => n)
   const after = numbers.at(-1) as number
   const seeds = sealTo([member.user.id, ...listed.map(({ browserId }) => browserId)], numbers)
-  return { onlyApproved: true as const, after, signature: signMode(member, true, after), listed, seeds }
+  return { ...signMode(member, true, own.browsers.mode.n + 1), onlyApproved: true as const, after, listed, seeds }
 }
 
-export const signMode = ({ user, keys: own }: Member, onlyApproved: boolean, after: number): string => {
-  const change = { userId: user.id, onlyApproved, after }
-  return signAs(user.id, signedBrowserModeBytes(own?.identityKey as string, change, decode))
+/** The mode with its number and the signature of the member's identity key. */
+export const signMode = ({ user, keys: own }: Member, onlyApproved: boolean, n: number) => {
+  const bytes = signedBrowserModeBytes(own?.identityKey as string, { userId: user.id, onlyApproved, n }, decode)
+  return { onlyApproved, n, signature: signAs(user.id, bytes) }
+}
+
+/** The body that approves pair `n` of a browser with these seeds. */
+export function approval({ user, keys: own }: Member, browserId: string, n: number, seeds: SealedSeed[]) {
+  const seedsHash = hash('sha256', sealedSeedsBytes(seeds, decode), 'buffer')
+  const approved = { userId: user.id, browserId, n, seedsHash }
+  return { n, seeds, signature: signAs(user.id, signedApprovalBytes(own?.identityKey as string, approved, decode)) }
 }
 
 export const switchOn = async (member: Member): Promise<void> =>
   void (await member.call(browsers.setMode, { body: await switchingOn(member) }))
 
 export async function switchOff(member: Member): Promise<void> {
-  const { epochs } = await ownKeysOf(member)
+  const { epochs, browsers: list } = await ownKeysOf(member)
   const after = epochs.at(-1)?.n as number
   const all = epochs.map(({ n }) => ({ n, wrappedSeed: wrapped() }))
-  const body = { onlyApproved: false, after, signature: signMode(member, false, after), wrapped: all } as const
+  const mode = signMode(member, false, list.mode.n + 1)
+  const body = { ...mode, onlyApproved: false, after, wrapped: all } as const
   await member.call(browsers.setMode, { body })
 }
 

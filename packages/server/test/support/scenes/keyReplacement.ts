@@ -1,5 +1,10 @@
 import { generateKeyPairSync, hash, type KeyObject, sign } from 'node:crypto'
-import { hashedEpochBytes, signedEpochBytes, signedNextIdentityBytes } from '@privity/contract/signedBytes'
+import {
+  hashedEpochBytes,
+  signedBrowserModeBytes,
+  signedEpochBytes,
+  signedNextIdentityBytes,
+} from '@privity/contract/signedBytes'
 import { account } from '@privity/contract/account'
 import { type EpochKey, keys, type KeyReplacement, type OwnKeys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
@@ -55,11 +60,14 @@ export function makeSealedReplacement(own: OwnKeys, browserId: string): KeyRepla
   const by = { identityKey: made.identityKey, key: signingKeys.get(made.identityKey) as KeyObject }
   const entry = signEntry(by, { userId: own.userId, browserId, createdAt: epoch.createdAt })
   const numbers = [...former.map(({ n }) => n), epoch.n]
+  const mode = { onlyApproved: true, n: own.browsers.mode.n + 1 }
+  const signed = signedBrowserModeBytes(made.identityKey, { userId: own.userId, ...mode }, decode)
   return {
     ...made,
     epoch: unwrapped,
     former: former.map(({ wrappedSeed: _wrapped, ...each }) => each),
     browser: { entry, seeds: sealTo([own.userId, browserId], numbers) },
+    mode: { ...mode, signature: sign(null, signed, by.key).toString('base64url') },
   }
 }
 

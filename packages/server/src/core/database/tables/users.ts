@@ -29,6 +29,9 @@ export interface UserRow {
   recovery_kem_signature: string | null
   /** 1: seeds of epochs are sealed to listed browsers, not under the account key. */
   only_approved: number
+  /** Counts the changes of only_approved; the identity key signed the newest. */
+  mode_changes: number
+  mode_signature: string | null
   /** 1: a browser was removed, or the mode switched on, since epochs were published. */
   publication_due: number
   /** 1: shown at sign-up, and not yet confirmed as saved. */

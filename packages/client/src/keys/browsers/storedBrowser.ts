@@ -1,5 +1,5 @@
-import type { Device } from '../device/device.ts'
-import { browserName } from '../device/storageNames.ts'
+import type { Device } from '../../device/device.ts'
+import { browserName } from '../../device/storageNames.ts'
 
 /** The id in plain, because the first load of the keys names it before the account key is there. */
 export interface StoredBrowser {

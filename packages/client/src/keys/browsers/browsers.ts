@@ -3,11 +3,11 @@ import { usedUntil } from '@privity/contract/epochTimes'
 import { limits } from '@privity/contract/limits'
 import { type AccountKey, type Bytes, type Identity, openPrivate, sealPrivate } from '@privity/e2ee'
 import { type BrowserEntry, createBrowserRemoval, openSeed, verifyRecoveryPair } from '@privity/e2ee/browserEntry'
-import type { Device } from '../device/device.ts'
-import type { Tabs } from '../device/tabs.ts'
-import { CallError, type SecurityAlert } from '../transport/callError.ts'
-import type { Clock } from '../transport/clock.ts'
-import { seedBinding } from './aad.ts'
+import type { Device } from '../../device/device.ts'
+import type { Tabs } from '../../device/tabs.ts'
+import { CallError, type SecurityAlert } from '../../transport/callError.ts'
+import type { Clock } from '../../transport/clock.ts'
+import { seedBinding } from '../aad.ts'
 import type { BrowserCalls, BrowserEpoch, BrowserKeys } from './browserCalls.ts'
 import { acceptBrowsers, sealToBrowsers } from './browserList.ts'
 import { openOwnBrowser, type OwnBrowser } from './ownBrowser.ts'
@@ -127,7 +127,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
   async function createRenewal({ keys, own, held }: LoadedKeys<Epoch>): Promise<PairRenewal> {
     const entry = await own.createNextEntry(identity, keys.own)
     const seen = keys.epochs.filter(({ sealedSeed }) => sealedSeed !== undefined).map(({ n }) => n)
-    const kept = new Map([...held].filter(([n]) => keys.onlyApproved || seen.includes(n)))
+    const kept = new Map([...held].filter(([n]) => keys.mode.onlyApproved || seen.includes(n)))
     return { entry, seen, seeds: await sealAll(kept, [entry]) }
   }
 
@@ -163,8 +163,8 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
    */
   const publishDue = async () =>
     change(async (loaded) => {
-      const { onlyApproved, own, epochs, isPublicationDue } = loaded.keys
-      if (!onlyApproved) return
+      const { mode, own, epochs, isPublicationDue } = loaded.keys
+      if (!mode.onlyApproved) return
       const [newest, end] = [epochs.at(-1), isPublicationDue ? undefined : endOfCurrent(loaded)]
       const isComplete =
         newest !== undefined && newest.endsAt > clock.now() + (deps.epochsAhead - 1) * limits.epochDuration
@@ -172,14 +172,28 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
       if ((own?.createdAt ?? 0) < newest.createdAt) await renewPair(loaded)
     })
 
+  const switchMode = async (on: boolean) =>
+    change(async ({ keys, listed, held }) => {
+      if (keys.mode.onlyApproved === on && !keys.isModeOlder) return
+      const next = { n: keys.mode.n + 1, after: keys.epochs.at(-1)?.n ?? 0 }
+      if (!on) {
+        const wrapped = Array.from(held, async ([n, seed]) => ({ n, wrappedSeed: await wrap(n, seed) }))
+        return calls.switchOff(next, await Promise.all(wrapped))
+      }
+      const to = [...listed, await recoveryTarget(keys)]
+      await calls.switchOn(next, toNumbers(listed), await sealAll(held, to))
+    })
+
   return {
     async visit() {
-      const { onlyApproved } = await change(async (loaded) => {
+      const { mode, isModeOlder } = await change(async (loaded) => {
         if (!loaded.keys.isListed) await renewPair(loaded)
         else if (!loaded.keys.isBound) await calls.bind(loaded.own.browserId)
         return loaded.keys
       })
-      if (onlyApproved) await publishDue()
+      // A restored database, or a dishonest server: what the user chose last applies again.
+      if (isModeOlder) await switchMode(mode.onlyApproved)
+      if (mode.onlyApproved) await publishDue()
     },
     approve: (browserId) =>
       change(async ({ listed, held }) => {
@@ -195,16 +209,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
       await publishDue()
     },
     async setOnlyApproved(on) {
-      await change(async ({ keys, listed, held }) => {
-        if (keys.onlyApproved === on) return
-        const after = keys.epochs.at(-1)?.n ?? 0
-        if (!on) {
-          const wrapped = Array.from(held, async ([n, seed]) => ({ n, wrappedSeed: await wrap(n, seed) }))
-          return calls.switchOff(after, await Promise.all(wrapped))
-        }
-        const to = [...listed, await recoveryTarget(keys)]
-        await calls.switchOn(after, toNumbers(listed), await sealAll(held, to))
-      })
+      await switchMode(on)
       await publishDue()
     },
     openWithRecoverySeed: (kemSeed) =>

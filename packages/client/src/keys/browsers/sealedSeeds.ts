@@ -1,8 +1,8 @@
 import type { OwnEpoch } from '@privity/contract/keys'
 import type { AccountKey, Bytes } from '@privity/e2ee'
-import type { Device } from '../device/device.ts'
-import type { Tabs } from '../device/tabs.ts'
-import type { Clock } from '../transport/clock.ts'
+import type { Device } from '../../device/device.ts'
+import type { Tabs } from '../../device/tabs.ts'
+import type { Clock } from '../../transport/clock.ts'
 import { openOwnBrowser } from './ownBrowser.ts'
 
 /** Opens the seeds that are sealed to this browser, by number of their epochs. Leaves out what does not open. */

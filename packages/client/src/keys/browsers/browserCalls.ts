@@ -15,7 +15,17 @@ export type BrowserEpoch = Pick<EpochKey, 'n' | 'createdAt' | 'startsAt' | 'ends
 }
 
 /** The list of browsers and the epochs, as one browser sees them. */
-export type BrowserKeys<Epoch> = ContractKeys & { epochs: readonly Epoch[] }
+export type BrowserKeys<Epoch> = ContractKeys & {
+  epochs: readonly Epoch[]
+  /** Whether the server shows an older mode than `mode`, which this browser has seen. */
+  isModeOlder: boolean
+}
+
+/** The change of the mode of this number, while `after` is the newest epoch. */
+export interface ModeChange {
+  n: number
+  after: number
+}
 
 /** Epochs in the place of all that begin at `startsAt` of the first or later, without wrapped seeds. */
 export interface EpochPublication<Epoch> {
@@ -36,13 +46,10 @@ export interface BrowserCalls<Epoch> {
   /** Adds seeds for a browser whose entry still has this number. */
   approve(to: ListedBrowsers[number], seeds: SealedSeed[]): Promise<void>
   remove(removal: BrowserRemoval): Promise<void>
-  /**
-   * Destroys every wrapped seed; refused unless `seeds` has each of them for each listed browser. `after`: the number
-   * of the newest epoch known.
-   */
-  switchOn(after: number, listed: ListedBrowsers, seeds: SealedSeed[]): Promise<void>
+  /** Destroys every wrapped seed; refused unless `seeds` has each of them for each listed browser. */
+  switchOn(change: ModeChange, listed: ListedBrowsers, seeds: SealedSeed[]): Promise<void>
   /** Adds the wrapped seeds. What is sealed stays for those who can open it. */
-  switchOff(after: number, wrapped: { n: number; wrappedSeed: string }[]): Promise<void>
+  switchOff(change: ModeChange, wrapped: { n: number; wrappedSeed: string }[]): Promise<void>
   getRecoverySeeds(): Promise<readonly Pick<SealedSeed, 'n' | 'sealed'>[]>
   /** Whether the error says that another browser was first: nothing was stored, and the keys are to be loaded again. */
   isConflict(error: unknown): boolean

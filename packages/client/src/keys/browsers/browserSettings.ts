@@ -1,20 +1,20 @@
 import { type Browser, browsers as contract } from '@privity/contract/browsers'
 import { limits } from '@privity/contract/limits'
-import type { OwnEpoch, OwnKeys } from '@privity/contract/keys'
+import type { OwnEpoch } from '@privity/contract/keys'
 import type { AccountKey } from '@privity/e2ee'
 import { deriveRecoverySeed } from '@privity/e2ee/recoveryKey'
-import type { Device } from '../device/device.ts'
-import type { Tabs } from '../device/tabs.ts'
-import type { Call } from '../transport/call.ts'
-import type { SecurityAlert } from '../transport/callError.ts'
-import type { Clock } from '../transport/clock.ts'
+import type { Device } from '../../device/device.ts'
+import type { Tabs } from '../../device/tabs.ts'
+import type { Call } from '../../transport/call.ts'
+import type { SecurityAlert } from '../../transport/callError.ts'
+import type { Clock } from '../../transport/clock.ts'
 import { acceptBrowsers } from './browserList.ts'
 import { createBrowserCalls } from './browserNetwork.ts'
 import { createBrowsers } from './browsers.ts'
-import { createEpochs } from './epochsAhead.ts'
-import type { OwnIdentity } from './ownIdentity.ts'
-import { verifyOwnKeys } from './ownKeys.ts'
-import { readLastSeen } from './rollback.ts'
+import { createEpochs } from '../epochsAhead.ts'
+import type { OwnIdentity } from '../ownIdentity.ts'
+import { type LoadedOwnKeys, loadOwnKeys, verifyOwnKeys } from '../ownKeys.ts'
+import { readLastSeen } from '../rollback.ts'
 
 /** The user's browsers, as Account settings show them. */
 export interface BrowserSettings {
@@ -42,10 +42,14 @@ export function createBrowserSettings(deps: {
 }): BrowserSettings {
   const { call, device, clock, own, alarm } = deps
   const { userId, identity } = own
-  const verify = async (keys: OwnKeys) => verifyOwnKeys(own, await readLastSeen(device, userId), keys)
+  async function loadKeys(): Promise<LoadedOwnKeys> {
+    const keys = await loadOwnKeys({ call, device }, userId)
+    await verifyOwnKeys(own, await readLastSeen(device, userId), keys)
+    return keys
+  }
   const browsers = createBrowsers<OwnEpoch>({
     ...deps,
-    calls: createBrowserCalls(call, own, verify),
+    calls: createBrowserCalls(call, own, loadKeys),
     epochsAhead: limits.epochsAhead,
     createEpochs: (newest, startsAt) =>
       createEpochs({ identity, userId, previous: newest as OwnEpoch, startsAt, now: clock.now() }),

@@ -1,11 +1,11 @@
 import { type AccountKey, type Bytes, type Identity, newId, openPrivate, randomBytes, sealPrivate } from '@privity/e2ee'
 import { type BrowserEntry, browserPublicKey, createBrowserEntry, openSeed } from '@privity/e2ee/browserEntry'
 import { type BrowserPair, readBrowserPair, writeBrowserPair } from '@privity/e2ee/browserPair'
-import type { Device } from '../device/device.ts'
-import { browserName } from '../device/storageNames.ts'
-import type { Tabs } from '../device/tabs.ts'
-import type { Clock } from '../transport/clock.ts'
-import { browserBinding } from './aad.ts'
+import type { Device } from '../../device/device.ts'
+import { browserName } from '../../device/storageNames.ts'
+import type { Tabs } from '../../device/tabs.ts'
+import type { Clock } from '../../transport/clock.ts'
+import { browserBinding } from '../aad.ts'
 import { readBrowser, type StoredBrowser } from './storedBrowser.ts'
 
 /**

@@ -7,8 +7,8 @@ import {
   verifyBrowserEntry,
   verifyBrowserRemoval,
 } from '@privity/e2ee/browserEntry'
-import type { Device } from '../device/device.ts'
-import { seenBrowsersName } from '../device/storageNames.ts'
+import type { Device } from '../../device/device.ts'
+import { seenBrowsersName } from '../../device/storageNames.ts'
 
 /** The newest pair of a browser that this browser has seen. */
 interface SeenEntry {

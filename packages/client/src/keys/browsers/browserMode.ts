@@ -1,0 +1,14 @@
+import type { BrowserMode } from '@privity/contract/browserKeys'
+import { verifyBrowserMode } from '@privity/e2ee/browserEntry'
+import { CallError } from '../../transport/callError.ts'
+
+/** Throws KEYS_ALTERED for a mode that the identity has not signed. */
+export async function verifyMode(
+  own: { userId: string; identityKey: string },
+  { n, onlyApproved, signature = '' }: BrowserMode,
+): Promise<void> {
+  const { userId, identityKey } = own
+  await verifyBrowserMode(identityKey, { userId, onlyApproved, n }, signature).catch((cause: unknown) => {
+    throw new CallError('KEYS_ALTERED', { cause })
+  })
+}

@@ -1,0 +1,46 @@
+import { browsers as contract } from '@privity/contract/browsers'
+import type { SignedMode } from '@privity/contract/browserKeys'
+import { keys as keysContract, type OwnEpoch } from '@privity/contract/keys'
+import type { Identity } from '@privity/e2ee'
+import { signApproval, signBrowserMode } from '@privity/e2ee/browserEntry'
+import type { Call } from '../../transport/call.ts'
+import { isCallError } from '../../transport/callError.ts'
+import type { BrowserCalls } from './browserCalls.ts'
+import type { LoadedOwnKeys } from '../ownKeys.ts'
+
+/** The calls about browsers to the real server. `loadKeys` throws for own keys that the identity has not signed. */
+export function createBrowserCalls(
+  call: Call,
+  { userId, identity }: { userId: string; identity: Identity },
+  loadKeys: () => Promise<LoadedOwnKeys>,
+): BrowserCalls<OwnEpoch> {
+  async function signMode(onlyApproved: boolean, n: number): Promise<SignedMode> {
+    return { onlyApproved, n, signature: await signBrowserMode(identity, { userId, onlyApproved, n }) }
+  }
+  return {
+    async getKeys() {
+      const { browsers, epochs, isModeOlder = false } = await loadKeys()
+      return { ...browsers, epochs, isModeOlder }
+    },
+    putOwn: async (renewal) => void (await call(contract.putOwn, { body: renewal })),
+    bind: async (id) => void (await call(contract.bind, { params: { id } })),
+    async publish({ epochs, sealing }) {
+      await call(keysContract.publishEpochs, { body: { epochs: [...epochs], sealing } })
+    },
+    async approve({ browserId: id, n }, seeds) {
+      const signature = await signApproval(identity, { userId, browserId: id, n }, seeds)
+      await call(contract.approve, { params: { id }, body: { n, seeds, signature } })
+    },
+    async remove(removal) {
+      await call(contract.remove, { params: { id: removal.browserId }, body: removal })
+    },
+    async switchOn({ n, after }, listed, seeds) {
+      await call(contract.setMode, { body: { ...(await signMode(true, n)), onlyApproved: true, after, listed, seeds } })
+    },
+    async switchOff({ n, after }, wrapped) {
+      await call(contract.setMode, { body: { ...(await signMode(false, n)), onlyApproved: false, after, wrapped } })
+    },
+    getRecoverySeeds: () => call(contract.listRecoverySeeds, {}),
+    isConflict: (error) => isCallError(error, 'BROWSERS_CHANGED', 'EPOCH_CONFLICT', 'BROWSER_REMOVED'),
+  }
+}

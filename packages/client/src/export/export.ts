@@ -5,6 +5,7 @@ import { renderConversation } from './page.ts'
 import {
   nameOf,
   toActivityRecords,
+  toBrowserRecords,
   toConnectionRecord,
   toFileRecords,
   toMessageRecord,
@@ -40,6 +41,7 @@ export async function createExport(deps: ExportDeps, options: ExportOptions): Pr
   archive.add('profile.json', json(toProfileRecord(data)))
   archive.add('preferences.json', json(account.preferences))
   archive.add('sessions.json', json(toSessionRecords(data)))
+  archive.add('browsers.json', json(toBrowserRecords(data)))
   archive.add('activity.json', json(toActivityRecords(data)))
   archive.add('connections.json', json(conversations.map(toConnectionRecord)))
   archive.add('files.json', json(files))

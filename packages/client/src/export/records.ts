@@ -33,6 +33,14 @@ export const toSessionRecords = ({ account }: ExportData) =>
     lastUsedAt: iso(lastUsedAt),
   }))
 
+export const toBrowserRecords = ({ account }: ExportData) =>
+  account.browsers.map(({ firstUsedAt, lastUsedAt, approvedAt, ...rest }) => ({
+    ...rest,
+    firstUsedAt: iso(firstUsedAt),
+    lastUsedAt: iso(lastUsedAt),
+    approvedAt: approvedAt === null ? null : iso(approvedAt),
+  }))
+
 export const toActivityRecords = ({ account }: ExportData) =>
   account.activity.map(({ at, ...rest }) => ({ at: iso(at), ...rest }))
 

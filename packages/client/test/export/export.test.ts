@@ -85,6 +85,7 @@ test('one ZIP holds what one wrote and received, as it was, with its README', as
   expect(read('profile.json')).toMatchObject({ username: anna.username, email: anna.user.email })
   expect(read('preferences.json')).toMatchObject({ dataDownloads: true })
   expect(read('sessions.json')).toHaveLength(1)
+  expect(read('browsers.json')).toMatchObject([{ isCurrent: true, firstUsedAt: expect.stringContaining('T') }])
   expect(read('activity.json')[0]).toMatchObject({ action: 'data_exported' })
 })
 

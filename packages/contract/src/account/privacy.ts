@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { browser } from '../keys/browsers.ts'
 import { preferenceState, preferences } from './preferences.ts'
 import { count, secret, time } from '../values.ts'
 import { signedInSession, user } from './session.ts'
@@ -26,6 +27,7 @@ export const accountExport = z.object({
   organization: z.object({ name: z.string(), type: z.string() }),
   preferences,
   sessions: z.array(signedInSession),
+  browsers: z.array(browser.omit({ entry: true, approval: true })),
   activity: z
     .array(
       z.object({

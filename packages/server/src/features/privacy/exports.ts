@@ -7,6 +7,7 @@ import type { Core } from '../../core/core.ts'
 import { canMailMember, emailTexts, mailMember } from '../../core/mail/memberMail.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import { getOverview } from '../account/profile.ts'
+import { listBrowsers } from '../keys/browsers.ts'
 import { preferencesOf } from '../preferences/preferences.ts'
 import { changePreferences } from '../preferences/update.ts'
 import { checkStillProven, provePassword } from '../session/passwordCheck.ts'
@@ -38,6 +39,7 @@ export async function createExport(core: Core, caller: Caller): Promise<AccountE
   const { userId, address } = caller
   const sessions = await listSessions(core, caller)
   const { organization } = await getOverview(core, userId)
+  const browsers = await listBrowsers(core, caller)
   return core.db.write(async (tx) => {
     const preferences = await preferencesOf(tx, userId)
     if (!preferences.dataDownloads) throw new AppError('EXPORTS_OFF')
@@ -56,6 +58,7 @@ export async function createExport(core: Core, caller: Caller): Promise<AccountE
       organization,
       preferences,
       sessions,
+      browsers: browsers.map(({ entry: _keys, approval: _approval, ...browser }) => browser),
       activity: activity.map(({ created_at, action, address: from, details }) => ({
         at: created_at,
         action,

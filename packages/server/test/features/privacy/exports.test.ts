@@ -10,6 +10,7 @@ import { createMailServer } from '../../support/services/mailServer.ts'
 import { renewing } from '../../support/scenes/keyReplacement.ts'
 import { wrapped } from '../../support/server/memberKeys.ts'
 import { allowExports, prefer } from '../../support/scenes/preferences.ts'
+import { listBrowser } from '../../support/scenes/browsers.ts'
 import { createTalk } from '../../support/scenes/conversation.ts'
 
 let server: TestServer
@@ -124,15 +125,21 @@ describe('the switch', () => {
 })
 
 describe('what is given', () => {
-  test('profile, organization, preferences, sessions and own activity, of nobody else', async () => {
+  test('profile, organization, preferences, sessions, browsers and own activity, of nobody else', async () => {
     const { anna, ben } = await createTalk(server)
     await prefer(anna, { onlineStatus: false })
     await allowExports(anna)
+    const { browserId } = await listBrowser(anna)
+    const now = server.clock.now()
     const given = await exported(anna)
+    expect(JSON.stringify(given)).not.toContain(browserId)
     expect(given.profile).toEqual(anna.user)
     expect(given.organization.name).not.toBe('')
     expect(given.preferences).toMatchObject({ onlineStatus: false, dataDownloads: true })
     expect(given.sessions).toEqual(await anna.call(session.listSessions, {}))
+    expect(given.browsers).toEqual([
+      { name: expect.any(String), firstUsedAt: now, lastUsedAt: now, isCurrent: true, approvedAt: now },
+    ])
     expect(given.activity.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['data_exported', 'connection_created', 'account_created']),
     )

@@ -16,6 +16,7 @@ WAS DARIN IST
 profile.json      Ihr Name, Ihre E-Mail-Adresse, Ihr Benutzername, Verbindungscode, Ihre Rolle und Organisation
 preferences.json  was Sie unter Einstellungen sowie Datenschutz und Sicherheit festgelegt haben
 sessions.json     die Browser, die in Ihrem Konto angemeldet sind
+browsers.json     die Browser, die Ihr Konto geöffnet haben, mit erster und letzter Nutzung
 activity.json     die neuesten 1.000 Einträge über Ihre Aktivitäten im Audit-Protokoll des Servers
 connections.json  Ihre Kontakte, seit wann, ob verifiziert, und die Entwürfe in diesem Browser
 files.json        die Dateien, die Sie gesendet haben und die es noch gibt: Name, Typ, Größe, Empfänger

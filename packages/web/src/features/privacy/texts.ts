@@ -13,6 +13,7 @@ WHAT IS IN IT
 profile.json      your name, email address, username, connection code, role and organization
 preferences.json  what you have set under Settings and Privacy & Security
 sessions.json     the browsers that are signed in to your account
+browsers.json     the browsers that have opened your account, with their first and last use
 activity.json     the newest 1,000 entries about what you did in the server's audit log
 connections.json  your contacts, since when, whether verified, and drafts kept in this browser
 files.json        the files you have sent that still exist: name, type, size, recipient

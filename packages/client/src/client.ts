@@ -48,6 +48,8 @@ export interface Client {
   ownAccount: OwnAccount
   secondFactor: SecondFactor
   browsers: Omit<BrowserSettings, 'visit'>
+  /** Whether the mode is "Only approved browsers", as known without a call. */
+  isOnlyApproved(): Promise<boolean>
   connections: Connections
   messages: Omit<DecryptedMessages, 'decrypt' | 'catchUp' | 'find'> & {
     /**
@@ -258,6 +260,7 @@ export function createClient(options: ClientOptions): Client {
     secondFactor,
     connections,
     browsers: forwardCalls(async () => (await session.wait()).keyring.loadBrowsers()),
+    isOnlyApproved: async () => (await session.wait()).keyring.isOnlyApproved(),
     messages: forwardCalls(async () => {
       const { decryptedMessages, outbox, send } = await session.wait()
       return { ...decryptedMessages, send, retry: outbox.retry, discard: outbox.discard }

@@ -27,6 +27,8 @@ export type {
   UsersPage,
   UsersQuery,
 } from './organization.ts'
+export type { Comparison, ComparisonState } from './keys/browsers/approval.ts'
+export type { ShownBrowsers } from './keys/browsers/browserSettings.ts'
 export type { OwnAccount, PreparedRecoveryKey } from './account/ownAccount.ts'
 export type { Save } from './files/download.ts'
 export type { NotificationPage } from './notifications.ts'

@@ -215,7 +215,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
       case 'pins_changed':
         return refreshPins()
       case 'browsers_changed':
-        return keyring.refresh()
+        return keyring.refresh().then(() => emitter.emit('browsers_changed', undefined))
     }
   }
 

@@ -164,6 +164,8 @@ export interface ClientEvents {
   organization_changed: undefined
   /** One's own second factors were changed, here or in another browser. */
   second_factor_changed: undefined
+  /** One's own browsers: the list, a comparison, or the mode. */
+  browsers_changed: undefined
   /** A session of one's own began or ended. */
   sessions_changed: undefined
   notification: Notification

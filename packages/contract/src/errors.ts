@@ -15,6 +15,7 @@ export const clientErrors = {
   FILE_TOO_LARGE: { status: 413, message: 'Files can be up to 100 MB.' },
   FILE_NOT_FOUND: { status: 404, message: 'This file no longer exists.' },
   DOWNLOAD_NOT_AUTHORIZED: { status: 403, message: 'The sender has not approved this download.' },
+  APPROVAL_ENDED: { status: 409, message: 'This comparison has ended. Start again in the new browser.' },
   DOWNLOADS_USED_UP: { status: 403, message: 'All 3 downloads are used. Ask the sender again.' },
 } as const
 
@@ -109,7 +110,6 @@ export const errors = {
   BROWSERS_CHANGED: { status: 409, message: 'Your list of browsers has changed. It is read again.' },
   BROWSER_NOT_FOUND: { status: 404, message: 'This browser is no longer in your list.' },
   BROWSER_REMOVED: { status: 409, message: 'This browser was removed from your list.' },
-  APPROVAL_ENDED: { status: 409, message: 'This comparison has ended. Start again in the new browser.' },
   STALE_VERSION: { status: 409, message: 'This was changed elsewhere and has been reloaded.' },
 
   CODE_OWN: { status: 400, message: 'That is your own code. Enter the code of the other person.' },

@@ -43,6 +43,8 @@ export interface Keyring {
    * Waits for it only if there is no epoch for now; then it throws if the server refuses.
    */
   renewEpoch(): Promise<void>
+  /** Whether the mode is "Only approved browsers". */
+  isOnlyApproved(): boolean
   /** The user's browsers; each change of them loads the keys again. */
   loadBrowsers(): Promise<BrowserSettings>
   /** Resolves when nothing more is written to the device, without waiting for calls under way. */
@@ -270,6 +272,7 @@ export async function openKeyring(
     },
     knows: (n) => epochs.some((epoch) => epoch.n === n),
     refresh,
+    isOnlyApproved: () => browsers.mode.onlyApproved,
     loadBrowsers,
     async renewEpoch() {
       destroyDue()

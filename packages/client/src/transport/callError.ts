@@ -39,6 +39,7 @@ const ownErrors = {
   MESSAGE_MISSING:
     'A message in one of your conversations is missing: the server has not delivered it. The place is marked there.',
   KEY_DESTROYED: 'The key of that day has been destroyed.',
+  RECOVERY_KEY_WRONG: 'This is not the current recovery key of your account.',
   BEFORE_APPROVAL:
     'This browser cannot open this: it is from before the browser was approved. You can read it in the browsers that you have approved.',
   MESSAGE_SIGNATURE: 'This message is not shown: it was not signed with the key you have accepted.',

@@ -10,7 +10,7 @@ const account = await createAccount()
 function createWorld({ isApproved = true } = {}) {
   let time = Date.UTC(2030, 0, 31, 12)
   const now = () => time
-  const server = createServer(now, isApproved, account.recovery, account.userId)
+  const server = createServer(now, isApproved, account)
   const alarms: string[] = []
   const alarm = (code: string) => void alarms.push(code)
   const call = async <T>(work: () => T) => work()
@@ -102,13 +102,13 @@ test('a password, the database and the secret of the server open no seed', async
 })
 
 test('a new browser sends and receives at once, and opens what was before once approved', async () => {
-  const { create, visit, idOf, pass, numbers } = createWorld()
+  const { create, visit, idOf, pass, numbers, server } = createWorld()
   const [own, added] = [create(), create()]
   await visit(own)
   pass(1)
   expect([...(await visit(added)).keys()]).toEqual([3, 4])
   expect([...(await visit(own)).keys()]).toEqual(numbers())
-  await own.openTab().approve(await idOf(added))
+  await own.openTab().approve(await idOf(added), server.entryHashOf(await idOf(added)))
   expect([...(await visit(added)).keys()]).toEqual(numbers())
 })
 

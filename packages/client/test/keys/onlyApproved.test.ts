@@ -22,7 +22,8 @@ test('every browser is listed when it opens the account, and bound to each of it
   const elsewhere = await stage.signIn(anna)
   await browserListed(elsewhere)
   const ids = [await browserIdOf(elsewhere, anna), await browserIdOf(anna, anna)]
-  const shown = await elsewhere.client.browsers.list()
+  const { browsers: shown, onlyApproved } = await elsewhere.client.browsers.list()
+  expect(onlyApproved).toBe(false)
   expect(shown.map(({ entry, isCurrent }) => [entry.browserId, isCurrent])).toEqual([
     [ids[0], true],
     [ids[1], false],
@@ -30,7 +31,7 @@ test('every browser is listed when it opens the account, and bound to each of it
   const again = stage.tab(anna)
   await again.client.account.signIn(anna)
   await browserListed({ ...anna, ...again })
-  expect(await again.client.browsers.list()).toHaveLength(2)
+  expect((await again.client.browsers.list()).browsers).toHaveLength(2)
 })
 
 test('with only approved browsers the account key opens no seed, and messages go on', async () => {
@@ -103,7 +104,7 @@ test('new keys leave this browser approved alone, and every message readable', a
   await browserListed(anna)
   expect(anna.password).toBe(newPassword)
   expect((await keysFor(anna)).browsers).toMatchObject({ mode: { onlyApproved: true } })
-  expect(await anna.client.browsers.list()).toHaveLength(1)
+  expect((await anna.client.browsers.list()).browsers).toHaveLength(1)
   expect(await texts(anna, connectionId)).toEqual(['Before'])
   expect((await keysFor(anna)).epochs.some(({ wrappedSeed }) => wrappedSeed !== undefined)).toBe(false)
   const elsewhere = await stage.signIn(anna)
@@ -123,7 +124,8 @@ test('a new recovery key approves a browser, and the one before it does not', as
   const elsewhere = await stage.signIn(anna)
   await meetContacts(elsewhere)
   await browserListed(elsewhere)
-  await elsewhere.client.browsers.openWithRecoveryKey(anna.recoveryKey)
+  const former = elsewhere.client.browsers.openWithRecoveryKey(anna.recoveryKey)
+  await expect(former).rejects.toMatchObject({ code: 'RECOVERY_KEY_WRONG' })
   expect(await texts(elsewhere, connectionId)).toEqual([beforeApproval])
   await elsewhere.client.browsers.openWithRecoveryKey(recoveryKey)
   const reloaded = stage.tab(elsewhere)

@@ -43,8 +43,6 @@ export function approvalCode({ userId, entryHash, approverId, nonceOfNew, nonceO
   return number.toString().padStart(6, '0')
 }
 
-/** Throws BAD_COMMITMENT unless the new browser had committed to the nonce that it reveals. */
-export function checkApproval(commitment: string, { entryHash, nonceOfNew }: Approval): void {
-  if (!equalBytes(fromBase64urlOf(commitment, 32), fromBase64urlOf(commitToApproval(entryHash, nonceOfNew), 32)))
-    throw new E2eeError('BAD_COMMITMENT', 'The new browser revealed another nonce than it had committed to.')
-}
+/** Whether the new browser has revealed the nonce that it had committed to. */
+export const fitsCommitment = (commitment: string, { entryHash, nonceOfNew }: Approval): boolean =>
+  equalBytes(fromBase64urlOf(commitment, 32), fromBase64urlOf(commitToApproval(entryHash, nonceOfNew), 32))

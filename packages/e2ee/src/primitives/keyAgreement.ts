@@ -1,5 +1,6 @@
 import { AEAD_AES_256_GCM, CipherSuite, KDF_HKDF_SHA256, KEM_MLKEM768_X25519 } from 'hpke'
 import type { Bytes } from '../encoding/bytes.ts'
+import type * as XWing from './xwing.ts'
 
 // Loaded by hpke.ts with the first key: no screen needs it to be shown.
 
@@ -27,7 +28,7 @@ export function createNative(): KeyAgreement {
 }
 
 /** X-Wing in JavaScript. */
-export const createWithXWing = ({ xwingKem, xwingPublicKey }: typeof import('./xwing.ts')): KeyAgreement => ({
+export const createWithXWing = ({ xwingKem, xwingPublicKey }: typeof XWing): KeyAgreement => ({
   suite: new CipherSuite(xwingKem, KDF_HKDF_SHA256, AEAD_AES_256_GCM),
   publicKeyOf: async (seed) => xwingPublicKey(seed),
 })

@@ -157,6 +157,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
   REQUEST_STRANGE:
     'Der Server zeigt eine Anfrage zu einer Ihrer Dateien von einer Person, der Sie sie nicht gesendet haben. Die Anfrage ist ausgeblendet.',
   KEY_DESTROYED: 'Der Schlüssel für diesen Tag wurde vernichtet.',
+  RECOVERY_KEY_WRONG: 'Das ist nicht der aktuelle Wiederherstellungsschlüssel Ihres Kontos.',
   BEFORE_APPROVAL:
     'Dieser Browser kann das nicht öffnen: Es ist aus der Zeit vor seiner Genehmigung. In Ihren genehmigten Browsern können Sie es lesen.',
   MESSAGE_SIGNATURE:

@@ -6,10 +6,12 @@ import { PasswordForm } from '../features/account/credentials/PasswordForm.tsx'
 import { ProfileForm } from '../features/account/ProfileForm.tsx'
 import { RecoveryKey } from '../features/account/credentials/RecoveryKey.tsx'
 import { Sessions } from '../features/account/Sessions.tsx'
+import { Browsers } from '../features/browsers/Browsers.tsx'
+import { browsersTexts } from '../features/browsers/texts.ts'
 import { accountTexts as texts } from '../features/account/texts.ts'
 import { SaveRecoveryKey } from '../features/recoveryKey/SaveRecoveryKey.tsx'
 import { Section } from '../ui/section/Section.tsx'
-import { sessionsAnchor } from './places/shownConversation.ts'
+import { browsersAnchor, sessionsAnchor } from './places/shownConversation.ts'
 import { MemberPage } from './member/MemberPage.tsx'
 
 export function AccountSettings() {
@@ -32,6 +34,9 @@ export function AccountSettings() {
       </Section>
       <Section anchor={sessionsAnchor} title={texts.sessions.title} lead={texts.sessions.lead}>
         <Sessions client={client} />
+      </Section>
+      <Section anchor={browsersAnchor} title={browsersTexts.title} lead={browsersTexts.lead}>
+        <Browsers client={client} />
       </Section>
       <Section title={texts.remove.title} lead={texts.remove.lead}>
         <DeleteAccount client={client} user={user} />

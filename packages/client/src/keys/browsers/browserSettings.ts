@@ -8,6 +8,7 @@ import type { Tabs } from '../../device/tabs.ts'
 import type { Call } from '../../transport/call.ts'
 import type { SecurityAlert } from '../../transport/callError.ts'
 import type { Clock } from '../../transport/clock.ts'
+import { type Approvals, createApprovals } from './approval.ts'
 import { acceptBrowsers } from './browserList.ts'
 import { createBrowserCalls } from './browserNetwork.ts'
 import { createBrowsers } from './browsers.ts'
@@ -17,16 +18,23 @@ import { type LoadedOwnKeys, loadOwnKeys, verifyOwnKeys } from '../ownKeys.ts'
 import { readLastSeen } from '../rollback.ts'
 
 /** The user's browsers, as Account settings show them. */
-export interface BrowserSettings {
+export interface ShownBrowsers {
+  /** The mode "Only approved browsers". */
+  onlyApproved: boolean
+  /** This browser first. */
+  browsers: readonly Browser[]
+}
+
+export interface BrowserSettings extends Approvals {
   /** Lists this browser, and publishes what is missing. */
   visit(): Promise<void>
-  /** This browser first. Leaves out what the identity has not signed, with an alarm. */
-  list(): Promise<Browser[]>
+  /** Leaves out what the identity has not signed, with an alarm. */
+  list(): Promise<ShownBrowsers>
   /** Ends the sessions of the browser, and destroys what is sealed to it. */
   remove(browserId: string): Promise<void>
   /** Switches the mode "Only approved browsers". */
   setOnlyApproved(on: boolean): Promise<void>
-  /** Approves this browser with what is sealed to the recovery key. Throws E2eeError for a typo. */
+  /** Approves this browser with what is sealed to the recovery key. Throws RECOVERY_KEY_WRONG; E2eeError for a typo. */
   openWithRecoveryKey(recoveryKey: string): Promise<void>
 }
 
@@ -59,15 +67,29 @@ export function createBrowserSettings(deps: {
     await deps.onChanged()
   }
 
+  const signer = { userId, identityKey: identity.publicKey }
+
+  async function listSigned(): Promise<Browser[]> {
+    const shown = await call(contract.list, {})
+    const signed = { browsers: shown.map(({ entry }) => entry), removed: [] }
+    const { listed, isAltered } = await acceptBrowsers(device, signer, signed)
+    if (isAltered) alarm('BROWSERS_ALTERED')
+    return shown.filter(({ entry }) => listed.includes(entry))
+  }
+
   return {
+    ...createApprovals({
+      call,
+      own: signer,
+      visit: browsers.visit,
+      list: listSigned,
+      approve: (browserId, entryHash) => change(browsers.approve(browserId, entryHash)),
+    }),
     visit: () => change(browsers.visit()),
-    async list() {
-      const shown = await call(contract.list, {})
-      const signed = { browsers: shown.map(({ entry }) => entry), removed: [] }
-      const { listed, isAltered } = await acceptBrowsers(device, { userId, identityKey: identity.publicKey }, signed)
-      if (isAltered) alarm('BROWSERS_ALTERED')
-      return shown.filter(({ entry }) => listed.includes(entry))
-    },
+    list: async () => ({
+      onlyApproved: (await loadKeys()).browsers.mode.onlyApproved,
+      browsers: await listSigned(),
+    }),
     remove: (browserId) => change(browsers.remove(browserId)),
     setOnlyApproved: (on) => change(browsers.setOnlyApproved(on)),
     openWithRecoveryKey: async (recoveryKey) =>

@@ -2,7 +2,14 @@ import type { PairRenewal } from '@privity/contract/browserKeys'
 import { usedUntil } from '@privity/contract/epochTimes'
 import { limits } from '@privity/contract/limits'
 import { type AccountKey, type Bytes, type Identity, openPrivate, sealPrivate } from '@privity/e2ee'
-import { type BrowserEntry, createBrowserRemoval, openSeed, verifyRecoveryPair } from '@privity/e2ee/browserEntry'
+import {
+  type BrowserEntry,
+  browserEntryHash,
+  browserPublicKey,
+  createBrowserRemoval,
+  openSeed,
+  verifyRecoveryPair,
+} from '@privity/e2ee/browserEntry'
 import type { Device } from '../../device/device.ts'
 import type { Tabs } from '../../device/tabs.ts'
 import { CallError, type SecurityAlert } from '../../transport/callError.ts'
@@ -45,11 +52,14 @@ export interface Browsers {
    * copy of it is out at the next publication.
    */
   visit(): Promise<void>
-  /** Seals all seeds held to another listed browser, after its code has been compared. */
-  approve(browserId: string): Promise<void>
+  /**
+   * Seals all seeds held to another listed browser, whose entry has been compared. Throws APPROVAL_ENDED if it is
+   * another by now.
+   */
+  approve(browserId: string, entryHash: string): Promise<void>
   remove(browserId: string): Promise<void>
   setOnlyApproved(on: boolean): Promise<void>
-  /** Opens the seeds that are sealed to the recovery pair, and seals them to this browser. */
+  /** Opens the seeds sealed to the recovery pair, and seals them to this browser. Throws RECOVERY_KEY_WRONG. */
   openWithRecoverySeed(kemSeed: Bytes): Promise<void>
 }
 
@@ -195,10 +205,11 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
       if (isModeOlder) await switchMode(mode.onlyApproved)
       if (mode.onlyApproved) await publishDue()
     },
-    approve: (browserId) =>
+    approve: (browserId, entryHash) =>
       change(async ({ listed, held }) => {
         const entry = listed.find((each) => each.browserId === browserId)
-        if (entry) await calls.approve(entry, await sealAll(held, [entry]))
+        if (!entry || browserEntryHash(identityKey, entry) !== entryHash) throw new CallError('APPROVAL_ENDED')
+        await calls.approve(entry, await sealAll(held, [entry]))
       }),
     async remove(browserId) {
       await change(async ({ listed }) => {
@@ -214,6 +225,8 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
     },
     openWithRecoverySeed: (kemSeed) =>
       change(async ({ keys }) => {
+        if ((await browserPublicKey(kemSeed)) !== (await recoveryTarget(keys)).kemKey)
+          throw new CallError('RECOVERY_KEY_WRONG')
         if (!keys.own) return
         const opened = new Map<number, Bytes>()
         for (const { n, sealed } of await calls.getRecoverySeeds()) {

@@ -7,6 +7,8 @@ import type {
   SealedSeed,
 } from '@privity/contract/browserKeys'
 import { limits } from '@privity/contract/limits'
+import type { Identity } from '@privity/e2ee'
+import { browserEntryHash } from '@privity/e2ee/browserEntry'
 import type {
   BrowserEpoch,
   BrowserKeys,
@@ -34,7 +36,11 @@ const refuse = (code: 'BROWSERS_CHANGED' | 'EPOCH_CONFLICT' | 'REMOVED'): never 
 }
 
 /** The rules of the server, each call whole or not at all. */
-export function createServer(now: () => number, isApprovedAtFirst: boolean, recovery: RecoveryPair, userId: string) {
+export function createServer(
+  now: () => number,
+  isApprovedAtFirst: boolean,
+  { recovery, userId, identity }: { recovery: RecoveryPair; userId: string; identity: Identity },
+) {
   let onlyApproved = isApprovedAtFirst
   let modeChanges = isApprovedAtFirst ? 1 : 0
   let isPublicationDue = false
@@ -97,6 +103,11 @@ export function createServer(now: () => number, isApprovedAtFirst: boolean, reco
     sealed,
     listedIds: () => listed().map(({ browserId }) => browserId),
     isOnlyApproved: () => onlyApproved,
+    /** The hash of a browser's newest entry, which an approving browser has compared. */
+    entryHashOf(browserId: string): string {
+      const entry = rows.get(browserId)?.entry
+      return entry ? browserEntryHash(identity.publicKey, entry) : ''
+    },
     living,
     getRecoverySeeds: () => [...sealed.values()].filter(({ browserId }) => browserId === userId),
     getKeys(browserId: string): BrowserKeys<BrowserEpoch> {

@@ -81,6 +81,7 @@ export function createWorld(people: People, time: Time, random: () => number) {
       heldUntil: () => Infinity,
       knows: () => true,
       refresh: async () => {},
+      isOnlyApproved: () => false,
       renewEpoch: async () => {},
       loadBrowsers: () => never,
       stop: async () => {},

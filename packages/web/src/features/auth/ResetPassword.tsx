@@ -8,15 +8,16 @@ import { checkNewPassword, useStrength } from '../../app/newPassword/strength.ts
 import { NewPasswordField } from '../../app/newPassword/NewPasswordField.tsx'
 import { loadClient } from '../../app/session.ts'
 import { Button } from '../../ui/button/Button.tsx'
-import { Field, InputField } from '../../ui/field/Field.tsx'
+import { InputField } from '../../ui/field/Field.tsx'
 import { FormError } from '../../ui/feedback/Errors.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { AuthHead } from './AuthShell.tsx'
-import { recoveryKeyError, useKeyVerdict } from './recoveryKeyEntry.ts'
+import { RecoveryKeyField } from '../../app/recoveryKey/RecoveryKeyField.tsx'
+import { recoveryKeyError } from '../../app/recoveryKey/recoveryKeyEntry.ts'
+import { recoveryKeyEntryTexts } from '../../app/recoveryKey/texts.ts'
 import { SecondFactorForm } from './SecondFactorForm.tsx'
 import { authTexts } from './texts.ts'
 import { PasswordField } from '../../ui/field/PasswordInput.tsx'
-import '../../app/recoveryKey/recoveryKey.css'
 
 const texts = authTexts.reset
 const { fields } = authTexts
@@ -33,7 +34,7 @@ type EntryErrors = Partial<Record<keyof Entry, string>>
 async function check(entry: Entry): Promise<EntryErrors> {
   return {
     username: entry.username.trim() ? undefined : authTexts.signIn.usernameMissing,
-    recoveryKey: entry.recoveryKey.trim() ? undefined : texts.keyMissing,
+    recoveryKey: entry.recoveryKey.trim() ? undefined : recoveryKeyEntryTexts.missing,
     password: await checkNewPassword(entry.password, [entry.username]),
     confirmed: entry.confirmed === entry.password ? undefined : authTexts.errors.confirm,
   }
@@ -49,7 +50,6 @@ export function ResetPassword({ username = '', back, onBack }: ResetPasswordProp
   const [entry, setEntry] = useState<Entry>({ username, recoveryKey: '', password: '', confirmed: '' })
   const [errors, setErrors] = useState<EntryErrors>({})
   const strength = useStrength(entry.password, [entry.username])
-  const keyVerdict = useKeyVerdict(entry.recoveryKey)
   /** Set if the account has a second factor, which is required before anything changes. */
   const [step, setStep] = useState<SecondFactorStep>()
   const deriving = useDeriving()
@@ -119,22 +119,7 @@ export function ResetPassword({ username = '', back, onBack }: ResetPasswordProp
         autoCapitalize="none"
         {...bind('username')}
       />
-      <Field
-        label={fields.recoveryKey}
-        error={keyVerdict.error ?? errors.recoveryKey}
-        hint={<span role="status">{keyVerdict.right ? texts.complete : texts.hint}</span>}
-      >
-        {(control) => (
-          <textarea
-            className="input input-mono key-entry"
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            {...bind('recoveryKey')}
-            {...control}
-          />
-        )}
-      </Field>
+      <RecoveryKeyField error={errors.recoveryKey} {...bind('recoveryKey')} />
       <NewPasswordField label={fields.newPassword} error={errors.password} strength={strength} {...bind('password')} />
       <PasswordField
         label={fields.confirmPassword}

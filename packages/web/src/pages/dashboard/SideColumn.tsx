@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
@@ -15,8 +15,13 @@ import { RowSeal } from '../../features/trust/Seal.tsx'
 import { AnnouncedFactor } from './AnnouncedFactor.tsx'
 import { Assurances } from './Assurances.tsx'
 import { rowId } from './useFocus.ts'
+import { browsersAnchor } from '../places/shownConversation.ts'
 import { showConversation } from '../places/useSelection.ts'
 import { dashboardTexts as texts } from '../texts.ts'
+
+const BrowserNotice = lazy(async () => ({
+  default: (await import('../../features/browsers/BrowserNotice.tsx')).BrowserNotice,
+}))
 
 interface SideColumnProps {
   client: Client
@@ -53,6 +58,9 @@ export function SideColumn(props: SideColumnProps) {
       {asMain && heading}
       <UnsavedRecoveryKey user={user} />
       <AnnouncedFactor client={client} />
+      <Suspense>
+        <BrowserNotice client={client} page={`/account-settings#${browsersAnchor}`} />
+      </Suspense>
       <ConnectionCode code={user.connectionCode} />
       <ConnectForm capitals client={client} onConnected={(made) => onSelect(made.id)} />
       <ConnectionList

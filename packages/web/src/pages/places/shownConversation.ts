@@ -24,3 +24,6 @@ export const shownConversation = (): string | undefined =>
 
 /** Anchor of the list of sessions on /account-settings. */
 export const sessionsAnchor = 'signed-in-browsers'
+
+/** Anchor of the list of browsers on /account-settings. */
+export const browsersAnchor = 'your-browsers'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { deriveRecovery } from '../../../src/app/recoveryKey/recoveryKey.ts'
-import { isWholeKey, recoveryKeyError } from '../../../src/features/auth/recoveryKeyEntry.ts'
-import { authTexts } from '../../../src/features/auth/texts.ts'
+import { isWholeKey, recoveryKeyError } from '../../../src/app/recoveryKey/recoveryKeyEntry.ts'
+import { recoveryKeyEntryTexts } from '../../../src/app/recoveryKey/texts.ts'
 
 const zeros = Array.from({ length: 13 }, () => '00000')
 
@@ -13,7 +13,7 @@ test('a key is judged once all of it is there, however it is spaced', () => {
 
 test('names the first wrong group', async () => {
   const refused = await deriveRecovery(zeros.join('-')).catch((error: unknown) => error)
-  expect(recoveryKeyError(refused)).toBe(authTexts.reset.groupWrong(1))
+  expect(recoveryKeyError(refused)).toBe(recoveryKeyEntryTexts.groupWrong(1))
 })
 
 test('passes the words on where no group can be named', async () => {

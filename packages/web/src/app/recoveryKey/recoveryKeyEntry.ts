@@ -1,7 +1,5 @@
 import { useEffect, useState } from 'react'
-import { authTexts } from './texts.ts'
-
-const texts = authTexts.reset
+import { recoveryKeyEntryTexts as texts } from './texts.ts'
 
 /** 13 groups of 5. Shorter input is not checked, because it is still being typed. */
 const characters = 65
@@ -16,7 +14,7 @@ export function recoveryKeyError(error: unknown): string | undefined {
 }
 
 async function check(text: string): Promise<string | undefined> {
-  const { deriveRecovery } = await import('../../app/recoveryKey/recoveryKey.ts')
+  const { deriveRecovery } = await import('./recoveryKey.ts')
   return deriveRecovery(text).then(() => undefined, recoveryKeyError)
 }
 

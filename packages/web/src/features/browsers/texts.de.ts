@@ -4,7 +4,7 @@ import type { browsersTexts as english } from './texts.ts'
 
 export const browsersTexts: Translation<typeof english> = {
   title: 'Ihre Browser',
-  lead: 'Jeder Browser, der Ihr Konto öffnet, hat einen eigenen Schlüssel. Entfernen Sie die, die Sie nicht mehr nutzen.',
+  lead: 'Die Browser, die Ihr Konto geöffnet haben, angemeldet oder nicht. Jeder hat einen eigenen Schlüssel. Entfernen Sie die, die Sie nicht mehr nutzen.',
   retry: 'Ihre Browser konnten nicht geladen werden. Versuchen Sie es erneut.',
   error: 'Fehler',
   fallback: 'Das konnte nicht gespeichert werden. Versuchen Sie es erneut.',

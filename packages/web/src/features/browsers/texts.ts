@@ -2,7 +2,7 @@ import { lifetime } from '../../i18n/retention.ts'
 
 export const browsersTexts = {
   title: 'Your browsers',
-  lead: 'Each browser that opens your account has a key of its own. Remove those that you no longer use.',
+  lead: 'The browsers that have opened your account, signed in or not. Each has a key of its own. Remove those that you no longer use.',
   retry: 'Your browsers could not be loaded. Try again.',
   error: 'Error',
   fallback: 'This could not be saved. Try again.',

@@ -201,6 +201,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
       case 'user_changed':
         return emitter.emit('user_changed', undefined)
       case 'preferences_changed':
+        if (frame.policy.onlyApprovedBrowsers && !keyring.isOnlyApproved()) keyring.refresh().catch(() => {})
         return emitter.emit('preferences_changed', { preferences: frame.preferences, policy: frame.policy })
       case 'organization_changed':
         return emitter.emit('organization_changed', undefined)

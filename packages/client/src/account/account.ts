@@ -25,6 +25,7 @@ const toOwnKeys = (keys: NewKeys): OwnKeys => ({
   epochs: [keys.epoch],
   browsers: {
     mode: { onlyApproved: false, n: 0 },
+    isModeRequired: false,
     isPublicationDue: false,
     isListed: false,
     isBound: false,

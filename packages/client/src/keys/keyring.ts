@@ -177,8 +177,8 @@ export async function openKeyring(
 
   /** Whether this browser is to be listed, or, with "Only approved browsers", its pair to be renewed. */
   function isVisitDue(): boolean {
-    const { mode, isListed, isBound, isPublicationDue, own: entry } = browsers
-    if (!isListed || !isBound || isModeOlder) return true
+    const { mode, isModeRequired, isListed, isBound, isPublicationDue, own: entry } = browsers
+    if (!isListed || !isBound || isModeOlder || (isModeRequired && !mode.onlyApproved)) return true
     const isPairOld = (entry?.createdAt ?? 0) < newest().createdAt
     return mode.onlyApproved && (isPublicationDue || isPairOld || isMissing(nextStart()))
   }

@@ -17,6 +17,7 @@ test('a keyring keeps no wrapped copy of a seed, which would outlive the seed in
   const wraps = { wrappedIdentitySeed: '', wrappedAccountKey: '', pins: { version: 0, sealed: '' } }
   const browsers = {
     mode: { onlyApproved: false, n: 0 },
+    isModeRequired: false,
     isPublicationDue: false,
     isListed: true,
     isBound: true,

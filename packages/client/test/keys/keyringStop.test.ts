@@ -31,6 +31,7 @@ test('a browser whose session ends while it renews its pair lists none that it h
     epochs: [epoch],
     browsers: {
       mode: { ...mode, signature: await signBrowserMode(identity, { userId, ...mode }) },
+      isModeRequired: false,
       isPublicationDue: true,
       own: entry,
       isListed: true,

@@ -2,6 +2,7 @@ import { browsers as contract } from '@privity/contract/browsers'
 import type { OwnKeys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import { expect, test } from 'vitest'
+import { setPolicy } from '../../../server/test/support/scenes/preferences.ts'
 import { browserIdOf, browserListed, keysFor } from '../support/browsers.ts'
 import { newPassword, replaceKeys } from '../support/keyRotation.ts'
 import { collect, createStage, meetContacts, next, type Person, sentAll, texts } from '../support/stage.ts'
@@ -215,4 +216,23 @@ test('a mode that the identity has not signed locks the account before anything 
     return request === 'GET /api/keys' ? { ...keys, browsers: { ...keys.browsers, mode } } : answer
   }
   await expect(reloaded.client.account.start()).rejects.toMatchObject({ code: 'KEYS_ALTERED' })
+})
+
+test('browsers switch the mode on by themselves where the organization requires it', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  await Promise.all([browserListed(anna), browserListed(ben)])
+  await ben.client.messages.send(connectionId, 'Before')
+  await sentAll(ben)
+  await setPolicy(stage.server, { onlyApprovedBrowsers: true })
+  for (const person of [anna, ben])
+    await expect
+      .poll(async () => {
+        await stage.advance(60_000)
+        return (await person.client.browsers.list()).onlyApproved
+      })
+      .toBe(true)
+  expect((await keysFor(ben)).epochs.some(({ wrappedSeed }) => wrappedSeed !== undefined)).toBe(false)
+  await expect(ben.client.browsers.setOnlyApproved(false)).rejects.toMatchObject({ code: 'MODE_REQUIRED' })
+  expect(await texts(anna, connectionId)).toEqual(['Before'])
 })

@@ -34,4 +34,5 @@ export const defaultPolicy: Readonly<Policy> = {
   screenshotProtection: false,
   watermark: true,
   sessionTimeout: false,
+  onlyApprovedBrowsers: false,
 }

@@ -45,6 +45,9 @@ export const policy = z.object({
   screenshotProtection: z.boolean(),
   watermark: z.boolean(),
   sessionTimeout: z.boolean(),
+  onlyApprovedBrowsers: z
+    .boolean()
+    .describe('browsers switch "Only approved browsers" on, and nobody can switch it off'),
 })
 export type Policy = z.output<typeof policy>
 

@@ -89,6 +89,7 @@ export type Sealing = z.output<typeof sealing>
 /** The part of one's own keys that the list of browsers adds, for the browser that asks. */
 export const browserKeys = z.object({
   mode: browserMode,
+  isModeRequired: z.boolean().describe('the organization requires "Only approved browsers"'),
   isPublicationDue: z.boolean().describe('a browser was removed, or the mode switched on, since the last publication'),
   own: browserEntry.optional().describe('the newest entry of this browser, also while it is not listed'),
   isListed: z.boolean(),

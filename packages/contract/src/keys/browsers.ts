@@ -111,7 +111,7 @@ export const browsers = {
     body: z.discriminatedUnion('onlyApproved', [switchOn, switchOff]),
     bodyBytes: seedsBytes,
     result: nothing,
-    errors: [...changed, 'EPOCH_CONFLICT'],
+    errors: [...changed, 'EPOCH_CONFLICT', 'MODE_REQUIRED'],
     summary: 'Keep seeds sealed to listed browsers, and destroy those under the account key; or the reverse',
   }),
   listRecoverySeeds: endpoint({

@@ -69,6 +69,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
   KEYS_EXIST: 'Dieses Konto hat seine Schlüssel bereits.',
   NO_KEYS: 'Dieses Konto hat noch keine Schlüssel.',
   BROWSERS_CHANGED: 'Ihre Liste der Browser hat sich geändert. Sie wird neu gelesen.',
+  MODE_REQUIRED: 'Ihre Organisation verlangt „Nur genehmigte Browser“.',
   BROWSER_NOT_FOUND: 'Dieser Browser steht nicht mehr in Ihrer Liste.',
   BROWSER_REMOVED: 'Dieser Browser wurde aus Ihrer Liste entfernt.',
   APPROVAL_ENDED: 'Dieser Vergleich ist beendet. Beginnen Sie im neuen Browser noch einmal.',

@@ -21,6 +21,8 @@ import { readLastSeen } from '../rollback.ts'
 export interface ShownBrowsers {
   /** The mode "Only approved browsers". */
   onlyApproved: boolean
+  /** Whether the organization requires it. */
+  isModeRequired: boolean
   /** This browser first. */
   browsers: readonly Browser[]
 }
@@ -86,10 +88,10 @@ export function createBrowserSettings(deps: {
       approve: (browserId, entryHash) => change(browsers.approve(browserId, entryHash)),
     }),
     visit: () => change(browsers.visit()),
-    list: async () => ({
-      onlyApproved: (await loadKeys()).browsers.mode.onlyApproved,
-      browsers: await listSigned(),
-    }),
+    async list() {
+      const { mode, isModeRequired } = (await loadKeys()).browsers
+      return { onlyApproved: mode.onlyApproved, isModeRequired, browsers: await listSigned() }
+    },
     remove: (browserId) => change(browsers.remove(browserId)),
     setOnlyApproved: (on) => change(browsers.setOnlyApproved(on)),
     openWithRecoveryKey: async (recoveryKey) =>

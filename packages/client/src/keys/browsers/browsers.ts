@@ -196,14 +196,15 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
 
   return {
     async visit() {
-      const { mode, isModeOlder } = await change(async (loaded) => {
+      const { mode, isModeRequired, isModeOlder } = await change(async (loaded) => {
         if (!loaded.keys.isListed) await renewPair(loaded)
         else if (!loaded.keys.isBound) await calls.bind(loaded.own.browserId)
         return loaded.keys
       })
-      // A restored database, or a dishonest server: what the user chose last applies again.
-      if (isModeOlder) await switchMode(mode.onlyApproved)
-      if (mode.onlyApproved) await publishDue()
+      // After a restored database, or with a dishonest server, what the user chose last applies again.
+      const onlyApproved = mode.onlyApproved || isModeRequired
+      if (isModeOlder || onlyApproved !== mode.onlyApproved) await switchMode(onlyApproved)
+      if (onlyApproved) await publishDue()
     },
     approve: (browserId, entryHash) =>
       change(async ({ listed, held }) => {

@@ -116,6 +116,7 @@ export function createServer(
       if (own) own.usedAt = ++uses
       return {
         mode: { onlyApproved, n: modeChanges },
+        isModeRequired: false,
         isModeOlder: false,
         own: own?.entry,
         isListed: own?.isListed ?? false,

@@ -6,6 +6,7 @@ import { audit } from '../../core/audit/audit.ts'
 import type { Tx } from '../../core/database/types.ts'
 import { type ChangeCall, notifyAccountChange } from '../session/accountChangeNotice.ts'
 import type { Caller } from '../../core/http/guards.ts'
+import { policyOf } from '../preferences/preferences.ts'
 import type { Core } from '../../core/core.ts'
 import { checkSession } from '../session/passwordCheck.ts'
 import { getUser } from '../session/users.ts'
@@ -70,6 +71,7 @@ export function setBrowserMode(call: ModeCall, change: ModeChange): Promise<void
     const { identity_key: identityKey, mode_changes: changes } = requireKeys(await getUser(tx, userId))
     const newest = await selectNewestEpoch(tx, userId)
     if (newest?.n !== after) throw new AppError('EPOCH_CONFLICT')
+    if (!onlyApproved && (await policyOf(tx, userId)).onlyApprovedBrowsers) throw new AppError('MODE_REQUIRED')
     checkMode(identityKey, userId, change)
     // Numbers may be left out: a restored database knows fewer changes than the browsers.
     if (n <= changes) throw new AppError('BROWSERS_CHANGED')

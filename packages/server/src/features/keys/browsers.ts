@@ -8,6 +8,7 @@ import type { Core } from '../../core/core.ts'
 import type { BrowserRow, UserRow } from '../../core/database/tables/users.ts'
 import type { Reader } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
+import { policyOf } from '../preferences/preferences.ts'
 import { checkSession } from '../session/passwordCheck.ts'
 import { getUser } from '../session/users.ts'
 import {
@@ -56,6 +57,7 @@ export async function getBrowserKeys(
       n: user.mode_changes,
       signature: user.mode_signature ?? undefined,
     },
+    isModeRequired: (await policyOf(db, userId)).onlyApprovedBrowsers,
     isPublicationDue: user.publication_due === 1,
     own: own && toBrowserEntry(own),
     isListed: own !== undefined && isListed(own),

@@ -52,6 +52,7 @@ describe("one's own keys", () => {
       pins: given.pins,
       browsers: {
         mode: { onlyApproved: false, n: 0 },
+        isModeRequired: false,
         isPublicationDue: false,
         isListed: false,
         isBound: false,

@@ -19,6 +19,7 @@ import {
   switchOn,
 } from '../../support/scenes/browsers.ts'
 import { makeReplacement, makeSealedReplacement, renewing } from '../../support/scenes/keyReplacement.ts'
+import { setPolicy } from '../../support/scenes/preferences.ts'
 import { startOfTests } from '../../support/server/fakeClock.ts'
 import { makeEpoch, publication, wrapped } from '../../support/server/memberKeys.ts'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
@@ -214,6 +215,20 @@ describe('only approved browsers', () => {
     const own = await ownKeysOf(anna)
     expect(own.epochs[0]?.wrappedSeed).toBe(body.wrapped[0]?.wrappedSeed)
     expect(own.browsers).toMatchObject({ mode: { onlyApproved: false, n: 2 }, isPublicationDue: false })
+  })
+
+  test('an organization that requires it lets nobody switch it off', async () => {
+    await using own = await createTestServer()
+    const anna = await own.signUp()
+    await listBrowser(anna)
+    expect((await ownKeysOf(anna)).browsers.isModeRequired).toBe(false)
+    await setPolicy(own, { onlyApprovedBrowsers: true })
+    expect((await ownKeysOf(anna)).browsers).toMatchObject({ isModeRequired: true, mode: { onlyApproved: false } })
+    await switchOn(anna)
+    const body = { ...signMode(anna, false, 2), onlyApproved: false as const, after: 1, wrapped: [] }
+    expect(await code(anna.refused(browsers.setMode, { body }))).toBe('MODE_REQUIRED')
+    await setPolicy(own, {})
+    await anna.call(browsers.setMode, { body })
   })
 
   test('sealed seeds are destroyed 24 hours after their epoch, whoever is there', async () => {

@@ -87,7 +87,16 @@ const guarded: Guarded[] = [
     prepare: () => enableTotp(server, user),
     act: () => admin.request('POST', `/api/users/${user.user.id}/second-factor/reset`),
   },
-  ...(['twoFactor', 'screenshotProtection', 'watermark', 'sessionTimeout', 'invitationOnly'] as const).map((name) => ({
+  ...(
+    [
+      'twoFactor',
+      'screenshotProtection',
+      'watermark',
+      'sessionTimeout',
+      'onlyApprovedBrowsers',
+      'invitationOnly',
+    ] as const
+  ).map((name) => ({
     what: `${name} off`,
     prepare: async () => {
       if (name === 'twoFactor') await enableTotp(server, admin)

@@ -77,6 +77,7 @@ export const auditTexts: Translation<typeof english> = {
           : 'Schutz vor Bildschirmaufnahmen nicht mehr vorgeschrieben',
       watermark: (on) => (on ? 'Wasserzeichen ein' : 'Wasserzeichen aus'),
       sessionTimeout: (on) => (on ? 'Sitzungsablauf vorgeschrieben' : 'Sitzungsablauf nicht mehr vorgeschrieben'),
+      onlyApprovedBrowsers: (on) => (on ? 'genehmigte Browser verlangt' : 'genehmigte Browser nicht mehr verlangt'),
       invitationOnly: (on) => (on ? 'Registrierung nur mit Einladung' : 'Registrierung offen für alle'),
       allowedEmailDomains: (list) =>
         list === '' ? 'jede E-Mail-Domain erlaubt' : `nur die E-Mail-Domains ${list} erlaubt`,

@@ -74,6 +74,8 @@ export const auditTexts = isolating({
         on ? 'screenshot protection enforced' : 'screenshot protection no longer enforced',
       watermark: (on: boolean) => (on ? 'watermark on' : 'watermark off'),
       sessionTimeout: (on: boolean) => (on ? 'session timeout enforced' : 'session timeout no longer enforced'),
+      onlyApprovedBrowsers: (on: boolean) =>
+        on ? 'approved browsers required' : 'approved browsers no longer required',
       invitationOnly: (on: boolean) => (on ? 'sign-up by invitation only' : 'sign-up open to everyone'),
       allowedEmailDomains: (list: string) =>
         list === '' ? 'every email domain allowed' : `only email domains ${list} allowed`,

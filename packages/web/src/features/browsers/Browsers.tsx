@@ -25,11 +25,11 @@ export function Browsers({ client }: { client: Client }) {
   useLiveBrowsers(client)
   const shown = list.data
   if (!shown) return list.error ? <QueryError query={list} fallback={texts.retry} /> : <Skeleton height={64} />
-  const { onlyApproved, browsers } = shown
+  const { onlyApproved, isModeRequired, browsers } = shown
   const isApproved = browsers.some(({ isCurrent, approvedAt }) => isCurrent && approvedAt !== null)
   return (
     <>
-      <Mode client={client} onlyApproved={onlyApproved} />
+      <Mode client={client} onlyApproved={onlyApproved} isRequired={isModeRequired} />
       {onlyApproved && !isApproved && <OwnApproval client={client} />}
       <ul aria-label={texts.list}>
         {browsers.map((browser) => (
@@ -45,7 +45,13 @@ export function Browsers({ client }: { client: Client }) {
   )
 }
 
-function Mode({ client, onlyApproved }: { client: Client; onlyApproved: boolean }) {
+interface ModeProps {
+  client: Client
+  onlyApproved: boolean
+  isRequired: boolean
+}
+
+function Mode({ client, onlyApproved, isRequired }: ModeProps) {
   const { mode } = texts
   const [asking, setAsking] = useState(false)
   /** The mode that the question is about: the list shows the new one before the call has returned. */
@@ -60,7 +66,8 @@ function Mode({ client, onlyApproved }: { client: Client; onlyApproved: boolean 
     <>
       <SwitchRow
         label={mode.label}
-        hint={mode.hint}
+        hint={isRequired ? `${mode.hint} ${mode.required}` : mode.hint}
+        disabled={isRequired}
         checked={onlyApproved}
         onChange={(on) => {
           setNext(on)

@@ -16,6 +16,7 @@ export const browsersTexts: Translation<typeof english> = {
   mode: {
     label: 'Nur genehmigte Browser',
     hint: 'Ein neuer Browser öffnet nichts von früher, bis Sie ihn genehmigen, auch nicht mit Ihrem Passwort. Neue Nachrichten sendet und empfängt er sofort.',
+    required: 'Ihre Organisation schreibt das vor.',
     askOn: 'Nur genehmigte Browser?',
     askOnWhy:
       'Die Browser in dieser Liste sind genehmigt. Ein neuer öffnet ältere Nachrichten erst, wenn Sie ihn in einem von ihnen oder mit Ihrem Wiederherstellungsschlüssel genehmigen.',

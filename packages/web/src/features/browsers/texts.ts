@@ -14,6 +14,7 @@ export const browsersTexts = {
   mode: {
     label: 'Only approved browsers',
     hint: 'A new browser opens nothing from before until you approve it, even with your password. It sends and receives new messages at once.',
+    required: 'Your organization requires this.',
     askOn: 'Only approved browsers?',
     askOnWhy:
       'The browsers in this list are approved. A new one opens older messages only after you approve it in one of them or with your recovery key.',

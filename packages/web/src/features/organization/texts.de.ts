@@ -135,6 +135,10 @@ export const organizationTexts: Translation<typeof english> = {
         label: 'Sitzungsablauf vorschreiben',
         hint: 'Mitglieder werden nach 24 Stunden ohne Aktivität abgemeldet.',
       },
+      onlyApprovedBrowsers: {
+        label: 'Genehmigte Browser verlangen',
+        hint: 'Ein neuer Browser eines Mitglieds öffnet nichts von früher, bis ein anderer Browser des Mitglieds oder der Wiederherstellungsschlüssel ihn genehmigt.',
+      },
       invitationOnly: {
         label: 'Registrierung nur mit Einladung',
         hint: 'Niemand kann dieser Organisation ohne Einladung beitreten. Wer keinen Link hat, erfährt das bei der Registrierung.',

@@ -131,6 +131,10 @@ const policy = {
       label: 'Enforce session timeout',
       hint: 'Members are signed out after 24 hours of inactivity.',
     },
+    onlyApprovedBrowsers: {
+      label: 'Require approved browsers',
+      hint: 'A new browser of a member opens nothing from before until another one of theirs or the recovery key approves it.',
+    },
     invitationOnly: {
       label: 'Sign-up by invitation only',
       hint: 'Nobody can join this organization without an invitation. People without a link are told so at sign-up.',

@@ -184,6 +184,7 @@ describe('a change', () => {
       screenshotProtection: false,
       watermark: true,
       sessionTimeout: false,
+      onlyApprovedBrowsers: false,
       sessionDays: 90,
       invitationOnly: false,
       allowedEmailDomains: [],

@@ -18,7 +18,7 @@ import { Confirm } from '../../../ui/dialog/Confirm.tsx'
 import { QueryError } from '../../../app/QueryError.tsx'
 import '../../../ui/field/formLine.css'
 
-const ofMembers = ['twoFactor', 'screenshotProtection', 'watermark', 'sessionTimeout'] as const
+const ofMembers = ['twoFactor', 'screenshotProtection', 'watermark', 'sessionTimeout', 'onlyApprovedBrowsers'] as const
 type SwitchName = (typeof ofMembers)[number] | 'invitationOnly'
 
 export function PolicySettings({ client }: { client: Client }) {

@@ -13,7 +13,7 @@ import { createEpochs } from './epochsAhead.ts'
 import { openSeeds } from './epochSeeds.ts'
 import { identityKeyAt, type OwnIdentity } from './ownIdentity.ts'
 import { type LoadedOwnKeys, loadOwnKeys, verifyOwnKeys } from './ownKeys.ts'
-import { readLastSeen, saveLastSeen } from './rollback.ts'
+import { type LastSeen, readLastSeen, saveLastSeen } from './rollback.ts'
 import { createSingleRun } from './singleRun.ts'
 import type { ServerClock } from '../transport/serverClock.ts'
 
@@ -110,10 +110,11 @@ export async function openKeyring(
 
   async function loadBrowsers(): Promise<BrowserSettings> {
     const { createBrowserSettings } = await import('./browsers/lazyBrowsers.ts')
-    return createBrowserSettings({ call, device: ownDevice, tabs, clock, alarm, own, onChanged: refresh })
+    return createBrowserSettings({ call, device: ownDevice, tabs, clock, alarm, own, verify, onChanged: refresh })
   }
 
-  async function accept(keys: LoadedOwnKeys, isAskedAgain = false): Promise<void> {
+  /** Throws KEYS_ALTERED with an alarm, or NOT_SIGNED_IN where the user has replaced the keys. */
+  async function verify(keys: OwnKeys): Promise<LastSeen | undefined> {
     const seen = await readLastSeen(device, userId)
     await verifyOwnKeys(own, seen, keys).catch(async (error: unknown) => {
       const isReplaced =
@@ -122,6 +123,11 @@ export async function openKeyring(
       alarm('OWN_KEYS_OTHER')
       throw error
     })
+    return seen
+  }
+
+  async function accept(keys: LoadedOwnKeys, isAskedAgain = false): Promise<void> {
+    const seen = await verify(keys)
     const [oldest, last] = [keys.epochs[0], keys.epochs.at(-1)] as [OwnEpoch, OwnEpoch]
     if (last.n < (seen?.epoch ?? 0)) {
       // Another tab may have published while this answer was on its way.
@@ -141,7 +147,7 @@ export async function openKeyring(
     const isApproved = sealedElsewhere.some((n) => added.has(n))
     browsers = keys.browsers
     const isSealedElsewhere = ({ wrappedSeed, sealedSeed }: OwnEpoch) =>
-      browsers.mode.onlyApproved && wrappedSeed === undefined && sealedSeed === undefined
+      browsers.mode.n > 0 && wrappedSeed === undefined && sealedSeed === undefined
     sealedElsewhere = keys.epochs.filter((each) => isSealedElsewhere(each) && !seeds.has(each.n)).map(({ n }) => n)
     if (isApproved) deps.onApproved()
     isModeOlder = keys.isModeOlder

@@ -1,6 +1,6 @@
 import { type Browser, browsers as contract } from '@privity/contract/browsers'
 import { limits } from '@privity/contract/limits'
-import type { OwnEpoch } from '@privity/contract/keys'
+import type { OwnEpoch, OwnKeys } from '@privity/contract/keys'
 import type { AccountKey } from '@privity/e2ee'
 import { deriveRecoverySeed } from '@privity/e2ee/recoveryKey'
 import type { Device } from '../../device/device.ts'
@@ -14,8 +14,7 @@ import { createBrowserCalls } from './browserNetwork.ts'
 import { createBrowsers } from './browsers.ts'
 import { createEpochs } from '../epochsAhead.ts'
 import type { OwnIdentity } from '../ownIdentity.ts'
-import { type LoadedOwnKeys, loadOwnKeys, verifyOwnKeys } from '../ownKeys.ts'
-import { readLastSeen } from '../rollback.ts'
+import { type LoadedOwnKeys, loadOwnKeys } from '../ownKeys.ts'
 
 /** The user's browsers, as Account settings show them. */
 export interface ShownBrowsers {
@@ -47,6 +46,8 @@ export function createBrowserSettings(deps: {
   clock: Clock
   alarm: SecurityAlert
   own: OwnIdentity & { userId: string; accountKey: AccountKey }
+  /** Throws for keys that the identity has not signed. */
+  verify(keys: OwnKeys): Promise<unknown>
   /** Loads the keys again. */
   onChanged(): Promise<void>
 }): BrowserSettings {
@@ -54,7 +55,7 @@ export function createBrowserSettings(deps: {
   const { userId, identity } = own
   async function loadKeys(): Promise<LoadedOwnKeys> {
     const keys = await loadOwnKeys({ call, device }, userId)
-    await verifyOwnKeys(own, await readLastSeen(device, userId), keys)
+    await deps.verify(keys)
     return keys
   }
   const browsers = createBrowsers<OwnEpoch>({
@@ -71,12 +72,15 @@ export function createBrowserSettings(deps: {
 
   const signer = { userId, identityKey: identity.publicKey }
 
-  async function listSigned(): Promise<Browser[]> {
+  async function list(): Promise<ShownBrowsers> {
     const shown = await call(contract.list, {})
+    // Loaded afterwards: if this identity is still the account's, it is the one that signed the list.
+    const { mode, isModeRequired } = (await loadKeys()).browsers
     const signed = { browsers: shown.map(({ entry }) => entry), removed: [] }
     const { listed, isAltered } = await acceptBrowsers(device, signer, signed)
     if (isAltered) alarm('BROWSERS_ALTERED')
-    return shown.filter(({ entry }) => listed.includes(entry))
+    const browsers = shown.filter(({ entry }) => listed.includes(entry))
+    return { onlyApproved: mode.onlyApproved, isModeRequired, browsers }
   }
 
   return {
@@ -84,14 +88,11 @@ export function createBrowserSettings(deps: {
       call,
       own: signer,
       visit: browsers.visit,
-      list: listSigned,
+      list: async () => (await list()).browsers,
       approve: (browserId, entryHash) => change(browsers.approve(browserId, entryHash)),
     }),
     visit: () => change(browsers.visit()),
-    async list() {
-      const { mode, isModeRequired } = (await loadKeys()).browsers
-      return { onlyApproved: mode.onlyApproved, isModeRequired, browsers: await listSigned() }
-    },
+    list,
     remove: (browserId) => change(browsers.remove(browserId)),
     setOnlyApproved: (on) => change(browsers.setOnlyApproved(on)),
     openWithRecoveryKey: async (recoveryKey) =>

@@ -58,6 +58,11 @@ export const faqTexts: Translation<typeof english> = {
         'Melden Sie sich mit einem Ihrer Wiederherstellungscodes an und richten Sie dann einen anderen zweiten Faktor ein. Sind auch die verloren, bitten Sie die Administration Ihrer Organisation, ihn zurückzusetzen: Danach genügt zur Anmeldung Ihr Passwort. Der Wiederherstellungsschlüssel ersetzt keinen zweiten Faktor.',
     },
     {
+      question: 'Warum zeigt ein neuer Browser keine Nachrichten von früher?',
+      answer:
+        'Sie oder Ihre Organisation haben „Nur genehmigte Browser“ gewählt. Wählen Sie auf der Nachrichtenseite „Jetzt genehmigen“ und vergleichen Sie sechs Ziffern mit einem genehmigten Browser, oder verwenden Sie Ihren Wiederherstellungsschlüssel. Neue Nachrichten kommen sofort an.',
+    },
+    {
       question: 'Warum ist mein Konto gesperrt?',
       answer:
         'Nach 5 fehlgeschlagenen Anmeldungen ist ein Konto für 15 Minuten gesperrt. Ein Browser, in dem Sie sich schon einmal angemeldet haben, zählt für sich, sodass kein Fremder Sie dort aussperren kann.',

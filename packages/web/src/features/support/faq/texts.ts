@@ -62,6 +62,11 @@ export const faqTexts: { entries: readonly FaqEntry[] } = {
         'Sign in with one of your recovery codes, then set up another second factor. If those are lost too, ask an administrator of your organization to reset it: you can then sign in with your password alone. The recovery key does not replace a second factor.',
     },
     {
+      question: 'Why does a new browser show no messages from before?',
+      answer:
+        'You or your organization have chosen “Only approved browsers”. Choose “Approve it” on the Messages page and compare six digits with a browser that you have approved, or use your recovery key. New messages arrive at once.',
+    },
+    {
       question: 'Why is my account locked?',
       answer:
         'After 5 failed sign-ins an account is locked for 15 minutes. A browser you have signed in with before keeps its own count, so that a stranger cannot lock you out of it.',

@@ -12,6 +12,7 @@ import { checkRecoveryPair, hashProof } from '../keys/epochs.ts'
 import { requireKeys } from '../keys/requireKeys.ts'
 import { checkReplacement, replaceKeys } from '../keys/replacement.ts'
 import { type MemberCall, checkConfirmation } from '../secondFactor/confirmation.ts'
+import { endSetups } from '../secondFactor/enrollment.ts'
 import { deleteOtherDevices, knownDevice, readDevice } from '../session/device.ts'
 import { resetLocksOfUser } from '../session/locks.ts'
 import { revokeInvitationsBy } from '../organization/invitations/invitations.ts'
@@ -115,6 +116,8 @@ export async function changePassword(call: MemberCall, change: PasswordChange): 
       // session.
       if (await revokeInvitationsBy(tx, core, user, 'all')) notifyAdministrators(tx, core, user.organization_id)
       await storePassword(tx, core, id, { passwordHash, passwordVersion, wrappedAccountKey })
+      // Their start proved the former password, and this session goes on.
+      await endSetups(tx, id)
       const session = await endOtherSessions(tx, call, change)
       await resetLocksOfUser(tx, id)
       const kind = replacement === undefined ? 'password_changed' : 'keys_replaced'

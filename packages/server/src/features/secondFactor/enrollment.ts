@@ -2,6 +2,9 @@ import type { Reader } from '../../core/database/types.ts'
 import { padToPowerOfTwo, placeholders, splitIntoStatements } from '../../core/database/statements.ts'
 import { inForce, policiesOf, policyOf } from '../preferences/preferences.ts'
 
+/** Ends the setups of a user that are under way in any session. */
+export { deleteSetups as endSetups } from './queries.ts'
+
 /** Whether signing in to this account needs more than its password: an authenticator app or a passkey. */
 export async function hasSecondFactor(db: Reader, userId: string): Promise<boolean> {
   const found = await db.get(

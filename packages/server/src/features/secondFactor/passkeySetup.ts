@@ -5,6 +5,7 @@ import { audit } from '../../core/audit/audit.ts'
 import { isTaken } from '../../core/database/errors.ts'
 import type { Tx } from '../../core/database/types.ts'
 import { newId } from '../../core/ids.ts'
+import { checkSession } from '../session/passwordCheck.ts'
 import { type MemberCall, runConfirmed, type Confirmation, recordChange, sessionHolder } from './confirmation.ts'
 import { hasSecondFactor } from './enrollment.ts'
 import { checkAttestation } from './passkeyVerification.ts'
@@ -47,6 +48,7 @@ export async function addPasskey(
   const transports = JSON.stringify(credential.response.transports ?? [])
   const row = { id: newId(now), user_id: userId, name, ...created, transports, rp_id: rp.id }
   const add = async (tx: Tx) => {
+    await checkSession(tx, caller)
     await checkPasskeyCount(tx, userId)
     const isFirst = !(await hasSecondFactor(tx, userId))
     await insertPasskey(tx, { ...row, created_at: now, last_used_at: null })

@@ -4,6 +4,7 @@ import { limits } from '@privity/contract/limits'
 import type { SecondFactorState } from '@privity/contract/secondFactor'
 import { audit } from '../../core/audit/audit.ts'
 import type { Tx } from '../../core/database/types.ts'
+import { checkSession } from '../session/passwordCheck.ts'
 import { type MemberCall, runConfirmed, type Confirmation, recordChange } from './confirmation.ts'
 import { hasSecondFactor } from './enrollment.ts'
 import { beginSetup, deletePendingPasswords, finishSetup, deleteSetups, selectApp, selectSetup } from './queries.ts'
@@ -56,6 +57,7 @@ export function confirmTotp(call: MemberCall, code: string): Promise<ChangedStat
   const { core, request, caller } = call
   const { userId, sessionId } = caller
   return core.db.write(async (tx) => {
+    await checkSession(tx, caller)
     const now = core.clock.now()
     const setup = await selectSetup(tx, userId, sessionId, now - limits.totpSetupTime)
     if (setup === undefined) throw new AppError('SETUP_EXPIRED')

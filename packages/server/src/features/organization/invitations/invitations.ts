@@ -10,6 +10,7 @@ import type { UserRow } from '../../../core/database/tables/users.ts'
 import type { InvitationRow } from '../../../core/database/tables/organization.ts'
 import { hashToken } from '../../../core/sessions/tokens.ts'
 import { requireConfirmed } from '../../secondFactor/sessionConfirmation.ts'
+import { checkSession } from '../../session/passwordCheck.ts'
 import {
   countOpenInvitations,
   insertInvitation,
@@ -71,6 +72,8 @@ export function createInvitation(
   { role, validFor }: Received<typeof contract.create>['body'],
 ): Promise<Result<typeof contract.create>> {
   return core.db.write(async (tx) => {
+    // A late call of an ended session must not outlive it.
+    await checkSession(tx, caller)
     const administrator = await getAdministrator(tx, caller)
     const { id: createdBy, organization_id: organizationId } = administrator
     checkCanManageRole(administrator, role)

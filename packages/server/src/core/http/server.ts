@@ -40,23 +40,37 @@ export function readForwardedFor({ headers, socket }: IncomingMessage): void {
   headers['x-forwarded-for'] = parts.map((part) => addressIn(part.trim()) ?? socket.remoteAddress ?? '').join(', ')
 }
 
-/** The newest response of each connection. */
-const responses = new WeakMap<Duplex, ServerResponse>()
+/** The responses of each connection that are not finished: clients may send a request before the last is answered. */
+const unfinished = new WeakMap<Duplex, Set<ServerResponse>>()
 
-export const trackResponse = (stream: Duplex, response: ServerResponse) => void responses.set(stream, response)
-
-const isSendingResponse = (stream: Duplex): boolean => {
-  const response = responses.get(stream)
-  return response !== undefined && response.headersSent && !response.writableFinished
+export function trackResponse(stream: Duplex, response: ServerResponse): void {
+  const ofStream = unfinished.get(stream) ?? new Set()
+  unfinished.set(stream, ofStream.add(response))
+  response.once('close', () => ofStream.delete(response))
 }
+
+/** The responses to earlier requests: to those that have arrived completely, or are being answered already. */
+const earlierResponses = (stream: Duplex): ServerResponse[] =>
+  [...(unfinished.get(stream) ?? [])].filter(({ headersSent, req }) => headersSent || req.complete)
+
+/** Connections that close after a response that is still to come: each further byte is no request either. */
+const closing = new WeakSet<Duplex>()
 
 /**
  * Sends an error for a request that Fastify never sees (bytes that are no request, or a refused upgrade) in the usual
- * form, and closes the connection. If an earlier request of the connection is still being answered, it only closes: a
- * second status line would be read as part of that response's body.
+ * form, and closes the connection. Where an earlier request of the connection is being answered, it only closes: a
+ * second status line would be read as part of that response's body. Where one is still to be answered, it closes after
+ * that, because the error would be taken for its answer.
  */
 export function sendRawError(stream: Duplex, error: AppError, config: Config): void {
-  if (!stream.writable || isSendingResponse(stream)) return void stream.destroy()
+  if (closing.has(stream)) return
+  const earlier = earlierResponses(stream)
+  if (!stream.writable || earlier.some(({ headersSent }) => headersSent)) return void stream.destroy()
+  const last = earlier.at(-1)
+  if (last !== undefined) {
+    closing.add(stream)
+    return void last.once('close', () => stream.destroy())
+  }
   const body = JSON.stringify(error.toBody())
   const headers = {
     ...rawErrorHeaders(config),

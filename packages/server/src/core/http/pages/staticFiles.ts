@@ -11,8 +11,11 @@ import { createPages, robotsText, sitemap } from './landingPage.ts'
 const notBuilt =
   'The web client is not built yet. Run "npm start" (or "npm run build") in the project folder, then load this page again.'
 
+/** The part of an address that the router has decoded; what follows may be no percent-encoding. */
+const pathOf = (url: string) => url.split(/[?#]/)[0] as string
+
 /** Whether a path is under /assets or has an extension; pages have neither. */
-const isFile = (url: string) => /^\/assets(?:\/|$)|\.\w+$/.test(decodeURIComponent(url.split('?')[0] as string))
+const isFile = (url: string) => /^\/assets(?:\/|$)|\.\w+$/.test(decodeURIComponent(pathOf(url)))
 
 /** Whether a path is that of a source map, also a compressed one. */
 const isSourceMap = (path: string) => /\.map(\.\w+)?$/i.test(path)
@@ -27,9 +30,9 @@ const isFounderPath = (url: string) => /^\/founder(?:[/?]|$)/.test(url)
 
 /** Returns the usual spelling of a founder address that is spelt differently, as /%66ounder is. */
 function usualFounderUrl(url: string): string | undefined {
-  const [path = '', ...query] = url.split('?')
+  const path = pathOf(url)
   const decoded = decodeURIComponent(path)
-  return isFounderPath(decoded) ? [encodeURI(decoded), ...query].join('?') : undefined
+  return isFounderPath(decoded) ? encodeURI(decoded) + url.slice(path.length) : undefined
 }
 
 /**

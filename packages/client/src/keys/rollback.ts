@@ -25,18 +25,30 @@ export const readLastSeen = async (device: Device, userId: string) =>
 const newestMode = (one: BrowserMode | undefined, other: BrowserMode | undefined) =>
   (other?.n ?? -1) > (one?.n ?? -1) ? other : one
 
-/** The epoch number and the mode's are only ever raised; the pins are replaced. */
-export async function saveLastSeen(
+const queues = new WeakMap<Device, Promise<void>>()
+
+/**
+ * The epoch number and the mode's are only ever raised; the pins are replaced. One at a time: keys and pins are loaded
+ * beside each other, and neither may write back what the other has replaced meanwhile.
+ */
+export function saveLastSeen(
   device: Device,
   userId: string,
   update: Partial<LastSeen> & { identityKey: string },
-) {
-  const before = await readLastSeen(device, userId)
-  const epoch = Math.max(update.epoch ?? 0, before?.epoch ?? 0)
-  const pins = update.pins ?? before?.pins
-  const mode = newestMode(before?.mode, update.mode)
-  const seen: LastSeen = { identityKey: update.identityKey, epoch, ...(mode && { mode }), ...(pins && { pins }) }
-  await device.set(nameOf(userId), seen)
+): Promise<void> {
+  const saved = (queues.get(device) ?? Promise.resolve()).then(async () => {
+    const before = await readLastSeen(device, userId)
+    const epoch = Math.max(update.epoch ?? 0, before?.epoch ?? 0)
+    const pins = update.pins ?? before?.pins
+    const mode = newestMode(before?.mode, update.mode)
+    const seen: LastSeen = { identityKey: update.identityKey, epoch, ...(mode && { mode }), ...(pins && { pins }) }
+    await device.set(nameOf(userId), seen)
+  })
+  queues.set(
+    device,
+    saved.catch(() => {}),
+  )
+  return saved
 }
 
 /** The pin list as the server stores it. */

@@ -1,3 +1,4 @@
+import { limits } from '@privity/contract/limits'
 import type { Reader, Tx } from '../../core/database/types.ts'
 import type {
   AuthenticatorAppRow,
@@ -10,11 +11,11 @@ import type {
 export const selectApp = (db: Reader, userId: string) =>
   db.get<AuthenticatorAppRow>('select * from authenticator_apps where user_id = ?', [userId])
 
-/** The app that this session is setting up. */
-export const selectSetup = (db: Reader, userId: string, sessionId: string, since: number) =>
+/** The app that this session is setting up. One from the future was begun while the clock was ahead. */
+export const selectSetup = (db: Reader, userId: string, sessionId: string, since: number, now: number) =>
   db.get<AuthenticatorSetupRow>(
-    'select * from authenticator_setups where user_id = ? and session_id = ? and created_at > ?',
-    [userId, sessionId, since],
+    'select * from authenticator_setups where user_id = ? and session_id = ? and created_at > ? and created_at <= ?',
+    [userId, sessionId, since, now + limits.clockTolerance],
   )
 
 /** Replaces a setup that was started before; the app in use stays. */
@@ -124,11 +125,13 @@ interface NoPendingPassword {
   proposal: null
 }
 
+/** One that lives longer than any was issued while the clock was ahead. */
 export const selectTicket = (db: Reader, tokenHash: string, now: number) =>
   db.get<TicketRow>(
     `select sign_in_tickets.*, recovery_proof_hash, proposal
-     from sign_in_tickets left join proposed_passwords using (token_hash) where token_hash = ? and expires_at > ?`,
-    [tokenHash, now],
+     from sign_in_tickets left join proposed_passwords using (token_hash) where token_hash = ? and expires_at > ?
+       and expires_at <= ?`,
+    [tokenHash, now, now + limits.secondFactorTime + limits.clockTolerance],
   )
 
 export const deleteTicket = (tx: Tx, tokenHash: string) =>

@@ -59,7 +59,7 @@ export function confirmTotp(call: MemberCall, code: string): Promise<ChangedStat
   return core.db.write(async (tx) => {
     await checkSession(tx, caller)
     const now = core.clock.now()
-    const setup = await selectSetup(tx, userId, sessionId, now - limits.totpSetupTime)
+    const setup = await selectSetup(tx, userId, sessionId, now - limits.totpSetupTime, now)
     if (setup === undefined) throw new AppError('SETUP_EXPIRED')
     const step = findStep(Buffer.from(core.secrets.decryptAtRest(setup.secret), 'base64url'), code, now)
     if (step === undefined) throw new AppError('SECOND_FACTOR_WRONG')

@@ -1,3 +1,4 @@
+import { limits } from '@privity/contract/limits'
 import type { Reader, Tx } from '../../../core/database/types.ts'
 import type { FounderAppRow, FounderTicketRow } from '../../../core/database/tables/founder.ts'
 
@@ -53,7 +54,10 @@ export const insertTicket = (tx: Tx, row: FounderTicketRow) =>
   ])
 
 export const selectTicket = (db: Reader, tokenHash: string, now: number) =>
-  db.get<FounderTicketRow>('select * from founder_tickets where token_hash = ? and expires_at > ?', [tokenHash, now])
+  db.get<FounderTicketRow>(
+    'select * from founder_tickets where token_hash = ? and expires_at > ? and expires_at <= ?',
+    [tokenHash, now, now + limits.secondFactorTime + limits.clockTolerance],
+  )
 
 export const deleteTicket = (tx: Tx, tokenHash: string) =>
   tx.run('delete from founder_tickets where token_hash = ?', [tokenHash])

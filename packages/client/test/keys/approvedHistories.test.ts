@@ -124,7 +124,7 @@ async function runHistory(seed: number): Promise<string[]> {
 }
 
 test(
-  'no approved browser misses a message, whoever comes, approves, removes and changes the mode',
+  'no approved browser misses a message, whoever comes, approves, removes or switches',
   { timeout: 3_600_000 },
   async () => {
     for (let run = 0; run * perRun < operations; run++) expect(await runHistory(firstSeed + run)).toEqual([])

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { loadConfig } from '../../../src/core/config/config.ts'
 import { handleParserErrors, createHttpServer } from '../../../src/core/http/server.ts'
 
-test('bytes that are no request cannot write into an answer that has begun, with another request in between', async () => {
+test('bytes that are no request write into no answer, with another request in between', async () => {
   const config = loadConfig({})
   const own = createHttpServer(config, (request, response) => {
     if (request.url === '/second') return

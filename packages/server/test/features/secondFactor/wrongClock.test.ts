@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => (server.clock.ahead = 0))
 afterAll(() => server.close())
 
-test('a sign-in that began while the clock was ahead does not wait for its second factor for days', async () => {
+test('a sign-in from while the clock was ahead does not wait for its second factor for days', async () => {
   const member = await server.signUp()
   const app = await enableTotp(server, member)
   const browser = server.visitor()

@@ -42,7 +42,7 @@ async function signedIn({ user, password }: Member) {
   return thief
 }
 
-test('an app whose setup began before a new password cannot be switched on by who has the former cookie', async () => {
+test('a new password ends the setup of an app by who has the former cookie', async () => {
   const member = await server.signUp()
   const thief = thiefOf(member)
   const { secret } = await thief.call(secondFactor.startTotp, { body: { password: member.password } })
@@ -52,7 +52,7 @@ test('an app whose setup began before a new password cannot be switched on by wh
   expect((await member.call(secondFactor.state, {})).on).toBe(false)
 })
 
-test('a passkey whose setup began before a new password cannot be added by who has the former cookie', async () => {
+test('a new password ends the setup of a passkey by who has the former cookie', async () => {
   const member = await server.signUp()
   const thief = atLocalhost(server, thiefOf(member) as Member)
   const passkey = createSoftPasskey()

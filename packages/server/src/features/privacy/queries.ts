@@ -17,8 +17,12 @@ export const selectLastFailure = (db: Reader, userId: string, since: number) =>
     [userId, since],
   )
 
-export const settleFailuresUntil = (tx: Tx, userId: string, until: number) =>
-  tx.run('update users set failures_settled_at = ? where id = ? and failures_settled_at < ?', [until, userId, until])
+/** In the place of an earlier time, or of one after `latest`, from a clock that was ahead. */
+export const settleFailuresUntil = (tx: Tx, userId: string, until: number, latest: number) =>
+  tx.run(
+    'update users set failures_settled_at = ? where id = ? and (failures_settled_at < ? or failures_settled_at > ?)',
+    [until, userId, until, latest],
+  )
 
 export const selectLastRenewal = (db: Reader, userId: string) =>
   db.get<{ created_at: number }>(

@@ -1,3 +1,4 @@
+import { limits } from '@privity/contract/limits'
 import type { SecurityFacts } from '@privity/contract/privacy'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
@@ -16,7 +17,8 @@ export async function getSecurityFacts(
 ): Promise<SecurityFacts> {
   const user = await getUser(read, userId)
   const begin = clock.now() - periodMs
-  const settled = user.failures_settled_at
+  const { failures_settled_at: settledAt } = user
+  const settled = settledAt <= clock.now() + limits.clockTolerance ? settledAt : 0
   const since = Math.max(begin, settled)
   const count = (await countFailures(read, userId, since))?.count ?? 0
   const last = await selectLastFailure(read, userId, since)
@@ -37,7 +39,7 @@ export function settleFailures(core: Core, { userId, address }: Caller, until: n
   return core.db.write(async (tx) => {
     const at = core.clock.now()
     const { count } = (await getSecurityFacts(core, userId, tx)).failedSignIns
-    const { changes } = await settleFailuresUntil(tx, userId, Math.min(until, at))
+    const { changes } = await settleFailuresUntil(tx, userId, Math.min(until, at), at + limits.clockTolerance)
     const facts = await getSecurityFacts(core, userId, tx)
     const details = { settled: count - facts.failedSignIns.count, left: facts.failedSignIns.count }
     if (changes > 0)

@@ -1,3 +1,4 @@
+import { limits } from '@privity/contract/limits'
 import type { Core } from '../../core/core.ts'
 import type { Reader, Tx } from '../../core/database/types.ts'
 import { emailTexts, mailMember } from '../../core/mail/memberMail.ts'
@@ -22,16 +23,18 @@ interface Failures {
 }
 
 /** Counts failed sign-ins since the previous sign-in, or since the password was changed. */
-async function countFailuresBefore(db: Reader, userId: string, address: string): Promise<Failures> {
+async function countFailuresBefore(db: Reader, userId: string, address: string, now: number): Promise<Failures> {
+  // A later date was written while the clock was ahead, and would hide all failures until then.
+  const latest = now + limits.clockTolerance
   const last = await db.get<{ at: number | null }>(
-    'select max(last_seen_at) as at from known_devices where user_id = ?',
-    [userId],
+    'select max(last_seen_at) as at from known_devices where user_id = ? and last_seen_at <= ?',
+    [userId, latest],
   )
   const { failures_settled_at: settledAt } = await getUser(db, userId)
   const found = await db.get<Failures>(
     `select count(*) as count, count(case when address is distinct from ? then 1 end) as elsewhere
      from security_events where user_id = ? and created_at > ? and event_type in ${failureTypes}`,
-    [address, userId, Math.max(last?.at ?? 0, settledAt)],
+    [address, userId, Math.max(last?.at ?? 0, settledAt <= latest ? settledAt : 0)],
   )
   return found ?? { count: 0, elsewhere: 0 }
 }
@@ -44,7 +47,7 @@ export async function notifySignIn(tx: Tx, core: Core, userId: string, signIn: N
   const { loginNotifications, language } = await preferencesOf(tx, userId)
   if (!loginNotifications) return
   const { sessionId, browser: device, address, isNew } = signIn
-  const { count: failures, elsewhere } = await countFailuresBefore(tx, userId, address)
+  const { count: failures, elsewhere } = await countFailuresBefore(tx, userId, address, core.clock.now())
   const isNews = isNew || failures > 0
   await addNotification(tx, core, userId, { kind: 'signed_in', sessionId, device, address, isNews, failures })
   if ((!isNew && elsewhere === 0) || !core.mail.configured) return

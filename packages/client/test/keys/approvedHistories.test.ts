@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { browserIdOf, browserListed } from '../support/browsers.ts'
+import { randomOf } from '../support/random.ts'
 import { createStage, meetContacts, type Person, reconnected } from '../support/stage.ts'
 
 const hour = 60 * 60 * 1000
@@ -7,15 +8,6 @@ const operations = Number(process.env['HISTORY_OPERATIONS'] ?? 40)
 const firstSeed = Number(process.env['HISTORY_SEED'] ?? 1)
 const perRun = 20
 const devices = 3
-
-/** Numbers from 0 to 1, the same for the same seed. */
-function randomOf(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 48_271) % 0x7fff_ffff
-    return state / 0x7fff_ffff
-  }
-}
 
 /** One member with several browsers, in both modes. Resolves to what went wrong. */
 async function runHistory(seed: number): Promise<string[]> {

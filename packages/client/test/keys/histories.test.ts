@@ -1,19 +1,11 @@
 import { expect, test } from 'vitest'
+import { randomOf } from '../support/random.ts'
 import { createStage, meetContacts, type Person, reconnected } from '../support/stage.ts'
 
 const hour = 60 * 60 * 1000
 const operations = Number(process.env['HISTORY_OPERATIONS'] ?? 60)
 const firstSeed = Number(process.env['HISTORY_SEED'] ?? 1)
 const perRun = 20
-
-/** Numbers from 0 to 1, the same for the same seed. */
-function randomOf(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 48_271) % 0x7fff_ffff
-    return state / 0x7fff_ffff
-  }
-}
 
 /** Two people who come, go, write and let time pass. Resolves to the reasons of messages that did not open. */
 async function runHistory(seed: number): Promise<string[]> {

@@ -5,7 +5,7 @@ import { toastError } from './callError.ts'
 
 interface ConfirmActionProps<Result> extends Pick<
   ConfirmProps,
-  'title' | 'description' | 'confirmLabel' | 'busyLabel'
+  'title' | 'description' | 'confirmLabel' | 'busyLabel' | 'tone'
 > {
   open?: boolean
   act: () => Promise<Result>

@@ -57,7 +57,7 @@ function Mode({ client, onlyApproved, isRequired }: ModeProps) {
   /** The mode that the question is about: the list shows the new one before the call has returned. */
   const [next, setNext] = useState(false)
   const words = next
-    ? { title: mode.askOn, description: mode.askOnWhy, confirmLabel: mode.on }
+    ? { title: mode.askOn, description: mode.askOnWhy, confirmLabel: mode.on, tone: 'primary' as const }
     : { title: mode.askOff, description: mode.askOffWhy, confirmLabel: mode.off }
   const done = next
     ? { title: mode.doneOn, description: mode.doneOnWhy }

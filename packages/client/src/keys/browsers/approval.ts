@@ -47,18 +47,13 @@ export function createApprovals(deps: {
 
   const findById = async (browserId: string) => (await list()).find(({ entry }) => entry.browserId === browserId)
 
-  async function findOwn(): Promise<Browser> {
-    const own = (await list()).find(({ isCurrent }) => isCurrent)
-    if (!own) throw new CallError('APPROVAL_ENDED')
-    return own
-  }
-
   const createEnd = (id: string) => async () => void (await call(contract.endApproval, { params: { id } }))
 
   return {
     async requestApproval() {
       await deps.visit()
-      const own = await findOwn()
+      const own = (await list()).find(({ isCurrent }) => isCurrent)
+      if (!own) throw new CallError('APPROVAL_ENDED')
       const id = own.entry.browserId
       const nonceOfNew = randomBytes(32)
       const entryHash = hashOf(own)
@@ -87,10 +82,12 @@ export function createApprovals(deps: {
     },
 
     async answerApproval(browserId) {
-      const [approver, added] = [await findOwn(), await findById(browserId)]
-      const approverId = approver.entry.browserId
+      const browsers = await list()
+      const approver = browsers.find(({ isCurrent }) => isCurrent)
+      const added = browsers.find(({ entry }) => entry.browserId === browserId)
       const commitment = added?.approval?.commitment
-      if (!added || commitment === undefined) throw new CallError('APPROVAL_ENDED')
+      if (!approver || !added || commitment === undefined) throw new CallError('APPROVAL_ENDED')
+      const approverId = approver.entry.browserId
       const nonceOfApprover = randomBytes(32)
       const entryHash = hashOf(added)
       const body = { commitment, approverId, nonce: toBase64url(nonceOfApprover) }

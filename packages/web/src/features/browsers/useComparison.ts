@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Client, Comparison, ComparisonState } from '@privity/client'
 import { queryClient } from '../../app/queryClient.ts'
@@ -35,12 +35,17 @@ export function useComparison<Kind extends Comparison>(
   useClientEvents(client, { browsers_changed: refresh, resync: refresh })
 
   const status = read.data?.status
-  const isThrough = status === 'approved' || status === 'ended' || read.isError
+  const isThrough = useRef(false)
   useEffect(() => {
-    if (comparison === undefined || isThrough) return
-    // The request ends by itself after ten minutes where this call is lost.
-    return () => void comparison.end().catch(() => {})
-  }, [comparison, isThrough])
+    if (comparison === undefined) return
+    return () => {
+      // One that is over must not end the comparison after it. A lost call is made up for after ten minutes.
+      if (!isThrough.current) void comparison.end().catch(() => {})
+    }
+  }, [comparison])
+  useEffect(() => {
+    isThrough.current = status === 'approved' || status === 'ended' || read.isError
+  }, [status, read.isError])
 
   return {
     comparison,

@@ -90,12 +90,14 @@ describe('bytes that are no request', () => {
 const upgradeElsewhere = 'GET /ws HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n'
 test.each([
   ['bytes that are no request', 'no request at all\r\n\r\n'],
+  ['bytes after a request in between', 'GET /waiting HTTP/1.1\r\nhost: x\r\n\r\nno request at all\r\n\r\n'],
   ['a request without a host', 'GET / HTTP/1.1\r\n\r\n'],
   ['a tunnel', 'CONNECT example.org:22 HTTP/1.1\r\nhost: x\r\n\r\n'],
   ['a refused upgrade', upgradeElsewhere],
 ])('%s cannot write into an answer that has begun', async (_what, second) => {
   const config = loadConfig({})
-  const own = createHttpServer(config, (_request, response) => {
+  const own = createHttpServer(config, (request, response) => {
+    if (request.url === '/waiting') return
     response.writeHead(200, { 'content-length': 10 })
     response.write('half ')
   })
@@ -112,6 +114,26 @@ test.each([
   stream.on('error', () => {})
   stream.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
   await once(stream, 'close')
+  expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1)
+  own.close()
+})
+
+test('bytes that are no request are not the answer to a request before them', async () => {
+  const config = loadConfig({})
+  const own = createHttpServer(config, (_request, response) => {
+    setImmediate(() => setImmediate(() => response.end('first')))
+  })
+  own.on('clientError', handleParserErrors(config))
+  own.listen(0, '127.0.0.1')
+  await once(own, 'listening')
+  const stream = connect((own.address() as AddressInfo).port, '127.0.0.1')
+  let answer = ''
+  stream.on('data', (bytes: Buffer) => void (answer += bytes.toString()))
+  stream.on('error', () => {})
+  stream.write('GET / HTTP/1.1\r\nhost: x\r\n\r\nno request at all\r\n\r\n')
+  stream.write('no request either\r\n\r\n')
+  await once(stream, 'close')
+  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*first$/)
   expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1)
   own.close()
 })

@@ -3,6 +3,8 @@ import type { OwnKeys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import { expect, test } from 'vitest'
 import { setPolicy } from '../../../server/test/support/scenes/preferences.ts'
+import { seenPrefix } from '../../src/device/storageNames.ts'
+import { readLastSeen } from '../../src/keys/rollback.ts'
 import { browserIdOf, browserListed, keysFor } from '../support/browsers.ts'
 import { newPassword, replaceKeys } from '../support/keyRotation.ts'
 import { collect, createStage, meetContacts, next, type Person, sentAll, texts } from '../support/stage.ts'
@@ -205,6 +207,18 @@ test('after a restored backup the browser applies the mode again that was chosen
     .toMatchObject({ onlyApproved: true, n: mode.n + 1 })
 })
 
+test('a number that stands for two modes after a restored backup locks nobody out', async () => {
+  await using stage = await createStage()
+  const anna = await stage.signUp('anna')
+  await switchOn(anna)
+  const { mode } = (await keysFor(anna)).browsers
+  const seen = await readLastSeen(anna.device, anna.user.id)
+  await anna.device.set(seenPrefix(anna.user.id), { ...seen, mode: { ...mode, onlyApproved: false } })
+  const reloaded = stage.tab(anna)
+  await reloaded.client.account.start()
+  expect(await reloaded.client.isOnlyApproved()).toBe(true)
+})
+
 test('a mode that the identity has not signed locks the account before anything is published', async () => {
   await using stage = await createStage()
   const anna = await stage.signUp('anna')
@@ -235,4 +249,17 @@ test('browsers switch the mode on by themselves where the organization requires 
   expect((await keysFor(ben)).epochs.some(({ wrappedSeed }) => wrappedSeed !== undefined)).toBe(false)
   await expect(ben.client.browsers.setOnlyApproved(false)).rejects.toMatchObject({ code: 'MODE_REQUIRED' })
   expect(await texts(anna, connectionId)).toEqual(['Before'])
+})
+
+test('new keys sign no mode, and wrap no seed, because the server shows a forged mode', async () => {
+  await using stage = await createStage()
+  const anna = await stage.signUp('anna')
+  await switchOn(anna)
+  anna.network.tampers = (request, answer) => {
+    const keys = answer as OwnKeys
+    const mode = { ...keys.browsers?.mode, onlyApproved: false, n: 7 }
+    return request === 'GET /api/keys' ? { ...keys, browsers: { ...keys.browsers, mode } } : answer
+  }
+  await expect(replaceKeys(anna)).rejects.toMatchObject({ code: 'KEYS_ALTERED' })
+  expect(anna.network.requests.filter(({ body }) => body.includes('"replacement"'))).toEqual([])
 })

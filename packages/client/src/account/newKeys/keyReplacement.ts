@@ -12,7 +12,6 @@ import {
   openPrivate,
   type PrivateBinding,
   sealPrivate,
-  verifyEpoch,
 } from '@privity/e2ee'
 import { writeIdentity } from '@privity/e2ee/identityRecord'
 import { signNextIdentity } from '@privity/e2ee/nextIdentity'
@@ -22,6 +21,7 @@ import type { Device } from '../../device/device.ts'
 import type { Tabs } from '../../device/tabs.ts'
 import type { Clock } from '../../transport/clock.ts'
 import { openIdentity, type OwnIdentity } from '../../keys/ownIdentity.ts'
+import { verifyOwnKeys } from '../../keys/ownKeys.ts'
 import { openPins, type PinList, sealPins } from '../../trust/pinList.ts'
 import { readLastSeen, type StoredPins } from '../../keys/rollback.ts'
 import { mergePins } from '../../trust/pinMerge.ts'
@@ -56,15 +56,12 @@ export interface ReplacementInput {
   now: number
 }
 
-const altered = (cause?: unknown) => new CallError('KEYS_ALTERED', { cause })
+const altered = () => new CallError('KEYS_ALTERED')
 
-/** Decrypts the current identity. Throws KEYS_ALTERED unless it signed the newest epoch. */
-async function openBefore({ before, keys }: ReplacementInput, newest: OwnEpoch): Promise<OwnIdentity> {
+/** Decrypts the current identity. Throws KEYS_ALTERED unless it has signed the keys, with the mode that is kept. */
+async function openBefore({ before, keys, device }: ReplacementInput): Promise<OwnIdentity> {
   const own = await openIdentity(before.accountKey, keys)
-  if (own.identity.publicKey !== keys.identityKey || newest.userId !== keys.userId) throw altered()
-  await verifyEpoch(keys.identityKey, newest).catch((cause: unknown) => {
-    throw altered(cause)
-  })
+  await verifyOwnKeys(own, await readLastSeen(device, keys.userId), keys)
   return own
 }
 
@@ -103,10 +100,12 @@ async function sealBrowser(
   return { entry, seeds: await sealToBrowsers(userId, held, [entry, recoveryKey]) }
 }
 
-async function signMode(identity: Identity, mode: { userId: string; onlyApproved: boolean; n: number }) {
-  const { signBrowserMode } = await import('../../keys/browsers/lazyBrowsers.ts')
-  const { onlyApproved, n } = mode
-  return { onlyApproved, n, signature: await signBrowserMode(identity, mode) }
+/** The mode under the new identity; nothing where it was never changed. */
+async function keepMode({ fresh, keys }: ReplacementInput): Promise<Pick<KeyReplacement, 'mode'>> {
+  const { onlyApproved, n } = keys.browsers.mode
+  if (n === 0) return {}
+  const { signMode } = await import('../../keys/browsers/lazyBrowsers.ts')
+  return { mode: await signMode(fresh.identity, keys.userId, { onlyApproved, n: n + 1 }) }
 }
 
 /** Creates the replacement of all keys of the account, with everything still in use re-encrypted under the new ones. */
@@ -115,7 +114,7 @@ export async function createKeyReplacement(replacing: ReplacementInput): Promise
   const { userId } = keys
   const newest = keys.epochs.at(-1)
   if (!newest) throw altered()
-  const own = await openBefore(replacing, newest)
+  const own = await openBefore(replacing)
   const n = newest.n + 1
   const { epoch, seed } = await createEpoch({
     identity: fresh.identity,
@@ -134,7 +133,7 @@ export async function createKeyReplacement(replacing: ReplacementInput): Promise
     return plain === undefined ? sealed : seal(binding, plain)
   }
 
-  const { onlyApproved, n: changes } = keys.browsers.mode
+  const { onlyApproved } = keys.browsers.mode
   const held = keys.epochs.filter(({ wrappedSeed }) => onlyApproved || wrappedSeed !== undefined)
   const ends = usedUntil(held)
 
@@ -162,7 +161,7 @@ export async function createKeyReplacement(replacing: ReplacementInput): Promise
   return {
     ...recovery,
     ...kept,
-    ...(changes > 0 && { mode: await signMode(fresh.identity, { userId, onlyApproved, n: changes + 1 }) }),
+    ...(await keepMode(replacing)),
     identityKey: fresh.identity.publicKey,
     formerSignature: await signNextIdentity(own.identity, { userId, identityKey: fresh.identity.publicKey }),
     wrappedIdentitySeed: await seal(identityBinding(userId), writeIdentity(fresh.identitySeed, former)),

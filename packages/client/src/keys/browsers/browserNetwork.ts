@@ -1,11 +1,11 @@
 import { browsers as contract } from '@privity/contract/browsers'
-import type { SignedMode } from '@privity/contract/browserKeys'
 import { keys as keysContract, type OwnEpoch } from '@privity/contract/keys'
 import type { Identity } from '@privity/e2ee'
-import { signApproval, signBrowserMode } from '@privity/e2ee/browserEntry'
+import { signApproval } from '@privity/e2ee/browserEntry'
 import type { Call } from '../../transport/call.ts'
 import { isCallError } from '../../transport/callError.ts'
 import type { BrowserCalls } from './browserCalls.ts'
+import { signMode } from './browserMode.ts'
 import type { LoadedOwnKeys } from '../ownKeys.ts'
 
 /** The calls about browsers to the real server. `loadKeys` throws for own keys that the identity has not signed. */
@@ -14,9 +14,6 @@ export function createBrowserCalls(
   { userId, identity }: { userId: string; identity: Identity },
   loadKeys: () => Promise<LoadedOwnKeys>,
 ): BrowserCalls<OwnEpoch> {
-  async function signMode(onlyApproved: boolean, n: number): Promise<SignedMode> {
-    return { onlyApproved, n, signature: await signBrowserMode(identity, { userId, onlyApproved, n }) }
-  }
   return {
     async getKeys() {
       const { browsers, epochs, isModeOlder = false } = await loadKeys()
@@ -35,10 +32,12 @@ export function createBrowserCalls(
       await call(contract.remove, { params: { id: removal.browserId }, body: removal })
     },
     async switchOn({ n, after }, listed, seeds) {
-      await call(contract.setMode, { body: { ...(await signMode(true, n)), onlyApproved: true, after, listed, seeds } })
+      const mode = await signMode(identity, userId, { onlyApproved: true, n })
+      await call(contract.setMode, { body: { ...mode, onlyApproved: true, after, listed, seeds } })
     },
     async switchOff({ n, after }, wrapped) {
-      await call(contract.setMode, { body: { ...(await signMode(false, n)), onlyApproved: false, after, wrapped } })
+      const mode = await signMode(identity, userId, { onlyApproved: false, n })
+      await call(contract.setMode, { body: { ...mode, onlyApproved: false, after, wrapped } })
     },
     getRecoverySeeds: () => call(contract.listRecoverySeeds, {}),
     isConflict: (error) => isCallError(error, 'BROWSERS_CHANGED', 'EPOCH_CONFLICT', 'BROWSER_REMOVED'),

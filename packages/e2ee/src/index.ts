@@ -24,6 +24,7 @@ export {
 export { type BrowserKey, createBrowserKey, createKeyShare, openForBrowser, sealForBrowser } from './keys/browserKey.ts'
 export { createIdentity, type Identity, importIdentity } from './keys/identity.ts'
 export type { FormerIdentity } from './keys/identityRecord.ts'
+export { signPinList } from './keys/pinListSignature.ts'
 
 export { createEpoch, type EpochKey, verifyEpoch } from './keys/epoch.ts'
 export { type ConversationKey, createEnvelope, type Envelope, openEnvelope } from './messages/envelope.ts'

@@ -1,4 +1,5 @@
 import { keys as contract, pinListLength } from '@privity/contract/keys'
+import { signPinList } from '@privity/e2ee'
 import type { Call } from '../transport/call.ts'
 import { type SecurityAlert, isCallError } from '../transport/callError.ts'
 import type { Device } from '../device/device.ts'
@@ -95,7 +96,7 @@ export async function openPins(
 
   async function put(next: PinList): Promise<PinList> {
     const { list, from } = await seal(next)
-    await call(contract.putPins, { body: from })
+    await call(contract.putPins, { body: { ...from, signature: await signPinList(identity, { userId, ...from }) } })
     stored = from.version
     isLacking = false
     adopt(list, from)

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { connections } from '@privity/contract/connections'
 import { type OwnKeys, keys, pinListLength } from '@privity/contract/keys'
-import { createEpoch, createIdentity, importIdentity } from '@privity/e2ee'
+import { createEpoch, createIdentity, importIdentity, signPinList } from '@privity/e2ee'
+import { openIdentity } from '../../src/keys/ownIdentity.ts'
 import { openPins, sealPins } from '../../src/trust/pinList.ts'
 import type { StoredPins } from '../../src/keys/rollback.ts'
 import {
@@ -181,7 +182,9 @@ test('connections that are no more give way when the list of accepted keys is fu
       if (longer.length <= pinListLength) Object.assign(parties, Object.fromEntries(more))
     }
   }
-  await anna.client.call(keys.putPins, { body: { version, sealed } })
+  const { identity } = await openIdentity(accountKey, await anna.client.call(keys.getOwn, { query: {} }))
+  const signature = await signPinList(identity, { userId: anna.user.id, version, sealed })
+  await anna.client.call(keys.putPins, { body: { version, sealed, signature } })
 
   const carl = await stage.signUp('carl')
   const carls = [(await stage.connect(anna, carl)).id]

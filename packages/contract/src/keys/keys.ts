@@ -57,6 +57,10 @@ export type OwnEpoch = z.output<typeof ownEpoch>
 export const pinListLength = 256 * 1024
 export const pinList = z.object({ version: z.int().nonnegative(), sealed: base64url(0, pinListLength) })
 
+/** The next pin list, signed by the identity key: a session alone may not replace what it cannot open. */
+export const pinListChange = pinList.extend({ signature })
+export type PinListChange = z.output<typeof pinListChange>
+
 /** The keys that a browser creates at sign-up: wrapped, so that the server can open none. */
 export const newKeys = z.object({
   userId: id.describe('chosen by the browser, because every wrap is bound to it; never reused'),
@@ -212,7 +216,7 @@ export const keys = {
     guard: 'member',
     // Its body may be as large as 8 ordinary ones.
     weight: 8,
-    body: pinList.describe('`version` must follow the stored one'),
+    body: pinListChange.describe('`version` must follow the stored one'),
     bodyBytes: 512 * 1024,
     result: pinList,
     errors: ['NO_KEYS', 'STALE_VERSION'],

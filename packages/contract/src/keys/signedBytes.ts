@@ -141,6 +141,13 @@ export const signedApprovalBytes = (
 ): Uint8Array<ArrayBuffer> =>
   encode('browser-approval', [idBytes(userId), decode(identityKey), idBytes(browserId), integerBytes(n, 4), seedsHash])
 
+/** The bytes that the signature of an encrypted pin list covers. `hash`: SHA-256 of its sealed form. */
+export const signedPinListBytes = (
+  identityKey: string,
+  { userId, version, hash }: { userId: string; version: number; hash: Uint8Array },
+  decode: Decode,
+): Uint8Array<ArrayBuffer> => encode('pins', [idBytes(userId), decode(identityKey), integerBytes(version, 4), hash])
+
 /** The fields that the signature of a message covers besides its content. */
 export interface MessageBinding {
   messageId: string

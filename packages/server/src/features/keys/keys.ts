@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Result } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
 import { destructionTime } from '@privity/contract/epochTimes'
@@ -8,7 +9,9 @@ import type {
   OwnKeys,
   ContactIdentity,
   ContactKeys,
+  PinListChange,
 } from '@privity/contract/keys'
+import { signedPinListBytes } from '@privity/contract/signedBytes'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { EpochRow } from '../../core/database/tables/users.ts'
@@ -22,6 +25,7 @@ import { selectSealedSeeds } from './browserQueries.ts'
 import { getBrowserKeys } from './browsers.ts'
 import { selectContactKeys, selectIdentities, selectOwnKeys } from './queries.ts'
 import { requireKeys } from './requireKeys.ts'
+import { decode, invalid, isSignedBy } from './signatures.ts'
 
 type PinList = Result<typeof contract.getPins>
 /** Whether the seed of an epoch is gone, or due for destruction. */
@@ -98,14 +102,18 @@ export async function getPins({ db }: Core, userId: string): Promise<PinList> {
 
 /**
  * Replaces the encrypted list if `version` follows the stored one; otherwise throws STALE_VERSION with the stored list.
+ * The identity key must have signed it: who holds the session alone could store bytes that no browser can open.
  */
-export function putPins(core: Core, caller: Caller, pins: PinList): Promise<PinList> {
+export function putPins(core: Core, caller: Caller, { signature, ...pins }: PinListChange): Promise<PinList> {
   return core.db.write(async (tx) => {
     // A late call of an ended session must not overwrite the list that new keys were made with.
     await checkSession(tx, caller)
     const user = requireKeys(await getUser(tx, caller.userId))
     const stored = { version: user.pins_version, sealed: user.pins }
     if (pins.version !== stored.version + 1) throw new AppError('STALE_VERSION', { details: stored })
+    const signed = { userId: user.id, version: pins.version, hash: hash('sha256', decode(pins.sealed), 'buffer') }
+    if (!isSignedBy(user.identity_key, signedPinListBytes(user.identity_key, signed, decode), signature))
+      throw invalid('signature', 'The identity key did not sign the list.')
     await tx.run('update users set pins_version = ?, pins = ? where id = ?', [pins.version, pins.sealed, user.id])
     await audit(tx, {
       action: 'pins_changed',

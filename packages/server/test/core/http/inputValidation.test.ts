@@ -8,7 +8,7 @@ import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import { createSoftPasskey } from '../../support/scenes/passkey.ts'
-import { makeEpoch, makeKeys, random, wrapped } from '../../support/server/memberKeys.ts'
+import { makeEpoch, makeKeys, makePins, random, wrapped } from '../../support/server/memberKeys.ts'
 
 let server: TestServer
 let member: Member
@@ -82,8 +82,12 @@ const bodies: [string, Endpoint, () => object, Record<string, unknown[]>][] = [
   [
     'put pins',
     keys.putPins,
-    () => ({ version: 2, sealed: random(16) }),
-    { version: [-1, 1.5, '2', null], sealed: [null, 'not base64url!', 5] },
+    () => makePins(member.user.id, 2),
+    {
+      version: [-1, 1.5, '2', null],
+      sealed: [null, 'not base64url!', 5],
+      signature: [undefined, null, '', random(63)],
+    },
   ],
   [
     'update profile',

@@ -5,7 +5,7 @@ import { session } from '@privity/contract/session'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import type { Caller } from '../../support/server/caller.ts'
-import { random } from '../../support/server/memberKeys.ts'
+import { makePins } from '../../support/server/memberKeys.ts'
 
 const requests = 40
 let server: TestServer
@@ -38,7 +38,7 @@ test('a page larger than any counts as the largest, and is refused', async () =>
 
 test('the pin list counts as the ordinary bodies that it may bring', async () => {
   let version = 1
-  const put = () => member.request('PUT', keys.putPins.path, { version: (version += 1), sealed: random(64) })
+  const put = () => member.request('PUT', keys.putPins.path, makePins(member.user.id, (version += 1)))
   expect(await countAllowed(put)).toBe(requests / 8)
 })
 

@@ -6,7 +6,7 @@ import { messages } from '@privity/contract/messages'
 import { session } from '@privity/contract/session'
 import { expect, test, vi } from 'vitest'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
-import { makeEpoch, makeKeys, publication, random } from '../../support/server/memberKeys.ts'
+import { makeEpoch, makeKeys, makePins, publication, random } from '../../support/server/memberKeys.ts'
 import { approve, createTalk, download, randomFile, registerFile, upload } from '../../support/scenes/conversation.ts'
 import { newAddress, objects, startPut, untilArriving } from '../../support/scenes/uploads.ts'
 import { findPlaces } from '../../support/scenes/traces.ts'
@@ -46,7 +46,7 @@ test('a deleted account leaves nothing in any table or object, and its contacts 
   await upload(anna, randomFile(10))
   await newAddress(anna)
   await anna.call(keys.publishEpochs, publication(makeEpoch(anna.user.id, 2, server.clock.now())))
-  await anna.call(keys.putPins, { body: { version: 2, sealed: random(40) } })
+  await anna.call(keys.putPins, { body: makePins(anna.user.id, 2) })
   await server.visitor().refused(session.login, { body: { username: anna.user.username, password: 'a guess' } })
   await server.core.db.write(async (tx) => {
     await tx.run(

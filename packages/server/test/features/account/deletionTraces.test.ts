@@ -14,7 +14,7 @@ import { support } from '@privity/contract/support'
 import { expect, test, vi } from 'vitest'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import { signInFounder } from '../../support/founder/founder.ts'
-import { makeEpoch, publication, random, wrapped } from '../../support/server/memberKeys.ts'
+import { makeEpoch, makePins, publication, random, wrapped } from '../../support/server/memberKeys.ts'
 import { findFiles, findPlaces, idsOfRowsAbout } from '../../support/scenes/traces.ts'
 import { setRole } from '../../support/scenes/organization.ts'
 import { prefer } from '../../support/scenes/preferences.ts'
@@ -105,7 +105,7 @@ async function haveEverything(server: TestServer, { anna, ben, connection, send,
   await anna.call(browsers.remove, { params: { id: browserId }, body: makeRemoval(anna, browserId) })
   await listBrowser(anna)
   await switchOn(anna)
-  await anna.call(keys.putPins, { body: { version: 2, sealed: random(40) } })
+  await anna.call(keys.putPins, { body: makePins(anna.user.id, 2) })
   await prefer(anna, { theme: 'dark' })
   const draft = { subject: 'From anna', category: 'account', message: 'Please help anna.' } as const
   await anna.call(support.create, { body: draft })

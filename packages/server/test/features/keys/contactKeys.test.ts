@@ -1,7 +1,7 @@
 import { keys } from '@privity/contract/keys'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
-import { makeEpoch, publication, random } from '../../support/server/memberKeys.ts'
+import { makeEpoch, makePins, publication, random } from '../../support/server/memberKeys.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -86,22 +86,36 @@ describe('pins', () => {
   test('are replaced by the next version only', async () => {
     const member = await server.signUp()
     const first = await member.call(keys.getPins, {})
-    const next = { version: first.version + 1, sealed: random(500) }
-    expect(await member.call(keys.putPins, { body: next })).toEqual(next)
+    const { signature, ...next } = makePins(member.user.id, first.version + 1, random(500))
+    expect(await member.call(keys.putPins, { body: { ...next, signature } })).toEqual(next)
     for (const version of [0, first.version, next.version, next.version + 2]) {
-      const refusal = await member.refused(keys.putPins, { body: { version, sealed: random(10) } })
+      const refusal = await member.refused(keys.putPins, { body: makePins(member.user.id, version) })
       expect(refusal).toMatchObject({ status: 409, body: { code: 'STALE_VERSION', details: next } })
     }
     expect(await member.call(keys.getPins, {})).toEqual(next)
   })
 
+  test('are not replaced by a session without the identity key', async () => {
+    const [member, other] = [await server.signUp(), await server.signUp()]
+    const stored = await member.call(keys.getPins, {})
+    const next = makePins(member.user.id, stored.version + 1)
+    const { signature } = makePins(other.user.id, next.version, next.sealed)
+    const later = makePins(member.user.id, next.version + 1, next.sealed)
+    for (const forged of [{ signature }, { signature: later.signature }, { sealed: random(40) }]) {
+      const refusal = await member.refused(keys.putPins, { body: { ...next, ...forged } })
+      expect(refusal.body).toMatchObject({ code: 'INVALID_INPUT', details: [{ path: 'signature' }] })
+    }
+    expect(await member.call(keys.getPins, {})).toEqual(stored)
+    await member.call(keys.putPins, { body: next })
+  })
+
   test('may be larger than other calls allow, but not without bound', async () => {
     const member = await server.signUp()
-    const large = { version: 2, sealed: random(256 * 1024) }
+    const large = makePins(member.user.id, 2, random(256 * 1024))
     expect((await member.call(keys.putPins, { body: large })).sealed).toBe(large.sealed)
-    const tooLarge = { version: 3, sealed: random(256 * 1024 + 3) }
+    const tooLarge = makePins(member.user.id, 3, random(256 * 1024 + 3))
     expect((await member.refused(keys.putPins, { body: tooLarge })).body.code).toBe('INVALID_INPUT')
-    const flood = { version: 3, sealed: random(1024 * 1024) }
+    const flood = makePins(member.user.id, 3, random(1024 * 1024))
     expect((await member.refused(keys.putPins, { body: flood })).body.code).toBe('BODY_TOO_LARGE')
   })
 })

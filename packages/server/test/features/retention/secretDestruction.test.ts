@@ -7,7 +7,7 @@ import { recovery } from '@privity/contract/recovery'
 import { secondFactor } from '@privity/contract/secondFactor'
 import { expect, test } from 'vitest'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
-import { random, wrapped } from '../../support/server/memberKeys.ts'
+import { makePins, random, wrapped } from '../../support/server/memberKeys.ts'
 import { listBrowser, makeRemoval, signInElsewhere, switchOn } from '../../support/scenes/browsers.ts'
 import { renewing, replaceKeys } from '../../support/scenes/keyReplacement.ts'
 import { addPasskey, enableTotp } from '../../support/scenes/secondFactor.ts'
@@ -171,10 +171,10 @@ test.each([400, 20_000])('a replaced list of pins of %d bytes is gone soon', asy
   const member = await server.signUp()
   const { version } = await member.call(keys.getPins, {})
   const old = random(size)
-  await member.call(keys.putPins, { body: { version: version + 1, sealed: old } })
+  await member.call(keys.putPins, { body: makePins(member.user.id, version + 1, old) })
   expect(await holds(server, old.slice(0, 300))).toBe(true)
   await server.advance(soon)
-  await member.call(keys.putPins, { body: { version: version + 2, sealed: random(size) } })
+  await member.call(keys.putPins, { body: makePins(member.user.id, version + 2, random(size)) })
   await server.advance(soon)
   expect(await holds(server, old.slice(0, 300))).toBe(false)
   expect(await holds(server, old.slice(-300))).toBe(false)

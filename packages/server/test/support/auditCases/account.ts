@@ -2,7 +2,7 @@ import { keys } from '@privity/contract/keys'
 import { recovery } from '@privity/contract/recovery'
 import { session } from '@privity/contract/session'
 import type { Member, TestServer } from '../server/testServer.ts'
-import { makeEpoch, publication, random, wrapped } from '../server/memberKeys.ts'
+import { makeEpoch, makePins, publication, random, wrapped } from '../server/memberKeys.ts'
 
 export interface AuditCase {
   /** The action of the audit entry that the call writes, a list for several entries, or the reason for writing none. */
@@ -86,7 +86,7 @@ export const accountCases: Record<string, AuditCase> = {
     action: 'pins_changed',
     async prepare(server) {
       const member = await server.signUp()
-      const pins = (version: number) => ({ body: { version, sealed: random(40) } })
+      const pins = (version: number) => ({ body: makePins(member.user.id, version) })
       return {
         fail: () => member.refused(keys.putPins, pins(7)),
         succeed: () => member.call(keys.putPins, pins(2)),

@@ -4,11 +4,12 @@ import {
   signedEpochBytes,
   type MessageBinding,
   signedMessageBytes,
+  signedPinListBytes,
   signedRecoveryPairBytes,
 } from '@privity/contract/signedBytes'
 import type { RecoveryPair } from '@privity/contract/browserKeys'
 import type { Envelope } from '@privity/contract/messages'
-import type { EpochKey, NewKeys } from '@privity/contract/keys'
+import type { EpochKey, NewKeys, PinListChange } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import { newId } from '../../../src/core/ids.ts'
 import { startOfTests } from './fakeClock.ts'
@@ -53,6 +54,13 @@ export const signAs = (userId: string, bytes: Uint8Array): string =>
   sign(null, bytes, (signers.get(userId) as Signer).sign).toString('base64url')
 
 const decode = (text: string) => Buffer.from(text, 'base64url')
+
+/** A pin list as the user's browser puts it: random bytes, signed. */
+export function makePins(userId: string, version: number, sealed: string = random(40)): PinListChange {
+  const { identityKey } = signers.get(userId) as Signer
+  const signed = { userId, version, hash: hash('sha256', decode(sealed), 'buffer') }
+  return { version, sealed, signature: signAs(userId, signedPinListBytes(identityKey, signed, decode)) }
+}
 
 /** Signs an epoch with the identity key that `makeKeys` created for this user. */
 export function signEpoch(unsigned: Omit<EpochKey, 'signature'>): NewEpoch {

@@ -29,7 +29,7 @@ export const lockedAccounts = {
     guard: 'founder',
     params: z.object({ id }),
     result: z.object({ id, username: z.string() }),
-    errors: ['ACCOUNT_NOT_FOUND'],
+    errors: ['ACCOUNT_NOT_FOUND', 'CONFIRMATION_NEEDED'],
     summary: 'Unlock an account for all browsers; may be repeated',
   }),
 }

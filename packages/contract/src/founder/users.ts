@@ -42,7 +42,7 @@ export const founderUsers = {
     guard: 'founder',
     params: z.object({ id }),
     result: founderUser,
-    errors: ['ACCOUNT_NOT_FOUND'],
+    errors: ['ACCOUNT_NOT_FOUND', 'CONFIRMATION_NEEDED'],
     summary: 'Lift the suspension of a user',
   }),
   remove: endpoint({

@@ -8,6 +8,7 @@ import { getAnyUser } from '../organization/roles/permissions.ts'
 import { unlockUser } from '../organization/users/userChange.ts'
 import { implement } from '../../core/http/implement.ts'
 import type { Reader } from '../../core/database/types.ts'
+import { requireConfirmed } from './secondFactor/proof.ts'
 
 // A name that nobody has is counted under a keyed hash; other purposes do not concern users.
 const locked =
@@ -46,10 +47,11 @@ async function listLocked({ db, clock }: Core): Promise<Result<typeof lockedAcco
   }
 }
 
-function unlock(core: Core, { address }: Founder, userId: string): Promise<Result<typeof lockedAccounts.unlock>> {
+function unlock(core: Core, founder: Founder, userId: string): Promise<Result<typeof lockedAccounts.unlock>> {
   return core.db.write(async (tx) => {
     const user = await getAnyUser(tx, userId)
-    await unlockUser(tx, core, { actorId: 'founder', address }, user)
+    await requireConfirmed(tx, core, founder)
+    await unlockUser(tx, core, { actorId: 'founder', address: founder.address }, user)
     return { id: user.id, username: user.username }
   })
 }

@@ -74,7 +74,7 @@ async function rewordForFounder<T>(change: Promise<T>): Promise<T> {
  * Suspending ends the user's sessions and sockets and revokes their invitations. A call that changes nothing writes no
  * entry.
  */
-const setSuspended = (core: Core, { address }: Founder, userId: string, suspended: boolean): Promise<FounderUser> =>
+const setSuspended = (core: Core, founder: Founder, userId: string, suspended: boolean): Promise<FounderUser> =>
   rewordForFounder(
     core.db.write(async (tx) => {
       const user = await getAnyUser(tx, userId)
@@ -83,12 +83,12 @@ const setSuspended = (core: Core, { address }: Founder, userId: string, suspende
       if (suspended) {
         await checkNotLastSuperAdmin(tx, user)
         await revokeInvitationsBy(tx, core, user, 'all')
-      }
+      } else await requireConfirmed(tx, core, founder)
       await tx.run('update users set suspended = ? where id = ?', [after.suspended, userId])
       const change = suspended
         ? ({ action: 'user_suspended', before: false, after: true, reason: 'suspended' } as const)
         : ({ action: 'user_unsuspended', before: true, after: false } as const)
-      await completeUserChange(tx, core, { actorId: 'founder', address }, user, change)
+      await completeUserChange(tx, core, { actorId: 'founder', address: founder.address }, user, change)
       notifyContactsOfStatus(tx, core, userId)
       return founderUserOf(tx, after, core.clock.now())
     }),

@@ -19,6 +19,7 @@ import {
 let server: TestServer
 let founder: Caller
 let member: Member
+let suspended: Member
 let organizationId: string
 beforeAll(async () => {
   server = await createTestServer()
@@ -27,6 +28,8 @@ afterAll(() => server.close())
 beforeEach(async () => {
   founder = await signInAnew(server)
   member = await server.signUp()
+  suspended = await server.signUp()
+  await founder.call(founderUsers.suspend, { params: { id: suspended.user.id } })
   const body = { name: 'Chambers', type: 'Legal' }
   organizationId = (await founder.call(founderOrganizations.create, { body })).organization.id
   const { keys } = await founder.call(reportKeys.list, {})
@@ -51,6 +54,8 @@ const guarded = {
     return founder.request('POST', reportKeys.add.path, body)
   },
   'deleting a user': () => founder.request('DELETE', `/api/founder/users/${member.user.id}`),
+  'lifting a suspension': () => founder.request('PUT', `/api/founder/users/${suspended.user.id}/unsuspend`),
+  'unlocking an account': () => founder.request('POST', `/api/founder/unlock-account/${member.user.id}`),
   'making an organization': () =>
     founder.request('POST', founderOrganizations.create.path, { name: 'Other', type: 'Legal' }),
   'another link of its first administrator': () =>
@@ -86,6 +91,12 @@ test('the first report key of all asks for nothing', async () => {
   await server.core.db.write((tx) => tx.run('delete from founder_report_keys'))
   server.clock.advance(limits.confirmationTime)
   await founder.call(reportKeys.add, { body: makeReportKey(server.clock.now(), null) })
+})
+
+test('suspending a user asks for nothing: it must be quick, and can be undone', async () => {
+  server.clock.advance(limits.confirmationTime)
+  const params = { id: member.user.id }
+  expect(await founder.call(founderUsers.suspend, { params })).toMatchObject({ suspended: true })
 })
 
 test('what the rules refuse anyway is refused without a password', async () => {

@@ -28,10 +28,11 @@ export interface Reports {
   health(): Promise<Result<typeof configContract.health>>
 }
 
-export const createReports = (call: Call, session: () => Pick<Session, 'envelopes'>): Reports => ({
+export const createReports = (call: Call, session: () => Pick<Session, 'envelopes' | 'keyring'>): Reports => ({
   async message(message, reason) {
     const { reportMessage } = await import('./messages/report.ts')
-    await reportMessage({ call, envelopes: session().envelopes }, message, reason)
+    const { envelopes, keyring } = session()
+    await reportMessage({ call, envelopes, keyring }, message, reason)
   },
   async events(events) {
     const [only, ...more] = events

@@ -2,7 +2,8 @@ import { type Message, messages as messagesContract } from '@privity/contract/me
 import { messageReports as contract, type ReportKey } from '@privity/contract/messageReports'
 import { readSealedMessage } from '@privity/contract/sealedMessage'
 import { fromBase64url } from '@privity/e2ee'
-import { sealReport } from '@privity/e2ee/report'
+import { sealReport, signReport } from '@privity/e2ee/report'
+import type { Keyring } from '../keys/keyring.ts'
 import type { Call } from '../transport/call.ts'
 import { CallError, isCallError } from '../transport/callError.ts'
 import type { Envelopes } from './envelopes.ts'
@@ -11,6 +12,7 @@ import type { DecryptedMessage } from '../types.ts'
 interface ReportingDeps {
   call: Call
   envelopes: Envelopes
+  keyring: Pick<Keyring, 'userId' | 'identity'>
 }
 
 export type Reportable = Pick<DecryptedMessage, 'id' | 'connectionId' | 'seq'>
@@ -37,13 +39,16 @@ async function seal(deps: ReportingDeps, message: Message, { publicKey }: Report
  * REPORTING_NOT_SET_UP where no founder key exists.
  */
 export async function reportMessage(deps: ReportingDeps, target: Reportable, reason: string): Promise<void> {
+  const { userId, identity } = deps.keyring
   const message = await fetchMessage(deps, target)
   for (let attempt = 1; ; attempt++) {
     const { key } = await deps.call(contract.key, {})
     if (key === undefined) throw new CallError('REPORTING_NOT_SET_UP')
     const sealed = await seal(deps, message, key, reason.trim())
+    const report = { messageId: message.id, keyId: key.id, sealed }
+    const signature = await signReport(identity, { ...report, reporterId: userId })
     try {
-      return void (await deps.call(contract.create, { body: { messageId: message.id, keyId: key.id, sealed } }))
+      return void (await deps.call(contract.create, { body: { ...report, signature } }))
     } catch (error) {
       // The founder has created another key meanwhile.
       if (attempt > 1 || !isCallError(error, 'REPORT_KEY_CHANGED')) throw error

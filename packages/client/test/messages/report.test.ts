@@ -5,11 +5,13 @@ import { messageReports } from '@privity/contract/messageReports'
 import { messages } from '@privity/contract/messages'
 import { keys } from '@privity/contract/keys'
 import { createEnvelope, createEpoch, createIdentity, importIdentity, sealMessage, newId } from '@privity/e2ee'
-import { createReportKeys, sealReport } from '@privity/e2ee/report'
+import { createReportKeys, sealReport, signReport } from '@privity/e2ee/report'
 import { expect, test } from 'vitest'
 import { signInFounder } from '../../../server/test/support/founder/founder.ts'
 import { decryptReport, type ReportSeeds } from '../../src/founder/reports.ts'
 import type { Call } from '../../src/transport/call.ts'
+import { openIdentity } from '../../src/keys/ownIdentity.ts'
+import { accountKeyOf } from '../support/accountKey.ts'
 import { createStage, next, type Person, type Stage } from '../support/stage.ts'
 
 const text = 'Pay, or the canary of the harbour sings.'
@@ -173,7 +175,11 @@ test('a report signed by a foreign identity key is not verified, even with a gen
   const [stored] = await ben.client.call(messages.list, { params: { id: connectionId }, query: {} })
   const { receipt = '', createdAt = 0 } = stored ?? {}
   const sealed = await sealReport({ publicKey, message: forged, receipt, createdAt, reason })
-  await ben.client.call(messageReports.create, { body: { messageId: message.id, keyId, sealed } })
+  const accountKey = await accountKeyOf(ben)
+  const { identity } = await openIdentity(accountKey, await ben.client.call(keys.getOwn, { query: {} }))
+  const unsigned = { messageId: message.id, keyId, sealed }
+  const signature = await signReport(identity, { ...unsigned, reporterId: ben.user.id })
+  await ben.client.call(messageReports.create, { body: { ...unsigned, signature } })
   expect(await read()).toEqual({ state: 'refused', fault: 'receipt' })
 })
 

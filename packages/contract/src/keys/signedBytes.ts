@@ -148,6 +148,20 @@ export const signedPinListBytes = (
   decode: Decode,
 ): Uint8Array<ArrayBuffer> => encode('pins', [idBytes(userId), decode(identityKey), integerBytes(version, 4), hash])
 
+/** The bytes that a reporter's signature covers. `hash`: SHA-256 of the sealed report. */
+export const signedReportBytes = (
+  identityKey: string,
+  report: { reporterId: string; messageId: string; keyId: string; hash: Uint8Array },
+  decode: Decode,
+): Uint8Array<ArrayBuffer> =>
+  encode('report-signature', [
+    idBytes(report.reporterId),
+    decode(identityKey),
+    idBytes(report.messageId),
+    idBytes(report.keyId),
+    report.hash,
+  ])
+
 /** The fields that the signature of a message covers besides its content. */
 export interface MessageBinding {
   messageId: string

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { signature } from '../keys/keys.ts'
 import { base64url, id, nothing } from '../values.ts'
 
 /** X-Wing: reports are sealed to it in the recipient's browser and opened in the founder's. */
@@ -21,10 +22,15 @@ export const messageReports = {
     method: 'POST',
     path: '/api/message-reports',
     guard: 'member',
-    body: z.object({ messageId: id, keyId: id.describe('id of the key that it is sealed to'), sealed: sealedReport }),
+    body: z.object({
+      messageId: id,
+      keyId: id.describe('id of the key that it is sealed to'),
+      sealed: sealedReport,
+      signature: signature.describe('by the identity key of the reporter'),
+    }),
     result: nothing,
     status: 201,
-    errors: ['MESSAGE_NOT_FOUND', 'ALREADY_REPORTED', 'REPORTING_NOT_SET_UP', 'REPORT_KEY_CHANGED'],
+    errors: ['MESSAGE_NOT_FOUND', 'ALREADY_REPORTED', 'NO_KEYS', 'REPORTING_NOT_SET_UP', 'REPORT_KEY_CHANGED'],
     summary: 'Report a received message, sealed so that only the founder can read it',
   }),
 }

@@ -10,7 +10,8 @@ import { idBytes, idText } from '../encoding/id.ts'
 import { messageFields, openMessage } from './message.ts'
 import { maxBodyBytes } from './plaintext.ts'
 import { headerOf } from './messageHeader.ts'
-import { verify } from '../primitives/signatures.ts'
+import { sign, verify } from '../primitives/signatures.ts'
+import type { Identity } from '../keys/identity.ts'
 
 /** The binding of a report: it opens for this message, sender and reporter only. */
 export interface ReportBinding {
@@ -95,6 +96,21 @@ export async function sealReport(options: {
   const { from: senderId, to: reporterId } = message.envelope
   const info = infoOf({ messageId, senderId, reporterId })
   return toBase64url(await sealTo(fromBase64urlOf(publicKey, hpkePublicKeyBytes), info, pad(content)))
+}
+
+/** Signs a sealed report as its reporter; base64url of 64 bytes. `keyId`: the founder's key that it is sealed to. */
+export async function signReport(
+  identity: Identity,
+  { reporterId, messageId, keyId, sealed }: { reporterId: string; messageId: string; keyId: string; sealed: string },
+): Promise<string> {
+  const fields = [
+    idBytes(reporterId),
+    fromBase64urlOf(identity.publicKey, 32),
+    idBytes(messageId),
+    idBytes(keyId),
+    await fastSha256(fromBase64urlOf(sealed, sealedReportBytes)),
+  ]
+  return toBase64url(await sign(identity.sign, encode('report-signature', fields)))
 }
 
 const contentSizes = [212, 32, 32, 32, 64, undefined, 32, 8, undefined]

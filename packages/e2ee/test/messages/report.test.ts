@@ -1,3 +1,4 @@
+import { signedReportBytes } from '@privity/contract/signedBytes'
 import { describe, expect, test } from 'vitest'
 import { fromBase64url, type MessageBody, newId, openMessage, sealMessage, toBase64url } from '../../src/index.ts'
 import { encode } from '../../src/encoding/canonical.ts'
@@ -8,8 +9,8 @@ import { writeBody } from '../../src/messages/body.ts'
 import { idBytes } from '../../src/encoding/id.ts'
 import { messageFields } from '../../src/messages/message.ts'
 import { messageHeader } from '../../src/messages/messageHeader.ts'
-import { createReportKeys, openReport, sealedReportBytes, sealReport } from '../../src/messages/report.ts'
-import { sign } from '../../src/primitives/signatures.ts'
+import { createReportKeys, openReport, sealedReportBytes, sealReport, signReport } from '../../src/messages/report.ts'
+import { sign, verify } from '../../src/primitives/signatures.ts'
 import { utf8 } from '../support/hex.ts'
 import { createConversation, createPerson, first, now, type Person } from '../support/people.ts'
 import { refusal, unnoticedFlips } from '../support/refusals.ts'
@@ -32,6 +33,29 @@ const open = (sealed: string, of = binding, { seed } = founder) => openReport({ 
 const text = (of: string): MessageBody => ({ kind: 'text', text: of })
 const hash = toBase64url(new Uint8Array(32))
 const file: MessageBody = { kind: 'file', name: '€'.repeat(255), type: 'x/y', size: 5, keyHash: hash, bodyHash: hash }
+
+describe('the signature of a report', () => {
+  const report = { reporterId: ben.userId, messageId, keyId: newId(now), sealed: toBase64url(new Uint8Array(6256)) }
+  async function verifies(change: Partial<typeof report>): Promise<void> {
+    const signature = fromBase64url(await signReport(ben.identity, report))
+    const { sealed, ...signed } = { ...report, ...change }
+    const bytes = signedReportBytes(ben.identityKey, { ...signed, hash: sha256(fromBase64url(sealed)) }, fromBase64url)
+    await verify(ben.identityKey, signature, bytes)
+  }
+
+  test('covers the bytes that the server checks', async () => {
+    await verifies({})
+  })
+
+  test.each([
+    ['reporter', { reporterId: eve.userId }],
+    ['message', { messageId: newId(now) }],
+    ['key of the founder', { keyId: newId(now) }],
+    ['content', { sealed: toBase64url(new Uint8Array(6256).fill(1)) }],
+  ])('is of no other %s', async (_what, change) => {
+    expect(await refusal(verifies(change))).toBe('BAD_SIGNATURE')
+  })
+})
 
 describe('a report', () => {
   test.each([text(''), text('Pay, or else.'), text('😀'.repeat(500)), text('a\u0000b\r\n'), file])(

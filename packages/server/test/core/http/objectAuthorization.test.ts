@@ -3,6 +3,7 @@ import { approval, makeRemoval, sealTo } from '../../support/scenes/browsers.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
 import { countRows, fileFields } from '../../support/scenes/conversation.ts'
+import { reportBy } from '../../support/founder/moderation.ts'
 import { random } from '../../support/server/memberKeys.ts'
 import { createScene, type Scene } from '../../support/scenes/stranger.ts'
 
@@ -169,7 +170,7 @@ const attempts: Attempt[] = [
     call: request(
       'POST',
       () => '/api/message-reports',
-      () => ({ messageId: scene.file.id, keyId: scene.talk.anna.user.id, sealed: random(6256) }),
+      () => reportBy(scene.stranger, scene.file, scene.talk.anna.user.id),
     ),
     status: 404,
     code: 'MESSAGE_NOT_FOUND',

@@ -7,7 +7,7 @@ import { createTestServer, type TestServer } from '../../support/server/testServ
 import { selectAudit } from '../../support/scenes/auditEntries.ts'
 import { signInFounder } from '../../support/founder/founder.ts'
 import { random } from '../../support/server/memberKeys.ts'
-import { makeReport, makeReportKey, reportOf } from '../../support/founder/moderation.ts'
+import { makeReport, makeReportKey, reportBy } from '../../support/founder/moderation.ts'
 import { storedBytes } from '../../support/database/storedBytes.ts'
 import { countRows, createTalk, type Talk } from '../../support/scenes/conversation.ts'
 
@@ -25,6 +25,7 @@ beforeEach(async () => {
   talk = await createTalk(server)
 })
 
+const reportOf = (message: { id: string }, keyId: string, by = talk.ben) => reportBy(by, message, keyId)
 const post = (body: unknown, from = talk.ben) => from.request('POST', '/api/message-reports', body)
 
 async function expectRefused(body: unknown, status: number, code: string, from = talk.ben) {
@@ -175,8 +176,9 @@ describe('refused, and nothing kept, is a report', () => {
   test('of one’s own message, of other people’s, and of none', async () => {
     const keyId = await makeReportKey(server)
     const message = await talk.send(talk.anna)
-    await expectRefused(reportOf(message, keyId), 404, 'MESSAGE_NOT_FOUND', talk.anna)
-    await expectRefused(reportOf(message, keyId), 404, 'MESSAGE_NOT_FOUND', await server.signUp())
+    await expectRefused(reportOf(message, keyId, talk.anna), 404, 'MESSAGE_NOT_FOUND', talk.anna)
+    const stranger = await server.signUp()
+    await expectRefused(reportOf(message, keyId, stranger), 404, 'MESSAGE_NOT_FOUND', stranger)
     await expectRefused(reportOf({ id: talk.anna.user.id }, keyId), 404, 'MESSAGE_NOT_FOUND')
   })
 
@@ -197,6 +199,18 @@ describe('refused, and nothing kept, is a report', () => {
     const answers = await Promise.all([1, 2, 3].map(() => post(reportOf(message, keyId))))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
     await expectRefused(reportOf(message, keyId), 409, 'ALREADY_REPORTED')
+  })
+
+  test('from a session without the identity key, which uses up no report', async () => {
+    const keyId = await makeReportKey(server)
+    const message = await talk.send(talk.anna)
+    const other = await talk.send(talk.anna)
+    const good = reportOf(message, keyId)
+    const { signature } = reportOf(other, keyId)
+    const foreign = reportBy({ ...talk.anna, keys: talk.ben.keys }, message, keyId)
+    for (const forged of [{ sealed: random(6256) }, { signature }, { signature: foreign.signature }, { signature: 5 }])
+      await expectRefused({ ...good, ...forged }, 400, 'INVALID_INPUT')
+    expect((await post(good)).status).toBe(201)
   })
 
   test('of any other form', async () => {

@@ -3,7 +3,7 @@ import { messageReports } from '@privity/contract/messageReports'
 import type { AuditCase } from './account.ts'
 import { signInFounder } from '../founder/founder.ts'
 import { random } from '../server/memberKeys.ts'
-import { makeReport, reportKeyOf, reportOf } from '../founder/moderation.ts'
+import { makeReport, reportBy, reportKeyOf } from '../founder/moderation.ts'
 import { createTalk } from '../scenes/conversation.ts'
 
 /** Every state-changing call of moderation, by `METHOD path`. */
@@ -12,7 +12,7 @@ export const moderationCases: Record<string, AuditCase> = {
     action: 'message_reported',
     async prepare(server) {
       const talk = await createTalk(server)
-      const body = reportOf(await talk.send(talk.anna), await reportKeyOf(server, talk.ben))
+      const body = reportBy(talk.ben, await talk.send(talk.anna), await reportKeyOf(server, talk.ben))
       return {
         fail: () => talk.anna.refused(messageReports.create, { body }),
         succeed: () => talk.ben.call(messageReports.create, { body }),

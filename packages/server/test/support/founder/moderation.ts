@@ -1,11 +1,14 @@
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { limits } from '@privity/contract/limits'
 import { messageReports } from '@privity/contract/messageReports'
 import type { Message } from '@privity/contract/messages'
+import { signedReportBytes } from '@privity/contract/signedBytes'
 import { newId } from '../../../src/core/ids.ts'
 import { createTestServer, type Member, type TestServer } from '../server/testServer.ts'
-import { random } from '../server/memberKeys.ts'
+import { random, signAs } from '../server/memberKeys.ts'
 import type { Talk } from '../scenes/conversation.ts'
+
+const decode = (text: string) => Buffer.from(text, 'base64url')
 
 /** Stores a public key for reports, as the founder's browser does. */
 export async function makeReportKey({ core, clock }: TestServer): Promise<string> {
@@ -19,18 +22,18 @@ export async function reportKeyOf(server: TestServer, member: Member): Promise<s
   return (await member.call(messageReports.key, {})).key?.id ?? makeReportKey(server)
 }
 
-/** A report with random bytes as ciphertext: the server cannot tell the difference. */
-export const reportOf = (message: Pick<Message, 'id'>, keyId: string) => ({
-  messageId: message.id,
-  keyId,
-  sealed: random(6256),
-})
+/** A signed report with random bytes as ciphertext: the server cannot tell the difference. */
+export function reportBy({ user, keys }: Member, { id: messageId }: Pick<Message, 'id'>, keyId: string) {
+  const [identityKey, sealed] = [keys?.identityKey as string, random(6256)]
+  const report = { reporterId: user.id, messageId, keyId, hash: hash('sha256', decode(sealed), 'buffer') }
+  return { messageId, keyId, sealed, signature: signAs(user.id, signedReportBytes(identityKey, report, decode)) }
+}
 
 /** Lets the recipient report a new message from the sender. */
 export async function makeReport(server: TestServer, talk: Talk, from = talk.anna, by = talk.ben) {
   const keyId = await reportKeyOf(server, by)
   const message = await talk.send(from)
-  const body = reportOf(message, keyId)
+  const body = reportBy(by, message, keyId)
   await by.call(messageReports.create, { body })
   return { message, ...body }
 }

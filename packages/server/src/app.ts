@@ -30,6 +30,7 @@ import { measureJobs, schedule } from './core/jobs/scheduler.ts'
 import { createMetrics, type Metrics } from './core/metrics/metrics.ts'
 import { revalidateOpenSessions } from './core/sessions/revalidateOpenAccess.ts'
 import { createPasswords, watchPasswordCosts, type PasswordCost } from './core/sessions/passwords.ts'
+import { trustedProxies } from './core/http/callerAddress.ts'
 import { acceptUpgrades } from './core/http/upgrade.ts'
 import type { Processes } from './core/cluster/cluster.ts'
 import { createRates, type RateLimits, type SharedCounts } from './core/rateLimits/rateLimits.ts'
@@ -85,7 +86,6 @@ export interface App {
 }
 
 function createFastify(config: Config, log: FastifyBaseLogger | undefined): FastifyInstance {
-  const proxies = config.trustProxy
   const refusalHeaders = rawErrorHeaders(config)
   return Fastify<Server>({
     ...(log === undefined ? { logger: loggerOptions(config) } : { loggerInstance: log }),
@@ -93,7 +93,7 @@ function createFastify(config: Config, log: FastifyBaseLogger | undefined): Fast
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (parent) => parent,
     genReqId: () => '',
-    trustProxy: typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies,
+    trustProxy: trustedProxies(config),
     bodyLimit: limits.jsonBodyBytes,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',

@@ -9,36 +9,11 @@ import {
   STATUS_CODES,
 } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { AppError, type ErrorCode } from '@privity/contract/errors'
 import type { Config } from '../config/types.ts'
+import { readForwardedFor } from './callerAddress.ts'
 import { rawErrorHeaders } from './securityHeaders.ts'
-
-const withPort = /^\[(?<v6>[^\]]+)\](?::\d{1,5})?$|^(?<v4>[\d.]+):\d{1,5}$/
-
-const maxProxies = 100
-const maxForwardedForLength = 4_000
-
-/** Returns the address without the connection's port, which some proxies append and which changes each time. */
-function addressIn(part: string): string | undefined {
-  const { v6, v4 } = withPort.exec(part)?.groups ?? {}
-  const address = v6 ?? v4 ?? part
-  return isIP(address) === 0 ? undefined : address
-}
-
-/**
- * Reduces X-Forwarded-For to addresses, one per proxy as before: callers are counted, locked and logged by address, so
- * they must not choose a new one at will or send a long text. A part that is no address becomes the address of the
- * connected proxy.
- */
-export function readForwardedFor({ headers, socket }: IncomingMessage): void {
-  const given = String(headers['x-forwarded-for'] ?? '')
-  if (given === '' || isIP(given) !== 0) return
-  // The nearest proxies stand last; anything before `maxProxies` of them was made up by the caller.
-  const parts = given.slice(-maxForwardedForLength).split(',').slice(-maxProxies)
-  headers['x-forwarded-for'] = parts.map((part) => addressIn(part.trim()) ?? socket.remoteAddress ?? '').join(', ')
-}
 
 /** The responses of each connection that are not finished: clients may send a request before the last is answered. */
 const unfinished = new WeakMap<Duplex, Set<ServerResponse>>()
@@ -76,6 +51,7 @@ export function sendRawError(stream: Duplex, error: AppError, config: Config): v
     ...rawErrorHeaders(config),
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
+    ...(error.retryAfter !== undefined && { 'retry-after': error.retryAfter }),
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)

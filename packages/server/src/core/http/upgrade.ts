@@ -4,6 +4,7 @@ import { WebSocketServer } from 'ws'
 import { socketPath } from '@privity/contract/events'
 import { AppError } from '@privity/contract/errors'
 import type { Core } from '../core.ts'
+import { callerAddress } from './callerAddress.ts'
 import { toRefusal } from './errorHandler.ts'
 import { foreignHostError, isOwnOrigin } from './originCheck.ts'
 import { networkOf } from '../rateLimits/rateLimits.ts'
@@ -13,14 +14,20 @@ import type { Session } from '../sessions/sessions.ts'
 
 const maxFrameBytes = 4 * 1024
 
-type Dependencies = Pick<Core, 'config' | 'bus' | 'sessions' | 'isFactorMissing' | 'log' | 'deniedCalls'> & {
+/** The caller of an upgrade; the account is set once the session is found. */
+interface Known {
+  network: string
+  account: string | undefined
+}
+
+type Dependencies = Pick<Core, 'config' | 'bus' | 'sessions' | 'rates' | 'isFactorMissing' | 'log' | 'deniedCalls'> & {
   sockets: Pick<Core['sockets'], 'accept' | 'isRefusing'>
 }
 
 /** Opens sockets for our own pages with a live session; any other request is refused in the usual form. */
 export function acceptUpgrades(
   httpServer: Server,
-  { config, bus, sessions, isFactorMissing, log, sockets, deniedCalls }: Dependencies,
+  { config, bus, sessions, rates, isFactorMissing, log, sockets, deniedCalls }: Dependencies,
 ): void {
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: maxFrameBytes })
   const sendError = (stream: Duplex, error: AppError) => sendRawError(stream, error, config)
@@ -43,24 +50,24 @@ export function acceptUpgrades(
     }
   }
 
-  /** Repeats the lookup if a session ended meanwhile: it might be this one, and would keep its socket. */
-  async function authorize(cookies: string | undefined, known: { account?: string }): Promise<Session> {
-    for (;;) {
+  /**
+   * Counts the upgrade as a call, by account or network. Repeats the lookup if a session ended meanwhile: it might be
+   * this one, and would keep its socket.
+   */
+  async function authorize(cookies: string | undefined, known: Known): Promise<Session> {
+    for (let isCounted = false; ; isCounted = true) {
       const before = endedSessions
       const session = await sessions.find(cookies, true)
-      if (session === undefined || session.isFormer) throw new AppError('NOT_SIGNED_IN')
+      const isLive = session !== undefined && !session.isFormer
+      if (!isCounted) rates.take('other', isLive ? session.userId : known.network)
+      if (!isLive) throw new AppError('NOT_SIGNED_IN')
       known.account = session.userId
       if (await isFactorMissingNow(session.userId)) throw new AppError('SECOND_FACTOR_MISSING')
       if (before === endedSessions) return session
     }
   }
 
-  async function upgrade(
-    request: IncomingMessage,
-    stream: Duplex,
-    head: Buffer,
-    known: { account?: string },
-  ): Promise<void> {
+  async function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer, known: Known): Promise<void> {
     const address = request.url ?? '/'
     if (!URL.canParse(address, 'http://host')) throw new AppError('INVALID_INPUT')
     if (new URL(address, 'http://host').pathname !== socketPath) throw new AppError('NOT_FOUND')
@@ -74,7 +81,7 @@ export function acceptUpgrades(
 
   httpServer.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy())
-    const known: { account?: string } = {}
+    const known: Known = { network: networkOf(callerAddress(request, config)), account: undefined }
     upgrade(request, stream, head, known).catch((error: unknown) => {
       const refusal = toRefusal(error)
       // A request for an unknown address carries no information.
@@ -82,8 +89,7 @@ export function acceptUpgrades(
         deniedCalls.record(refusal, {
           requestId: newRequestId(),
           route: `GET ${socketPath}`,
-          account: known.account,
-          network: networkOf(request.socket.remoteAddress ?? ''),
+          ...known,
         })
       if (refusal.status >= 500 && !sockets.isRefusing()) log.error({ err: refusal.cause ?? refusal }, 'socket upgrade')
       sendError(stream, refusal)

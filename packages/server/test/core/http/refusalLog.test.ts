@@ -112,6 +112,17 @@ test('a socket refused for its origin leaves a line', async () => {
   expect(refused()).toMatchObject([{ code: 'ORIGIN_REFUSED', route: 'GET /ws' }])
 })
 
+test('sockets refused at one address leave no fewer lines for another behind the same proxy', async () => {
+  function refuse(address: string): Promise<void> {
+    const headers = { origin: 'https://evil.example', 'x-forwarded-for': address }
+    return expect(openSocket(server.url, server.visitor(), headers)).rejects.toThrow('refused with 403')
+  }
+  for (let at = 0; at <= maxLinesPerMinute; at++) await refuse('10.9.9.1')
+  expect(refused()).toHaveLength(maxLinesPerMinute)
+  await refuse('10.9.9.2')
+  expect(refused()).toHaveLength(maxLinesPerMinute + 1)
+})
+
 test('a wrong token for the metrics leaves a line, and no token in it', async () => {
   const before = await countOf('NOT_FOUND')
   const guess = 'another-token-of-more-than-32-characters'

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { rateLimits } from '@privity/contract/limits'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Caller } from '../../support/server/caller.ts'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
 import { connectSocket, openSocket } from '../../support/server/testSocket.ts'
 
@@ -228,11 +230,45 @@ test('a flood of frames closes its socket', async () => {
   busy.close()
 })
 
-test('an upgrade of no address is refused', async () => {
+/** The server's answer to a request for a socket. */
+async function rawUpgrade(path: string, headers: readonly string[]): Promise<string> {
   const { hostname, port } = new URL(server.url)
   const stream = connect(Number(port), hostname)
-  stream.write('GET // HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n')
+  const lines = [`GET ${path} HTTP/1.1`, ...headers, 'Upgrade: websocket', 'Connection: Upgrade', '', '']
+  stream.write(lines.join('\r\n'))
   const [answer] = (await once(stream, 'data')) as [Buffer]
-  expect(answer.toString()).toMatch(/^HTTP\/1.1 400 /)
   stream.destroy()
+  return answer.toString()
+}
+
+describe('upgrades are limited as calls are', () => {
+  const { requests, window } = rateLimits.other
+  const refuse = (caller: Caller, address: string) =>
+    openSocket(server.url, caller, { 'x-forwarded-for': address }).then(
+      () => 'opened',
+      (error: Error) => error.message,
+    )
+
+  test('those without a session by address', async () => {
+    const visitor = server.visitor()
+    for (let at = 0; at < requests; at++) expect(await refuse(visitor, '10.9.9.1')).toBe('refused with 401')
+    expect(await refuse(visitor, '10.9.9.1')).toBe('refused with 429')
+    const answer = await rawUpgrade('/ws', [`Host: ${new URL(server.url).host}`, 'X-Forwarded-For: 10.9.9.1'])
+    expect(answer).toMatch(/^HTTP\/1.1 429 [^]*\r\nretry-after: 10\r\n[^]*"code":"RATE_LIMITED"/)
+    expect(await refuse(visitor, '10.9.9.2')).toBe('refused with 401')
+    server.clock.advance(window)
+    expect(await refuse(visitor, '10.9.9.1')).toBe('refused with 401')
+  })
+
+  test('those with one by account, together with its calls', async () => {
+    const member = await server.signUp()
+    for (let at = 0; at < requests; at++) await member.call(session.getUser, {})
+    expect(await refuse(member, '10.9.9.3')).toBe('refused with 429')
+    server.clock.advance(window)
+    expect(await refuse(member, '10.9.9.3')).toBe('opened')
+  })
+})
+
+test('an upgrade of no address is refused', async () => {
+  expect(await rawUpgrade('//', ['Host: localhost'])).toMatch(/^HTTP\/1.1 400 /)
 })

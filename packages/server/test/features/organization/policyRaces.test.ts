@@ -30,8 +30,9 @@ test('a socket whose upgrade is under way when a policy comes is asked by that p
   let asked = 0
   let accepted = 0
   acceptUpgrades(server, {
-    config: { host: '127.0.0.1' } as never,
+    config: { host: '127.0.0.1', trustProxy: false } as never,
     bus,
+    rates: { take: () => () => {}, check: () => {} },
     sessions: { find: async () => session } as never,
     async isFactorMissing() {
       asked += 1

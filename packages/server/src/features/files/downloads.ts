@@ -22,10 +22,16 @@ export const reservationsInUse = new Set<string>()
 /** A download whose browser reads nothing for this long is aborted. */
 const stallTimeoutMs = 60_000
 
+/**
+ * How much of a file's end is sent only once the download is committed. The last bytes alone would not do: they are the
+ * tag of the encryption, without which all of the text can be read.
+ */
+const heldBackBytes = 64 * 1024
+
 export interface Download {
   size: number
   body: Readable
-  /** Call when the response is over: releases the reservation unless the last byte may have been sent. */
+  /** Call when the response is over: releases the reservation unless the end may have been sent. */
   closed(): void
 }
 
@@ -57,28 +63,26 @@ async function finish({ db, clock }: Core, reservationId: string): Promise<void>
 }
 
 /**
- * Streams exactly `size` bytes: more would be taken for the response to the next request on the connection. The last
- * byte is held back until the download is committed as used, so nobody gets the whole file without spending one.
+ * Streams exactly `size` bytes: more would be taken for the response to the next request on the connection. The end is
+ * held back until the download is committed as used, so nobody reads the whole file without spending one.
  */
 async function* streamBytes(
   { core, file, reservationId }: Source,
   stored: Readable,
 ): AsyncGenerator<Buffer, undefined> {
-  let sent = 0
+  const heldBackFrom = Math.max(0, file.size - heldBackBytes)
+  const heldBack: Buffer[] = []
+  let read = 0
   for await (const chunk of stored as AsyncIterable<Buffer>) {
-    sent += chunk.length
-    if (sent > file.size) throw new Error(`the store has more than the ${file.size} bytes of a file`)
-    if (sent < file.size) {
-      yield chunk
-      continue
-    }
-    if (chunk.length > 1) yield chunk.subarray(0, -1)
-    if (reservationId !== undefined) await finish(core, reservationId)
-    yield chunk.subarray(-1)
-    return
+    const cut = Math.max(0, heldBackFrom - read)
+    read += chunk.length
+    if (read > file.size) throw new Error(`the store has more than the ${file.size} bytes of a file`)
+    if (cut > 0) yield chunk.subarray(0, cut)
+    if (cut < chunk.length) heldBack.push(chunk.subarray(cut))
   }
-  if (file.size > 0) throw new Error(`the store has ${sent} of the ${file.size} bytes of a file`)
+  if (read < file.size) throw new Error(`the store has ${read} of the ${file.size} bytes of a file`)
   if (reservationId !== undefined) await finish(core, reservationId)
+  if (file.size > 0) yield Buffer.concat(heldBack)
 }
 
 interface Source extends Pick<FileAccess, 'file'> {

@@ -142,7 +142,7 @@ export type AuthorizationUpdate = { decided_at: number } & Pick<
 >
 
 /**
- * A denial deletes the reservations of downloads under way, which then do not get the last byte. Downloads of an older
+ * A denial deletes the reservations of downloads under way, which then do not get the end. Downloads of an older
  * authorization are not released into a new one.
  */
 export async function updateAuthorization(tx: Tx, id: string, decision: AuthorizationUpdate): Promise<void> {

@@ -20,7 +20,7 @@ describe('a store that sends other bytes than it was given', () => {
   beforeAll(async () => {
     server = await createTestServer()
     talk = await createTalk(server)
-    const bytes = randomFile(5_000)
+    const bytes = randomFile(100_000)
     content = Buffer.from(bytes)
     filePath = (await talk.sendFile(talk.anna, bytes)).filePath
     await approve(talk.anna, talk.ben, filePath)
@@ -48,23 +48,38 @@ describe('a store that sends other bytes than it was given', () => {
     ['its owner', () => talk.anna],
     ['its recipient', () => talk.ben],
   ])('puts none of its own into the answer to the next request: %s', async (_who, caller) => {
-    answerWith(() => [content.subarray(0, 4_000), Buffer.concat([content.subarray(4_000), Buffer.from(answer)])])
+    answerWith(() => [content.subarray(0, 90_000), Buffer.concat([content.subarray(90_000), Buffer.from(answer)])])
     await expect(get(filePath, caller())).rejects.toThrow()
     answerWith(async function* () {
       yield content
       await setImmediate()
       yield Buffer.from(answer)
     })
-    expect((await get(filePath, caller())).body.equals(content)).toBe(true)
+    await expect(get(filePath, caller())).rejects.toThrow()
     for (let next = 0; next < 3; next++) expect((await get('/api/config', caller())).type).toContain('application/json')
   })
 
   test('and one that ends too early ends the answer, which counts as none', async () => {
     const left = async () => (await checkFile(talk.ben, filePath)).downloadsLeft
     const before = await left()
-    answerWith(() => [content.subarray(0, 4_999)])
+    answerWith(() => [content.subarray(0, 99_999)])
     await expect(get(filePath, talk.ben)).rejects.toThrow()
     // The download is released once the server has processed the end of the connection.
     while ((await left()) !== before) await setImmediate()
+  })
+
+  test('of a file that is held back whole, is answered with an error, which counts as no download', async () => {
+    const bytes = randomFile(5_000)
+    const small = await talk.sendFile(talk.anna, bytes)
+    await approve(talk.anna, talk.ben, small.filePath)
+    for (const wrong of [Buffer.from(bytes).subarray(1), Buffer.concat([bytes, Buffer.from(answer)])]) {
+      answerWith(() => [wrong])
+      const { type, body } = await get(small.filePath, talk.ben)
+      expect([type, JSON.parse(body.toString())]).toMatchObject([
+        'application/json; charset=utf-8',
+        { code: 'INTERNAL' },
+      ])
+      while ((await checkFile(talk.ben, small.filePath)).downloadsLeft !== 3) await setImmediate()
+    }
   })
 })

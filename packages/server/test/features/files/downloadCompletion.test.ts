@@ -9,6 +9,7 @@ import {
   checkFile,
   createTalk,
   download,
+  randomFile,
   type SentFile,
   type Talk,
 } from '../../support/scenes/conversation.ts'
@@ -44,30 +45,37 @@ test('at the millisecond of its end a file is nowhere any more, and a millisecon
   expect(await answers()).toEqual([404, 404, 404, 0])
 })
 
-test('the last byte leaves only when the download is written down as done', async () => {
-  await approve(talk.anna, talk.ben, file.filePath)
-  const { db } = server.core
-  const { write } = db
-  using gate = createGate()
-  let writes = 0
-  db.write = async (work) => {
-    writes += 1
-    // The first write reserves the download.
-    if (writes === 2) await gate.pass()
-    return write(work)
-  }
-  const cookie = [...talk.ben.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const request = get(server.url + file.filePath, { headers: { cookie }, agent: false })
-  const [response] = (await once(request, 'response')) as [IncomingMessage]
-  let taken = 0
-  response.on('data', (bytes: Buffer) => void (taken += bytes.length))
-  await gate.reached
-  await expect.poll(() => taken).toBeGreaterThanOrEqual(file.bytes.length - 1)
-  // After a round trip of another request, everything sent before has arrived.
-  await checkFile(talk.ben, file.filePath)
-  expect(taken).toBe(file.bytes.length - 1)
-  gate.open()
-  await once(response, 'end')
-  db.write = write
-  expect(taken).toBe(file.bytes.length)
-})
+test.each([100, 64 * 1024, 64 * 1024 + 1, 300_000])(
+  'the last 64 KiB of %d bytes leave only when the download is written down as done',
+  async (size) => {
+    const { filePath, bytes } = await talk.sendFile(talk.anna, randomFile(size))
+    await approve(talk.anna, talk.ben, filePath)
+    const { db } = server.core
+    const { write } = db
+    using gate = createGate()
+    let writes = 0
+    db.write = async (work) => {
+      writes += 1
+      // The first write reserves the download.
+      if (writes === 2) await gate.pass()
+      return write(work)
+    }
+    const cookie = [...talk.ben.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const request = get(server.url + filePath, { headers: { cookie }, agent: false })
+    const taken: Buffer[] = []
+    const ended = once(request, 'response').then(([response]) => {
+      ;(response as IncomingMessage).on('data', (chunk: Buffer) => void taken.push(chunk))
+      return once(response as IncomingMessage, 'end')
+    })
+    await gate.reached
+    const first = Math.max(0, bytes.length - 64 * 1024)
+    await expect.poll(() => Buffer.concat(taken).length).toBeGreaterThanOrEqual(first)
+    // After a round trip of another request, everything sent before has arrived.
+    await checkFile(talk.ben, filePath)
+    expect(Buffer.concat(taken)).toHaveLength(first)
+    gate.open()
+    await ended
+    db.write = write
+    expect(Buffer.concat(taken).equals(bytes)).toBe(true)
+  },
+)

@@ -6,8 +6,8 @@ import { amara, helen } from '../../support/members/people.ts'
 import { expect, test } from '../../support/members/pair.ts'
 
 const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true })
-const beforeApproval = 'it is from before the browser was approved'
-const unapproved = 'This browser is not approved: it opens nothing from before.'
+const beforeApproval = 'This is from before you first used this browser'
+const unapproved = 'This browser is not approved: it opens nothing from before you signed in here.'
 
 const openBrowsers = (page: Page) => page.goto('/account-settings#your-browsers')
 

@@ -108,6 +108,7 @@ export const errors = {
   KEYS_EXIST: { status: 409, message: 'This account already has its keys.' },
   NO_KEYS: { status: 409, message: 'This account has no encryption keys yet.' },
   BROWSERS_CHANGED: { status: 409, message: 'Your list of browsers has changed. It is read again.' },
+  BROWSER_NOT_APPROVED: { status: 403, message: 'This browser is not approved. Approve it first.' },
   MODE_REQUIRED: { status: 403, message: 'Your organization requires "Only approved browsers".' },
   BROWSER_NOT_FOUND: { status: 404, message: 'This browser is no longer in your list.' },
   BROWSER_REMOVED: { status: 409, message: 'This browser was removed from your list.' },

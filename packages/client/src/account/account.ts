@@ -26,6 +26,7 @@ const toOwnKeys = (keys: NewKeys): OwnKeys => ({
   browsers: {
     mode: { onlyApproved: false, n: 0 },
     isModeRequired: false,
+    isApproved: true,
     isPublicationDue: false,
     isListed: false,
     isBound: false,

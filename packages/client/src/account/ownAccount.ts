@@ -248,6 +248,8 @@ export function createOwnAccount(deps: {
     async prepareRecoveryKey(password) {
       const signIn = await derive(password)
       const { raw, keys } = await proveAndOpen(signIn)
+      // The new key would open less than the one before it.
+      if (!keys.browsers.isApproved) throw new CallError('BROWSER_NOT_APPROVED')
       const { identity } = await openIdentity(await importAccountKey(raw), keys)
       const { recoveryKey, recovery } = await newRecovery(raw, identity)
       const body = { password: signIn.authKey, identityKey: identity.publicKey, ...recovery }

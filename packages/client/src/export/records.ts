@@ -34,11 +34,10 @@ export const toSessionRecords = ({ account }: ExportData) =>
   }))
 
 export const toBrowserRecords = ({ account }: ExportData) =>
-  account.browsers.map(({ firstUsedAt, lastUsedAt, approvedAt, ...rest }) => ({
+  account.browsers.map(({ firstUsedAt, lastUsedAt, ...rest }) => ({
     ...rest,
     firstUsedAt: iso(firstUsedAt),
     lastUsedAt: iso(lastUsedAt),
-    approvedAt: approvedAt === null ? null : iso(approvedAt),
   }))
 
 export const toActivityRecords = ({ account }: ExportData) =>

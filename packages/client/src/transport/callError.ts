@@ -41,7 +41,7 @@ const ownErrors = {
   KEY_DESTROYED: 'The key of that day has been destroyed.',
   RECOVERY_KEY_WRONG: 'This is not the current recovery key of your account.',
   BEFORE_APPROVAL:
-    'This browser cannot open this: it is from before the browser was approved. You can read it in the browsers that you have approved.',
+    'This is from before you first used this browser, which is not approved. Approve the browser in Account Settings, or read this in one that is approved.',
   MESSAGE_SIGNATURE: 'This message is not shown: it was not signed with the key you have accepted.',
   MESSAGE_BETWEEN_KEYS:
     'This message is not shown: it is from before you accepted their current key and was not signed with a key you had accepted. If they replaced their keys more than once, ask them to send it again.',

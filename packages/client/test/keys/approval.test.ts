@@ -22,7 +22,7 @@ async function createScene() {
 }
 
 const isApproved = async (person: Person) =>
-  (await person.client.browsers.list()).browsers.find(({ isCurrent }) => isCurrent)?.approvedAt !== null
+  (await person.client.browsers.list()).browsers.find(({ isCurrent }) => isCurrent)?.isApproved
 
 test('both browsers show the same six digits, and the approved one opens what was before', async () => {
   await using scene = await createScene()
@@ -56,6 +56,20 @@ test('a refused comparison, one begun anew and one after ten minutes have ended 
   expect(await answered.proceed()).toEqual(ended)
   await stage.advance(10 * 60_000)
   expect(await again.proceed()).toEqual(ended)
+})
+
+test('a page of the approving browser that ends lets the new browser begin again', async () => {
+  await using scene = await createScene()
+  const { anna, added, addedId } = scene
+  const first = await added.client.browsers.requestApproval()
+  await anna.client.browsers.answerApproval(addedId)
+  expect(await first.proceed()).toMatchObject({ status: 'comparing' })
+  // The same browser again, without the nonce of its first page.
+  await expect(anna.client.browsers.answerApproval(addedId)).rejects.toMatchObject({ code: 'APPROVAL_ENDED' })
+  expect(await first.proceed()).toEqual({ status: 'ended' })
+  const request = await added.client.browsers.requestApproval()
+  const approval = await anna.client.browsers.answerApproval(addedId)
+  expect(codeOf(await request.proceed())).toBe(codeOf(await approval.proceed()))
 })
 
 test('an approval is refused once the compared browser has another pair', async () => {

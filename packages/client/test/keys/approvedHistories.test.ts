@@ -31,7 +31,7 @@ async function runHistory(seed: number): Promise<string[]> {
   const shown = async ({ client }: Person) => client.browsers.list()
   async function isApproved(person: Person): Promise<boolean> {
     const own = (await shown(person)).browsers.find(({ isCurrent }) => isCurrent)
-    return own !== undefined && own.approvedAt !== null
+    return own?.isApproved === true
   }
 
   async function open(index: number): Promise<void> {

@@ -18,6 +18,7 @@ test('a keyring keeps no wrapped copy of a seed, which would outlive the seed in
   const browsers = {
     mode: { onlyApproved: false, n: 0 },
     isModeRequired: false,
+    isApproved: true,
     isPublicationDue: false,
     isListed: true,
     isBound: true,

@@ -32,6 +32,7 @@ test('a browser whose session ends while it renews its pair lists none that it h
     browsers: {
       mode: { ...mode, signature: await signBrowserMode(identity, { userId, ...mode }) },
       isModeRequired: false,
+      isApproved: true,
       isPublicationDue: true,
       own: entry,
       isListed: true,

@@ -9,9 +9,7 @@ import { browserIdOf, browserListed, keysFor } from '../support/browsers.ts'
 import { newPassword, replaceKeys } from '../support/keyRotation.ts'
 import { collect, createStage, meetContacts, next, type Person, sentAll, texts } from '../support/stage.ts'
 
-const beforeApproval = expect.stringMatching(
-  /^This browser cannot open this: it is from before the browser was approved/,
-)
+const beforeApproval = expect.stringMatching(/^This is from before you first used this browser, which is not approved/)
 
 async function switchOn(person: Person): Promise<void> {
   await browserListed(person)
@@ -134,6 +132,29 @@ test('a new recovery key approves a browser, and the one before it does not', as
   const reloaded = stage.tab(elsewhere)
   await reloaded.client.account.start()
   expect(await texts(reloaded, connectionId)).toEqual(['Before'])
+})
+
+test('a browser that is not approved makes no recovery key and does not switch the mode off', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  await switchOn(anna)
+  await ben.client.messages.send(connectionId, 'Before')
+  await sentAll(ben)
+  const elsewhere = await stage.signIn(anna)
+  await meetContacts(elsewhere)
+  await browserListed(elsewhere)
+  const refused = { code: 'BROWSER_NOT_APPROVED' }
+  const { ownAccount, browsers } = elsewhere.client
+  await expect(ownAccount.prepareRecoveryKey(anna.password)).rejects.toMatchObject(refused)
+  await expect(browsers.setOnlyApproved(false)).rejects.toMatchObject(refused)
+  await expect(browsers.remove(await browserIdOf(anna, anna))).rejects.toMatchObject(refused)
+  // The recovery key on paper still opens everything.
+  await browsers.openWithRecoveryKey(anna.recoveryKey)
+  expect(await texts(elsewhere, connectionId)).toEqual(['Before'])
+  await browsers.setOnlyApproved(false)
+  const third = await stage.signIn(anna)
+  await meetContacts(third)
+  expect(await texts(third, connectionId)).toEqual(['Before'])
 })
 
 test('with only approved browsers a day of epochs passes, and the pair is replaced each time', async () => {

@@ -102,7 +102,7 @@ export const account = {
       .refine(atMostOneFactor, severalFactors),
     bodyBytes: 256 * 1024,
     result: nothing,
-    errors: [...confirming, 'NO_KEYS', 'STALE_VERSION', 'BROWSERS_CHANGED'],
+    errors: [...confirming, 'NO_KEYS', 'STALE_VERSION', 'BROWSERS_CHANGED', 'BROWSER_NOT_APPROVED'],
     summary: 'Replace the recovery key; the old one stops working',
   }),
   confirmRecoveryKey: endpoint({

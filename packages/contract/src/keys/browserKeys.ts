@@ -93,6 +93,7 @@ export const browserKeys = z.object({
   isPublicationDue: z.boolean().describe('a browser was removed, or the mode switched on, since the last publication'),
   own: browserEntry.optional().describe('the newest entry of this browser, also while it is not listed'),
   isListed: z.boolean(),
+  isApproved: z.boolean().describe('the user has approved this browser, and it lacks no living seed'),
   isBound: z.boolean().describe('this session belongs to this browser'),
   browsers: z.array(browserEntry).max(limits.browsers).describe('those listed'),
   removed: z.array(browserRemoval).max(limits.removedBrowsers).describe('the newest'),

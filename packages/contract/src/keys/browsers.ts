@@ -55,7 +55,7 @@ export const browser = z.object({
   firstUsedAt: time,
   lastUsedAt: time,
   isCurrent: z.boolean(),
-  approvedAt: time.nullable().describe('null: it sees nothing of the time before it was listed'),
+  isApproved: z.boolean().describe('the user has approved it, and it lacks no living seed'),
   approval: browserApproval.optional(),
 })
 export type Browser = z.output<typeof browser>
@@ -100,7 +100,7 @@ export const browsers = {
     params,
     body: browserRemoval,
     result: nothing,
-    errors: ['NO_KEYS', 'BROWSER_NOT_FOUND'],
+    errors: ['NO_KEYS', 'BROWSER_NOT_APPROVED', 'BROWSER_NOT_FOUND'],
     summary: 'Remove a browser from the list for good, with the seeds sealed to it and its sessions',
   }),
   setMode: endpoint({
@@ -111,7 +111,7 @@ export const browsers = {
     body: z.discriminatedUnion('onlyApproved', [switchOn, switchOff]),
     bodyBytes: seedsBytes,
     result: nothing,
-    errors: [...changed, 'EPOCH_CONFLICT', 'MODE_REQUIRED'],
+    errors: [...changed, 'BROWSER_NOT_APPROVED', 'EPOCH_CONFLICT', 'MODE_REQUIRED'],
     summary: 'Keep seeds sealed to listed browsers, and destroy those under the account key; or the reverse',
   }),
   listRecoverySeeds: endpoint({
@@ -142,7 +142,7 @@ export const browsers = {
     params,
     body: z.object({ commitment: base64url(32), approverId: id, nonce }),
     result: nothing,
-    errors: ['BROWSER_NOT_FOUND', 'APPROVAL_ENDED'],
+    errors: ['BROWSER_NOT_APPROVED', 'BROWSER_NOT_FOUND', 'APPROVAL_ENDED'],
     summary: 'Answer with the nonce of the approving browser; the first answer counts',
   }),
   revealApproval: endpoint({
@@ -174,7 +174,7 @@ export const browsers = {
     body: browserSeeds,
     bodyBytes: 256 * 1024,
     result: nothing,
-    errors: [...changed, 'BROWSER_NOT_FOUND'],
+    errors: [...changed, 'BROWSER_NOT_APPROVED', 'BROWSER_NOT_FOUND'],
     summary: 'Approve a browser: give it the seeds of the live epochs, sealed to its pair',
   }),
 }

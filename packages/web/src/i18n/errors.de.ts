@@ -69,6 +69,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
   KEYS_EXIST: 'Dieses Konto hat seine Schlüssel bereits.',
   NO_KEYS: 'Dieses Konto hat noch keine Schlüssel.',
   BROWSERS_CHANGED: 'Ihre Liste der Browser hat sich geändert. Sie wird neu gelesen.',
+  BROWSER_NOT_APPROVED: 'Dieser Browser ist nicht genehmigt. Genehmigen Sie ihn zuerst.',
   MODE_REQUIRED: 'Ihre Organisation verlangt „Nur genehmigte Browser“.',
   BROWSER_NOT_FOUND: 'Dieser Browser steht nicht mehr in Ihrer Liste.',
   BROWSER_REMOVED: 'Dieser Browser wurde aus Ihrer Liste entfernt.',
@@ -160,7 +161,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
   KEY_DESTROYED: 'Der Schlüssel für diesen Tag wurde vernichtet.',
   RECOVERY_KEY_WRONG: 'Das ist nicht der aktuelle Wiederherstellungsschlüssel Ihres Kontos.',
   BEFORE_APPROVAL:
-    'Dieser Browser kann das nicht öffnen: Es ist aus der Zeit vor seiner Genehmigung. In Ihren genehmigten Browsern können Sie es lesen.',
+    'Das ist aus der Zeit vor Ihrer ersten Nutzung dieses Browsers, der nicht genehmigt ist. Genehmigen Sie ihn in den Kontoeinstellungen, oder lesen Sie es in einem genehmigten Browser.',
   MESSAGE_SIGNATURE:
     'Diese Nachricht wird nicht angezeigt: Sie wurde nicht mit dem Schlüssel signiert, den Sie angenommen haben.',
   MESSAGE_BETWEEN_KEYS:

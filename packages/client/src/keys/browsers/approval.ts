@@ -25,7 +25,7 @@ export interface Approval extends Comparison {
 export interface Approvals {
   /** Asks for the approval of this browser. */
   requestApproval(): Promise<Comparison>
-  /** Answers the request of another browser. Throws APPROVAL_ENDED where there is none. */
+  /** Answers the request of another browser. Throws APPROVAL_ENDED where there is none, or one that was answered. */
   answerApproval(browserId: string): Promise<Approval>
 }
 
@@ -65,7 +65,7 @@ export function createApprovals(deps: {
       return {
         async proceed() {
           const shown = await findById(id)
-          if (shown && shown.approvedAt !== null) return { status: 'approved' }
+          if (shown?.isApproved) return { status: 'approved' }
           const approval = shown?.approval
           if (approval?.commitment !== commitment) return ended
           const { approverId, nonceOfApprover } = approval
@@ -88,6 +88,11 @@ export function createApprovals(deps: {
       const commitment = added?.approval?.commitment
       if (!approver || !added || commitment === undefined) throw new CallError('APPROVAL_ENDED')
       const approverId = approver.entry.browserId
+      if (added.approval?.approverId === approverId) {
+        // A page of this browser that has ended knew the nonce: the new browser has to begin again.
+        await call(contract.endApproval, { params: { id: browserId } })
+        throw new CallError('APPROVAL_ENDED')
+      }
       const nonceOfApprover = randomBytes(32)
       const entryHash = hashOf(added)
       const body = { commitment, approverId, nonce: toBase64url(nonceOfApprover) }
@@ -96,7 +101,7 @@ export function createApprovals(deps: {
       return {
         async proceed() {
           const shown = await findById(browserId)
-          if (shown && shown.approvedAt !== null) return { status: 'approved' }
+          if (shown?.isApproved) return { status: 'approved' }
           const approval = shown?.approval
           if (approval?.commitment !== commitment || approval.approverId !== approverId) return ended
           if (approval.nonceOfNew === undefined) return { status: 'waiting' }

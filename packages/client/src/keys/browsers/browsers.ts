@@ -196,14 +196,16 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
 
   return {
     async visit() {
-      const { mode, isModeRequired, isModeOlder } = await change(async (loaded) => {
+      const { mode, isModeRequired, isModeOlder, isApproved } = await change(async (loaded) => {
         if (!loaded.keys.isListed) await renewPair(loaded)
         else if (!loaded.keys.isBound) await calls.bind(loaded.own.browserId)
         return loaded.keys
       })
-      // After a restored database, or with a dishonest server, what the user chose last applies again.
+      // After a restored database, or with a dishonest server, what the user chose last applies again. A browser that
+      // is not approved cannot switch the stricter mode off.
       const onlyApproved = mode.onlyApproved || isModeRequired
-      if (isModeOlder || onlyApproved !== mode.onlyApproved) await switchMode(onlyApproved)
+      const isDue = isModeOlder || onlyApproved !== mode.onlyApproved
+      if (isDue && (onlyApproved || isApproved)) await switchMode(onlyApproved)
       if (onlyApproved) await publishDue()
     },
     approve: (browserId, entryHash) =>

@@ -56,6 +56,9 @@ export function createServer(
   const listed = () => [...rows.values()].filter(({ isListed }) => isListed).map(({ entry }) => entry)
   const isRemoved = (id: string) => removed.some(({ browserId }) => browserId === id)
   const sealedFor = (id: string) => living().filter(({ n }) => sealed.has(keyOf(n, id)))
+  /** The living epochs whose seeds are sealed to anybody. */
+  const sealedNumbers = () =>
+    [...sealed.values()].map(({ n }) => n).filter((n) => living().some((each) => each.n === n))
   const nameOf = (list: ListedBrowsers) =>
     list
       .map(({ browserId, n }) => `${browserId} ${n}`)
@@ -118,6 +121,7 @@ export function createServer(
         mode: { onlyApproved, n: modeChanges },
         isModeRequired: false,
         isModeOlder: false,
+        isApproved: !onlyApproved || sealedNumbers().every((n) => sealed.has(keyOf(n, browserId))),
         own: own?.entry,
         isListed: own?.isListed ?? false,
         isBound: true,

@@ -7,6 +7,7 @@ import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
 import { countSuccess } from '../../core/rateLimits/outcomes.ts'
+import { requireApproved } from '../keys/approvedBrowsers.ts'
 import { replaceRecoverySeeds } from '../keys/browserRenewal.ts'
 import { checkRecoveryPair, hashProof } from '../keys/epochs.ts'
 import { requireKeys } from '../keys/requireKeys.ts'
@@ -139,6 +140,7 @@ export async function renewRecoveryKey(call: MemberCall, renewal: RecoveryRenewa
   requireKeys(proven)
   await run(async (tx, user) => {
     checkWrapIsCurrent(user, identityKey)
+    await requireApproved(tx, core, caller)
     const { id } = user
     checkRecoveryPair(identityKey, id, recovery)
     const wrapped = core.secrets.encryptAtRest(recoveryWrappedAccountKey)

@@ -10,7 +10,14 @@ import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import { checkSession } from '../session/passwordCheck.ts'
 import { getUser } from '../session/users.ts'
-import { insertSealedSeeds, selectSealedSeeds, setApproved } from './browserQueries.ts'
+import { requireApproved } from './approvedBrowsers.ts'
+import {
+  deleteComparison,
+  insertSealedSeeds,
+  selectBrowserOfSession,
+  selectSealedSeeds,
+  setApproved,
+} from './browserQueries.ts'
 import { checkRecipients, findLiving } from './browserRenewal.ts'
 import { getListed, getOwnListed } from './browsers.ts'
 import { requireKeys } from './requireKeys.ts'
@@ -50,6 +57,7 @@ export const answerApproval = (
 ): Promise<void> =>
   step(core, caller, async (tx) => {
     await getOwnListed(tx, caller, approverId)
+    await requireApproved(tx, core, caller)
     const row = await getListed(tx, caller.userId, browserId)
     checkOpen(core, row, commitment)
     if (row.approver_id !== null || browserId === approverId) throw new AppError('APPROVAL_ENDED')
@@ -82,13 +90,13 @@ export const revealApproval = (
 export const endApproval = (core: Core, caller: Caller, browserId: string): Promise<void> =>
   step(core, caller, async (tx) => {
     await getListed(tx, caller.userId, browserId)
-    await tx.run('update browsers set commitment = null where user_id = ? and browser_id = ?', [
-      caller.userId,
-      browserId,
-    ])
+    await deleteComparison(tx, caller.userId, browserId)
   })
 
-/** Adds the seeds of living epochs that are sealed to a browser whose entry still has this number. */
+/**
+ * Adds the seeds of living epochs that are sealed to a browser whose entry still has this number. A browser that is not
+ * approved gives them to itself alone, from the recovery key.
+ */
 export const approveBrowser = (
   core: Core,
   caller: Caller,
@@ -103,11 +111,13 @@ export const approveBrowser = (
     const signed = signedApprovalBytes(identityKey, { userId, browserId, n, seedsHash }, decode)
     if (!isSignedBy(identityKey, signed, signature))
       throw invalid('signature', 'The identity key did not sign the approval.')
+    if ((await selectBrowserOfSession(tx, caller.sessionId)) !== browserId) await requireApproved(tx, core, caller)
     if (row.n !== n) throw new AppError('BROWSERS_CHANGED')
     checkRecipients(seeds, [browserId])
     await insertSealedSeeds(tx, userId, await findLiving(tx, core, userId), seeds)
     const at = core.clock.now()
     await setApproved(tx, userId, browserId, at)
+    await deleteComparison(tx, userId, browserId)
     await audit(tx, { action: 'browser_approved', actorId: userId, targetId: userId, address, at })
   })
 

@@ -10,6 +10,7 @@ import { policyOf } from '../preferences/preferences.ts'
 import type { Core } from '../../core/core.ts'
 import { checkSession } from '../session/passwordCheck.ts'
 import { getUser } from '../session/users.ts'
+import { requireApproved } from './approvedBrowsers.ts'
 import { insertSealedSeeds } from './browserQueries.ts'
 import { checkListed, checkRecipients, findLiving } from './browserRenewal.ts'
 import { selectNewestEpoch } from './queries.ts'
@@ -72,6 +73,7 @@ export function setBrowserMode(call: ModeCall, change: ModeChange): Promise<void
     const newest = await selectNewestEpoch(tx, userId)
     if (newest?.n !== after) throw new AppError('EPOCH_CONFLICT')
     if (!onlyApproved && (await policyOf(tx, userId)).onlyApprovedBrowsers) throw new AppError('MODE_REQUIRED')
+    if (!onlyApproved) await requireApproved(tx, core, caller)
     checkMode(identityKey, userId, change)
     // Numbers may be left out: a restored database knows fewer changes than the browsers.
     if (n <= changes) throw new AppError('BROWSERS_CHANGED')

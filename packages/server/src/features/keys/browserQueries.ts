@@ -25,6 +25,10 @@ export const isRemoved = async (db: Reader, userId: string, browserId: string): 
 export const selectSealedSeeds = (db: Reader, userId: string, browserId: string): Promise<SealedSeedRow[]> =>
   db.all('select * from sealed_seeds where user_id = ? and browser_id = ? order by n', [userId, browserId])
 
+/** The epochs whose seeds are sealed to each browser, and to the pair of the recovery key. */
+export const selectSealedNumbers = (db: Reader, userId: string) =>
+  db.all<Pick<SealedSeedRow, 'n' | 'browser_id'>>('select n, browser_id from sealed_seeds where user_id = ?', [userId])
+
 /** Seeds of epochs that have ended at `time` are as good as destroyed. */
 export const selectLivingNumbers = async (db: Reader, userId: string, time: number): Promise<number[]> => {
   const sql = 'select n from epochs where user_id = ? and used_until > ? and is_destroyed = 0 order by n'
@@ -105,9 +109,17 @@ export const selectBrowserOfSession = async (db: Reader, sessionId: string): Pro
   (await db.get<{ browser_id: string | null }>('select browser_id from sessions where id = ?', [sessionId]))
     ?.browser_id ?? undefined
 
-export const setApproved = (tx: Tx, userId: string, browserId: string, now: number) =>
+/** Ends the comparison that approves a browser. */
+export const deleteComparison = (tx: Tx, userId: string, browserId: string) =>
   tx.run(
-    `update browsers set approved_at = coalesce(approved_at, ?), commitment = null, approver_id = null,
-       approver_nonce = null, own_nonce = null where user_id = ? and browser_id = ?`,
-    [now, userId, browserId],
+    `update browsers set commitment = null, approver_id = null, approver_nonce = null, own_nonce = null
+     where user_id = ? and browser_id = ?`,
+    [userId, browserId],
   )
+
+export const setApproved = (tx: Tx, userId: string, browserId: string, now: number) =>
+  tx.run('update browsers set approved_at = coalesce(approved_at, ?) where user_id = ? and browser_id = ?', [
+    now,
+    userId,
+    browserId,
+  ])

@@ -11,6 +11,7 @@ import type { Caller } from '../../core/http/guards.ts'
 import { policyOf } from '../preferences/preferences.ts'
 import { checkSession } from '../session/passwordCheck.ts'
 import { getUser } from '../session/users.ts'
+import { findApproved, requireApproved } from './approvedBrowsers.ts'
 import {
   bindSession,
   deleteSealedSeeds,
@@ -43,11 +44,12 @@ type ModeRow = Pick<UserRow, 'only_approved' | 'mode_changes' | 'mode_signature'
 
 /** The list as a browser needs it to seal seeds, with its own entry. */
 export async function getBrowserKeys(
-  db: Reader,
+  core: Core,
   user: ModeRow & Pick<UserRow, 'publication_due' | 'recovery_kem_key' | 'recovery_kem_signature'>,
   { userId, sessionId }: Caller,
   browserId: string | undefined,
 ): Promise<BrowserKeys> {
+  const db = core.db.read
   const rows = await selectBrowsers(db, userId)
   const removed = await selectRemovals(db, userId)
   const own = rows.find((row) => row.browser_id === browserId)
@@ -61,6 +63,7 @@ export async function getBrowserKeys(
     isPublicationDue: user.publication_due === 1,
     own: own && toBrowserEntry(own),
     isListed: own !== undefined && isListed(own),
+    isApproved: (await findApproved(db, core, { ...user, id: userId }))(browserId ?? ''),
     isBound: own !== undefined && (await selectBrowserOfSession(db, sessionId)) === browserId,
     browsers: rows.filter(isListed).map(toBrowserEntry),
     removed: removed.map((row) => ({
@@ -91,6 +94,7 @@ export async function listBrowsers(core: Core, caller: Caller): Promise<Browser[
   const { userId, sessionId } = caller
   const bound = await selectBoundSessions(db.read, userId)
   const now = clock.now()
+  const isApproved = await findApproved(db.read, core, await getUser(db.read, userId))
   const listed = (await selectBrowsers(db.read, userId)).filter(isListed).map((row): Browser => {
     const own = bound.filter((session) => session.browser_id === row.browser_id)
     const isCurrent = own.some(({ id }) => id === sessionId)
@@ -101,7 +105,7 @@ export async function listBrowsers(core: Core, caller: Caller): Promise<Browser[
       firstUsedAt: row.first_used_at,
       lastUsedAt: isCurrent ? now : Math.max(row.last_used_at, ...used),
       isCurrent,
-      approvedAt: row.approved_at,
+      isApproved: isApproved(row.browser_id),
       approval: toApproval(row, now),
     }
   })
@@ -128,6 +132,7 @@ export function removeBrowser(core: Core, caller: Caller, browserId: string, rem
     if (!isSignedBy(identityKey, signedRemovalBytes(identityKey, removal, decode), removal.signature))
       throw invalid('signature', 'The identity key did not sign the removal.')
     if ((await selectBrowser(tx, userId, browserId)) === undefined) throw new AppError('BROWSER_NOT_FOUND')
+    await requireApproved(tx, core, caller)
     const at = core.clock.now()
     await tx.run(
       `insert into browser_removals (user_id, browser_id, created_at, signature, removed_at) values (?, ?, ?, ?, ?)`,

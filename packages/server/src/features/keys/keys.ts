@@ -64,7 +64,7 @@ export async function getOwnKeys(core: Core, caller: Caller, browserId: string |
       .filter((row, index) => !isDestroyed(core, row) || index === rows.length - 1)
       .map((row) => toOwnEpoch(core, row, sealed.get(row.n))),
     pins: { version: user.pins_version, sealed: user.pins },
-    browsers: await getBrowserKeys(db.read, user, caller, browserId),
+    browsers: await getBrowserKeys(core, user, caller, browserId),
   }
 }
 

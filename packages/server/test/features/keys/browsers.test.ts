@@ -37,7 +37,7 @@ describe('the list of browsers', () => {
       [first, true],
       [second, false],
     ])
-    expect(listed[0]?.approvedAt).toBe(server.clock.now())
+    expect(listed[0]?.isApproved).toBe(true)
   })
 
   test('takes only what the identity key has signed, and only in its order', async () => {

@@ -53,6 +53,7 @@ describe("one's own keys", () => {
       browsers: {
         mode: { onlyApproved: false, n: 0 },
         isModeRequired: false,
+        isApproved: true,
         isPublicationDue: false,
         isListed: false,
         isBound: false,

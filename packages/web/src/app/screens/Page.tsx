@@ -9,10 +9,23 @@ function focusHeading(heading: HTMLElement | null, options?: FocusOptions): void
 
 const headingInAddress = () => document.getElementById(location.hash.slice(1))
 
+const inputs = ['wheel', 'touchstart', 'pointerdown', 'keydown']
+
+/** Keeps an element at the top while what stands above it loads, until the user does something. */
+function keepInView(element: HTMLElement): void {
+  const observer = new ResizeObserver(() => element.scrollIntoView())
+  const stop = () => {
+    observer.disconnect()
+    for (const type of inputs) removeEventListener(type, stop)
+  }
+  for (const type of inputs) addEventListener(type, stop, { passive: true })
+  observer.observe(document.body)
+}
+
 function goToHeadingInAddress(): void {
   const heading = headingInAddress()
   focusHeading(heading, { preventScroll: true })
-  heading?.scrollIntoView()
+  if (heading) keepInView(heading)
 }
 
 /**

@@ -11,12 +11,13 @@ import { useComparison } from './useComparison.ts'
 interface ApproveOtherProps {
   client: Client
   browserId: string
-  device: string
+  /** Names the new browser. */
+  description: string
   onClose: () => void
 }
 
 /** Compares six digits with a new browser, and approves it. */
-export function ApproveOther({ client, browserId, device, onClose }: ApproveOtherProps) {
+export function ApproveOther({ client, browserId, description, onClose }: ApproveOtherProps) {
   const texts = browsersTexts.approve
   const begin = () => client.browsers.answerApproval(browserId)
   const { comparison, ...shown } = useComparison(client, browserId, begin)
@@ -44,7 +45,7 @@ export function ApproveOther({ client, browserId, device, onClose }: ApproveOthe
       open
       onOpenChange={(open) => open || approve.isPending || onClose()}
       title={texts.title}
-      description={texts.why(device)}
+      description={description}
       footer={
         isComparing && (
           <>
@@ -58,7 +59,7 @@ export function ApproveOther({ client, browserId, device, onClose }: ApproveOthe
         )
       }
     >
-      <ComparedCode {...shown} question={texts.ask} />
+      <ComparedCode {...shown} question={texts.ask} ended={browsersTexts.endedThere} />
     </Dialog>
   )
 }

@@ -41,6 +41,7 @@ export function ApproveOwn({ client, onClose }: ApproveOwnProps) {
               {texts.useKey}
             </Button>
           </p>
+          <p className="muted">{texts.lost}</p>
         </div>
       )}
     </Dialog>
@@ -59,7 +60,7 @@ function OwnCode({ client, onClose }: ApproveOwnProps) {
     toastApproved()
     onClose()
   }, [isApproved, onClose])
-  return <ComparedCode {...shown} question={texts.ask} />
+  return <ComparedCode {...shown} question={texts.ask} ended={browsersTexts.ended} />
 }
 
 function RecoveryKeyForm({ client, onClose }: ApproveOwnProps) {

@@ -14,8 +14,8 @@ export function BrowserNotice({ client, page }: { client: Client; page: string }
   useLiveBrowsers(client)
   const own = data?.browsers.find(({ isCurrent }) => isCurrent)
   if (!data?.onlyApproved || !own) return null
-  if (own.approvedAt === null) return <Notice text={texts.own} page={page} action={texts.approveOwn} />
-  const asking = data.browsers.find(({ approval, approvedAt }) => approval && approvedAt === null)
+  if (!own.isApproved) return <Notice text={texts.own} page={page} action={texts.approveOwn} />
+  const asking = data.browsers.find(({ approval, isApproved }) => approval && !isApproved)
   return asking ? <Notice text={texts.other(deviceName(asking.name))} page={page} action={texts.compare} /> : null
 }
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Client, ShownBrowsers } from '@privity/client'
 import { ConfirmAction } from '../../app/ConfirmAction.tsx'
@@ -24,20 +24,22 @@ export function Browsers({ client }: { client: Client }) {
   const list = useQuery(browsersQuery(client))
   useLiveBrowsers(client)
   const shown = list.data
+  const rows = useFocusOfLost<HTMLUListElement>(shown?.browsers.map(rowState).join())
   if (!shown) return list.error ? <QueryError query={list} fallback={texts.retry} /> : <Skeleton height={64} />
   const { onlyApproved, isModeRequired, browsers } = shown
-  const isApproved = browsers.some(({ isCurrent, approvedAt }) => isCurrent && approvedAt !== null)
+  const isApproved = browsers.some((browser) => browser.isCurrent && browser.isApproved)
   return (
     <>
-      <Mode client={client} onlyApproved={onlyApproved} isRequired={isModeRequired} />
+      <Mode client={client} onlyApproved={onlyApproved} isRequired={isModeRequired} isApproved={isApproved} />
       {onlyApproved && !isApproved && <OwnApproval client={client} />}
-      <ul aria-label={texts.list}>
+      <ul ref={rows} tabIndex={-1} aria-label={texts.list}>
         {browsers.map((browser) => (
           <BrowserRow
             key={browser.entry.browserId}
             client={client}
             browser={browser}
-            canApprove={onlyApproved && isApproved}
+            onlyApproved={onlyApproved}
+            canManage={isApproved}
           />
         ))}
       </ul>
@@ -45,14 +47,30 @@ export function Browsers({ client }: { client: Client }) {
   )
 }
 
+const rowState = ({ entry, isApproved, approval }: Shown) => `${entry.browserId} ${isApproved} ${approval?.startedAt}`
+
+/** Takes the focus where a change of the list has removed the button that had it. */
+function useFocusOfLost<Kind extends HTMLElement>(state: string | undefined) {
+  const target = useRef<Kind>(null)
+  const before = useRef(state)
+  useEffect(() => {
+    const isChange = before.current !== undefined && before.current !== state
+    before.current = state
+    if (isChange && document.activeElement === document.body) target.current?.focus({ preventScroll: true })
+  }, [state])
+  return target
+}
+
 interface ModeProps {
   client: Client
   onlyApproved: boolean
   isRequired: boolean
+  isApproved: boolean
 }
 
-function Mode({ client, onlyApproved, isRequired }: ModeProps) {
+function Mode({ client, onlyApproved, isRequired, isApproved }: ModeProps) {
   const { mode } = texts
+  const reason = isRequired ? mode.required : isApproved ? undefined : mode.unapproved
   const [asking, setAsking] = useState(false)
   /** The mode that the question is about: the list shows the new one before the call has returned. */
   const [next, setNext] = useState(false)
@@ -66,8 +84,8 @@ function Mode({ client, onlyApproved, isRequired }: ModeProps) {
     <>
       <SwitchRow
         label={mode.label}
-        hint={isRequired ? `${mode.hint} ${mode.required}` : mode.hint}
-        disabled={isRequired}
+        hint={reason === undefined ? mode.hint : `${mode.hint} ${reason}`}
+        disabled={reason !== undefined}
         checked={onlyApproved}
         onChange={(on) => {
           setNext(on)
@@ -106,11 +124,19 @@ function OwnApproval({ client }: { client: Client }) {
   )
 }
 
-function BrowserRow({ client, browser, canApprove }: { client: Client; browser: Shown; canApprove: boolean }) {
+interface BrowserRowProps {
+  client: Client
+  browser: Shown
+  onlyApproved: boolean
+  /** Whether this browser may approve and remove others. */
+  canManage: boolean
+}
+
+function BrowserRow({ client, browser, onlyApproved, canManage }: BrowserRowProps) {
   const { formatDate, formatTime } = useDateTime()
   const at = (ms: number) => [formatDate(ms), formatTime(ms)] as const
   const [dialog, setDialog] = useState<'approve' | 'remove'>()
-  const { entry, isCurrent, firstUsedAt, lastUsedAt, approvedAt, approval } = browser
+  const { entry, isCurrent, firstUsedAt, lastUsedAt, approval } = browser
   const { browserId } = entry
   const device = deviceName(browser.name)
   const close = () => setDialog(undefined)
@@ -120,14 +146,14 @@ function BrowserRow({ client, browser, canApprove }: { client: Client; browser: 
         <b className="browser-name">
           {device}
           {isCurrent && <span className="badge badge-success">{texts.current}</span>}
-          {approvedAt === null && <span className="badge badge-warning">{texts.notApproved}</span>}
+          {!browser.isApproved && <span className="badge badge-warning">{texts.notApproved}</span>}
         </b>
         <span className="d">{texts.first(...at(firstUsedAt))}</span>
         {!isCurrent && <span className="d">{texts.used(...at(lastUsedAt))}</span>}
       </div>
-      {!isCurrent && (
+      {!isCurrent && canManage && (
         <div className="browser-acts">
-          {canApprove && approval && (
+          {onlyApproved && approval && (
             <Button variant="primary" aria-label={texts.approve.of(device)} onClick={() => setDialog('approve')}>
               {texts.approve.label}
             </Button>
@@ -139,13 +165,18 @@ function BrowserRow({ client, browser, canApprove }: { client: Client; browser: 
       )}
       {dialog === 'approve' && (
         <Suspense>
-          <ApproveOther client={client} browserId={browserId} device={device} onClose={close} />
+          <ApproveOther
+            client={client}
+            browserId={browserId}
+            description={texts.approve.why(device, ...at(firstUsedAt))}
+            onClose={close}
+          />
         </Suspense>
       )}
       <ConfirmAction
         open={dialog === 'remove'}
         title={texts.remove.ask(device)}
-        description={texts.remove.why}
+        description={`${texts.remove.used(...at(firstUsedAt))} ${texts.remove.why}`}
         confirmLabel={texts.remove.label}
         busyLabel={texts.remove.busy}
         act={() => client.browsers.remove(browserId)}

@@ -1,4 +1,4 @@
-import { messageFor } from '../../app/callError.ts'
+import { isCallError, messageFor } from '../../app/callError.ts'
 import { Button } from '../../ui/button/Button.tsx'
 import { FormError } from '../../ui/feedback/Errors.tsx'
 import { Spinner } from '../../ui/feedback/Progress.tsx'
@@ -8,12 +8,20 @@ import './browsers.css'
 
 type Shown = Pick<ReturnType<typeof useComparison>, 'state' | 'error' | 'restart'>
 
+interface Words {
+  question: string
+  /** Said once the comparison is over. */
+  ended: string
+}
+
+const isOver = (error: unknown) => isCallError(error) && error.code === 'APPROVAL_ENDED'
+
 /** The six digits with the question about them, or what the comparison waits for. */
-export function ComparedCode({ state, error, restart, question }: Shown & { question: string }) {
+export function ComparedCode({ state, error, restart, question, ended }: Shown & Words) {
   if (error || state.status === 'ended') {
     return (
       <div className="browser-step">
-        <FormError message={error ? messageFor(error, texts.fallback) : texts.ended} />
+        <FormError message={error && !isOver(error) ? messageFor(error, texts.fallback) : ended} />
         <Button onClick={restart}>{texts.again}</Button>
       </div>
     )

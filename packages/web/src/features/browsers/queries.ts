@@ -18,8 +18,8 @@ export const noticeQuery = (client: Client) =>
     refetchOnMount: 'always',
   })
 
-/** Refetches the lists when a browser is listed, removed or approved, asks, or the mode changes. */
+/** Refetches the lists when a browser is listed, removed or approved, asks, or the mode or the policy changes. */
 export function useLiveBrowsers(client: Client): void {
   const refresh = () => void queryClient.invalidateQueries({ queryKey: browsersKey })
-  useClientEvents(client, { browsers_changed: refresh, resync: refresh })
+  useClientEvents(client, { browsers_changed: refresh, preferences_changed: refresh, resync: refresh })
 }

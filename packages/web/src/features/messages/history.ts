@@ -1,4 +1,4 @@
-import type { OrderMark } from '@privity/client'
+import type { DecryptedMessage, OrderMark } from '@privity/client'
 import { limits } from '@privity/contract/limits'
 import type { Progress } from '@privity/contract/messages'
 
@@ -88,6 +88,13 @@ export function withoutExpired<M extends Dated>(known: History<M>, now: number):
 
 /** `…Confirmed`: the contact's browser has signed that the message arrived; otherwise only the server says so. */
 export type Delivery = 'sent' | 'delivered' | 'deliveredConfirmed' | 'read' | 'readConfirmed'
+
+/**
+ * Whether a message is unread, and this browser cannot open it before it is approved: marked as read, it would be shown
+ * to its sender as read by nobody. `readSeq`: how far the user has read.
+ */
+export const isUnreadHere = ({ mine, seq, body }: DecryptedMessage, readSeq = 0): boolean =>
+  !mine && seq > readSeq && body.kind === 'unreadable' && body.reason.code === 'BEFORE_APPROVAL'
 
 /** Delivery state of the user's own message, from the contact's progress and from what their messages prove. */
 export function deliveryOf(

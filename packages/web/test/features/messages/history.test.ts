@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   type History,
+  isUnreadHere,
   withAskedPage,
   withMessage,
   withNewestPage,
@@ -108,5 +109,20 @@ describe('a long conversation', () => {
   it('of up to 400 stays as it is', () => {
     const known = { messages: run(1, 400), older: false }
     expect(withoutOldest(known)).toBe(known)
+  })
+})
+
+describe('an unread message', () => {
+  const code = (of: string) => ({ kind: 'unreadable', reason: { code: of, message: '' } })
+  const received = { ...message(3), mine: false, body: code('BEFORE_APPROVAL') }
+  const isUnread = (change: object, readSeq?: number) => isUnreadHere({ ...received, ...change } as never, readSeq)
+
+  it('from before the approval of this browser is not marked as read', () => {
+    expect([isUnread({}), isUnread({}, 2), isUnread({}, 3)]).toEqual([true, true, false])
+  })
+
+  it('is marked where it opens, never will, or is one’s own', () => {
+    for (const change of [{ body: { kind: 'text', text: '' } }, { body: code('KEY_DESTROYED') }, { mine: true }])
+      expect(isUnread(change)).toBe(false)
   })
 })

@@ -13,7 +13,7 @@ import { MessageMenu } from '../message/MessageMenu.tsx'
 import { MessageRow } from '../message/MessageRow.tsx'
 import { NewMessageAnnouncer } from './NewMessageAnnouncer.tsx'
 import { OutboxRow } from '../message/OutboxRow.tsx'
-import { withoutOldest } from '../history.ts'
+import { isUnreadHere, withoutOldest } from '../history.ts'
 import { historyQuery, patchHistory, progressQuery } from '../queries.ts'
 import { messageTexts as texts } from '../texts.ts'
 import { placeEntries, conversationEntries, shownDelivery } from './timeline.ts'
@@ -93,7 +93,9 @@ export function Conversation({
   const newestOfOther = messages.findLast((message) => !message.mine)?.seq ?? 0
   const { autoSync } = usePreferences().preferences
   const isPending = useStore(pendingConversations).has(connectionId)
-  useMarkRead(client, connectionId, newestOfOther, atNewest && !isPending)
+  const ownRead = progress?.find((each) => each.userId !== other.id)?.readSeq
+  const isLegible = !messages.some((message) => isUnreadHere(message, ownRead))
+  useMarkRead(client, connectionId, newestOfOther, atNewest && !isPending && isLegible)
   const [seenSeq, setSeenSeq] = useState(0)
   if (atNewest && newestOfOther !== seenSeq) setSeenSeq(newestOfOther)
 

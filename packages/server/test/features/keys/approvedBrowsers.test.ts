@@ -1,0 +1,92 @@
+import { account } from '@privity/contract/account'
+import { browsers } from '@privity/contract/browsers'
+import { keys } from '@privity/contract/keys'
+import { limits } from '@privity/contract/limits'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  approval,
+  listBrowser,
+  makeRemoval,
+  makeSealedPublication,
+  ownKeysOf,
+  sealTo,
+  signInElsewhere,
+  signMode,
+  switchOn,
+} from '../../support/scenes/browsers.ts'
+import { renewing } from '../../support/scenes/keyReplacement.ts'
+import { random } from '../../support/server/memberKeys.ts'
+import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer()
+})
+afterAll(() => server.close())
+
+const code = async (refusal: Promise<{ body: { code: string } }>) => (await refusal).body.code
+const numbersSealedTo = async (member: Member, browserId: string) =>
+  (await ownKeysOf(member, browserId)).epochs.flatMap(({ n, sealedSeed }) => (sealedSeed ? [n] : []))
+
+test('a browser that is not approved approves, removes and switches off nothing', async () => {
+  const anna = await server.signUp()
+  const own = await listBrowser(anna)
+  await switchOn(anna)
+  const elsewhere = await signInElsewhere(server, anna)
+  const { browserId } = await listBrowser(elsewhere)
+  const third = await listBrowser(await signInElsewhere(server, anna))
+  const isApproved = async (member: Member) => (await member.call(browsers.list, {}))[0]?.isApproved
+  expect([await isApproved(anna), await isApproved(elsewhere)]).toEqual([true, false])
+  const commitment = random(32)
+  const asker = await signInElsewhere(server, anna)
+  const asking = await listBrowser(asker)
+  await asker.call(browsers.startApproval, { params: { id: asking.browserId }, body: { commitment } })
+  const off = { ...signMode(anna, false, 2), onlyApproved: false as const, after: 1, wrapped: [] }
+  const seeds = sealTo([third.browserId], [1])
+  const renewed = { ...renewing(anna), seeds: sealTo([anna.user.id], [1]) }
+  const answer = { commitment, approverId: browserId, nonce: random(32) }
+  const attempts = () => [
+    elsewhere.refused(browsers.setMode, { body: off }),
+    elsewhere.refused(browsers.remove, {
+      params: { id: own.browserId },
+      body: makeRemoval(anna, own.browserId),
+    }),
+    elsewhere.refused(browsers.approve, {
+      params: { id: third.browserId },
+      body: approval(anna, third.browserId, 1, seeds),
+    }),
+    elsewhere.refused(browsers.answerApproval, { params: { id: asking.browserId }, body: answer }),
+    elsewhere.refused(account.renewRecoveryKey, { body: renewed }),
+  ]
+  for (const attempt of attempts()) expect(await code(attempt)).toBe('BROWSER_NOT_APPROVED')
+  expect((await ownKeysOf(anna, own.browserId)).browsers).toMatchObject({ mode: { onlyApproved: true, n: 1 } })
+  expect(await numbersSealedTo(anna, third.browserId)).toEqual([])
+  // With the recovery key it approves itself, and then may do all of it.
+  const params = { id: browserId }
+  await elsewhere.call(browsers.approve, {
+    params,
+    body: approval(anna, browserId, 1, sealTo([browserId], [1])),
+  })
+  expect(await isApproved(elsewhere)).toBe(true)
+  await elsewhere.call(browsers.answerApproval, { params: { id: asking.browserId }, body: answer })
+  await elsewhere.call(account.renewRecoveryKey, { body: renewed })
+  await elsewhere.call(browsers.setMode, { body: off })
+})
+
+test('time alone approves no browser, and one that lacks a seed is not approved any more', async () => {
+  await using own = await createTestServer()
+  const anna = await own.signUp()
+  const first = await listBrowser(anna)
+  await switchOn(anna)
+  const { browserId } = await listBrowser(await signInElsewhere(own, anna))
+  own.clock.advance(1)
+  await anna.call(keys.publishEpochs, { body: await makeSealedPublication(anna, own.clock.now(), first) })
+  await own.advance(limits.retention)
+  const back = await signInElsewhere(own, anna)
+  const approved = async () => (await ownKeysOf(back, browserId)).browsers.isApproved
+  expect([await numbersSealedTo(back, browserId), await approved()]).toEqual([[2], false])
+  await own.core.db.write((tx) => tx.run('update browsers set approved_at = 1'))
+  expect(await approved()).toBe(true)
+  await own.core.db.write((tx) => tx.run('delete from sealed_seeds where browser_id = ?', [browserId]))
+  expect(await approved()).toBe(false)
+})

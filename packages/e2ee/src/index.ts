@@ -26,7 +26,7 @@ export { createIdentity, type Identity, importIdentity } from './keys/identity.t
 export type { FormerIdentity } from './keys/identityRecord.ts'
 export { signPinList } from './keys/pinListSignature.ts'
 
-export { createEpoch, type EpochKey, verifyEpoch } from './keys/epoch.ts'
+export { createEpoch, type EpochKey, isSeedOf, verifyEpoch } from './keys/epoch.ts'
 export { type ConversationKey, createEnvelope, type Envelope, openEnvelope } from './messages/envelope.ts'
 export type { MessageBody } from './messages/body.ts'
 export type { MessageContext } from './messages/context.ts'

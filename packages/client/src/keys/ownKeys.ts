@@ -12,7 +12,7 @@ const neverChanged: BrowserMode = { onlyApproved: false, n: 0 }
 
 /** The user's own keys, with the newest mode that this browser has seen. */
 export interface LoadedOwnKeys extends OwnKeys {
-  /** Whether the server shows an older mode. */
+  /** Whether the server shows an older mode, to this browser or to another. */
   isModeOlder?: boolean
 }
 
@@ -21,8 +21,11 @@ export async function loadOwnKeys(deps: { call: Call; device: Device }, userId: 
   const browser = await readBrowser(deps.device, userId)
   const shown = await deps.call(keys.getOwn, { query: browser ? { browser: browser.browserId } : {} })
   const mode = (await readLastSeen(deps.device, userId))?.mode
-  const isModeOlder = mode !== undefined && mode.n > shown.browsers.mode.n
-  return isModeOlder ? { ...shown, isModeOlder, browsers: { ...shown.browsers, mode } } : shown
+  if (mode !== undefined && mode.n > shown.browsers.mode.n)
+    return { ...shown, isModeOlder: true, browsers: { ...shown.browsers, mode } }
+  // Another browser was shown the default mode, and has published under the account key.
+  const isWrapped = shown.browsers.mode.onlyApproved && shown.epochs.some(({ wrappedSeed }) => wrappedSeed)
+  return isWrapped ? { ...shown, isModeOlder: true } : shown
 }
 
 /**

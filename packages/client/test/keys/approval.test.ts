@@ -72,6 +72,26 @@ test('a page of the approving browser that ends lets the new browser begin again
   expect(codeOf(await request.proceed())).toBe(codeOf(await approval.proceed()))
 })
 
+test('a server that names another entry as the new browser’s own gets no equal digits for it', async () => {
+  await using scene = await createScene()
+  const { stage, anna, added, addedId } = scene
+  const thief = await stage.signIn(anna)
+  await meetContacts(thief)
+  await browserListed(thief)
+  const thiefId = await browserIdOf(thief, anna)
+  added.network.tampers = (name, answer) =>
+    name === 'GET /api/browsers'
+      ? (answer as Awaited<ReturnType<typeof added.client.call<typeof contract.list>>>).map((browser) => ({
+          ...browser,
+          isCurrent: browser.entry.browserId === thiefId,
+        }))
+      : answer
+  const request = await added.client.browsers.requestApproval()
+  await expect(anna.client.browsers.answerApproval(thiefId)).rejects.toMatchObject({ code: 'APPROVAL_ENDED' })
+  const approval = await anna.client.browsers.answerApproval(addedId)
+  expect(codeOf(await request.proceed())).toBe(codeOf(await approval.proceed()))
+})
+
 test('an approval is refused once the compared browser has another pair', async () => {
   await using scene = await createScene()
   const { anna, added, addedId } = scene

@@ -58,6 +58,10 @@ function hashOf(identityKey: string, epoch: EpochKey): string {
 /** The public key of an epoch, once verifyEpoch has passed. */
 export const epochPublicKey = (epoch: EpochKey): Bytes => fromBase64urlOf(epoch.publicKey, hpkePublicKeyBytes)
 
+/** Whether the epoch's public key follows from the seed. Whoever chose another seed could open what it seals. */
+export const isSeedOf = async ({ publicKey }: Pick<EpochKey, 'publicKey'>, seed: Bytes): Promise<boolean> =>
+  publicKey === toBase64url(await hpkePublicKey(await deriveEpochKey(seed)))
+
 /**
  * Creates an epoch of `identity`, which lasts from `startsAt` for 8 hours. `previous` is the user's epoch n - 1, absent
  * for the first; `previousIdentityKey` signed it, if that was another identity. The seed is for sealPrivate.

@@ -1,7 +1,7 @@
 import { type Browser, browsers as contract } from '@privity/contract/browsers'
 import { type Bytes, fromBase64url, randomBytes, toBase64url } from '@privity/e2ee'
 import { approvalCode, commitToApproval, fitsCommitment } from '@privity/e2ee/approvalCode'
-import { browserEntryHash } from '@privity/e2ee/browserEntry'
+import { type BrowserEntry, browserEntryHash } from '@privity/e2ee/browserEntry'
 import type { Call } from '../../transport/call.ts'
 import { CallError } from '../../transport/callError.ts'
 
@@ -36,6 +36,8 @@ export function createApprovals(deps: {
   own: { userId: string; identityKey: string }
   /** Publishes what is due: that replaces the pair of this browser. */
   visit(): Promise<void>
+  /** The entry of this browser's own pair: a server could name another one, for which the digits would be equal. */
+  ownEntry(): Promise<BrowserEntry | undefined>
   /** The browsers that the identity has signed. */
   list(): Promise<readonly Browser[]>
   /** Seals the seeds to the pair of this entry. Throws APPROVAL_ENDED if it is not listed any more. */
@@ -43,8 +45,6 @@ export function createApprovals(deps: {
 }): Approvals {
   const { call, list } = deps
   const { userId, identityKey } = deps.own
-  const hashOf = ({ entry }: Browser) => browserEntryHash(identityKey, entry)
-
   const findById = async (browserId: string) => (await list()).find(({ entry }) => entry.browserId === browserId)
 
   const createEnd = (id: string) => async () => void (await call(contract.endApproval, { params: { id } }))
@@ -52,11 +52,11 @@ export function createApprovals(deps: {
   return {
     async requestApproval() {
       await deps.visit()
-      const own = (await list()).find(({ isCurrent }) => isCurrent)
+      const own = await deps.ownEntry()
       if (!own) throw new CallError('APPROVAL_ENDED')
-      const id = own.entry.browserId
+      const id = own.browserId
       const nonceOfNew = randomBytes(32)
-      const entryHash = hashOf(own)
+      const entryHash = browserEntryHash(identityKey, own)
       const commitment = commitToApproval(entryHash, nonceOfNew)
       await call(contract.startApproval, { params: { id }, body: { commitment } })
       /** The first answer counts: a server that has seen both nonces could search for one that fits. */
@@ -82,19 +82,18 @@ export function createApprovals(deps: {
     },
 
     async answerApproval(browserId) {
-      const browsers = await list()
-      const approver = browsers.find(({ isCurrent }) => isCurrent)
-      const added = browsers.find(({ entry }) => entry.browserId === browserId)
+      const approver = await deps.ownEntry()
+      const added = await findById(browserId)
       const commitment = added?.approval?.commitment
       if (!approver || !added || commitment === undefined) throw new CallError('APPROVAL_ENDED')
-      const approverId = approver.entry.browserId
+      const approverId = approver.browserId
       if (added.approval?.approverId === approverId) {
         // A page of this browser that has ended knew the nonce: the new browser has to begin again.
         await call(contract.endApproval, { params: { id: browserId } })
         throw new CallError('APPROVAL_ENDED')
       }
       const nonceOfApprover = randomBytes(32)
-      const entryHash = hashOf(added)
+      const entryHash = browserEntryHash(identityKey, added.entry)
       const body = { commitment, approverId, nonce: toBase64url(nonceOfApprover) }
       await call(contract.answerApproval, { params: { id: browserId }, body })
 

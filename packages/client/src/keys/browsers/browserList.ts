@@ -29,6 +29,8 @@ const maxSeen = 100
 /** The browsers to which seeds may be sealed, and whether the server has shown any that they may not be sealed to. */
 export interface AcceptedBrowsers {
   listed: readonly BrowserEntry[]
+  /** The ids of those that the identity has signed as removed, now or before. */
+  removed: ReadonlySet<string>
   isAltered: boolean
 }
 
@@ -78,7 +80,7 @@ export async function acceptBrowsers(
   }
   const isAltered = listed.length < shown.browsers.length || removed.length < shown.removed.length
   await device.set(seenBrowsersName(userId), merge(seen, listed, removed))
-  return { listed, isAltered }
+  return { listed, removed: gone, isAltered }
 }
 
 /** Seals each seed to each browser, one after the other: none holds the page up for longer than one takes. */

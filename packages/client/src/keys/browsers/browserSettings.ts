@@ -1,7 +1,7 @@
 import { type Browser, browsers as contract } from '@privity/contract/browsers'
 import { limits } from '@privity/contract/limits'
 import type { OwnEpoch, OwnKeys } from '@privity/contract/keys'
-import type { AccountKey } from '@privity/e2ee'
+import { type AccountKey, isSeedOf } from '@privity/e2ee'
 import { deriveRecoverySeed } from '@privity/e2ee/recoveryKey'
 import type { Device } from '../../device/device.ts'
 import type { Tabs } from '../../device/tabs.ts'
@@ -62,6 +62,7 @@ export function createBrowserSettings(deps: {
     ...deps,
     calls: createBrowserCalls(call, own, loadKeys),
     epochsAhead: limits.epochsAhead,
+    isSeedOf,
     createEpochs: (newest, startsAt) =>
       createEpochs({ identity, userId, previous: newest as OwnEpoch, startsAt, now: clock.now() }),
   })
@@ -88,6 +89,7 @@ export function createBrowserSettings(deps: {
       call,
       own: signer,
       visit: browsers.visit,
+      ownEntry: browsers.ownEntry,
       list: async () => (await list()).browsers,
       approve: (browserId, entryHash) => change(browsers.approve(browserId, entryHash)),
     }),

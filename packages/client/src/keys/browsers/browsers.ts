@@ -28,6 +28,8 @@ interface LoadedKeys<Epoch> {
   own: OwnBrowser
   listed: readonly BrowserEntry[]
   held: HeldSeeds
+  /** Those of them that came under the account key. */
+  wrapped: ReadonlySet<number>
 }
 
 type SealTarget = Pick<BrowserEntry, 'browserId' | 'kemKey'>
@@ -43,6 +45,7 @@ export interface BrowsersDeps<Epoch extends BrowserEpoch> {
   epochsAhead: number
   /** Creates as many signed epochs after the newest, from `startsAt` on, without wrapped seeds. */
   createEpochs(newest: Epoch | undefined, startsAt: number): Promise<readonly { epoch: Epoch; seed: Bytes }[]>
+  isSeedOf(epoch: Epoch, seed: Bytes): Promise<boolean>
 }
 
 /** The user's browsers, to which seeds of epochs are sealed in the mode "Only approved browsers". */
@@ -57,6 +60,8 @@ export interface Browsers {
    * another by now.
    */
   approve(browserId: string, entryHash: string): Promise<void>
+  /** The listed entry of this browser's own pair; undefined while there is none. */
+  ownEntry(): Promise<BrowserEntry | undefined>
   remove(browserId: string): Promise<void>
   setOnlyApproved(on: boolean): Promise<void>
   /** Opens the seeds sealed to the recovery pair, and seals them to this browser. Throws RECOVERY_KEY_WRONG. */
@@ -84,33 +89,40 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
     return { browserId: userId, kemKey: recovery.kemKey }
   }
 
-  /** A seed that does not open is as good as destroyed, and must not lock the account. */
-  async function openHeld(own: OwnBrowser, epochs: readonly BrowserEpoch[]): Promise<HeldSeeds> {
+  /** A seed that does not open, or is not that of its epoch, is as good as destroyed, and must not lock the account. */
+  async function openHeld(
+    own: OwnBrowser,
+    epochs: readonly Epoch[],
+  ): Promise<{ held: HeldSeeds; wrapped: ReadonlySet<number> }> {
     const held = new Map<number, Bytes>()
-    for (const { n, wrappedSeed, sealedSeed } of epochs) {
-      const wrapped =
+    const wrapped = new Set<number>()
+    for (const epoch of epochs) {
+      const { n, wrappedSeed, sealedSeed } = epoch
+      const unwrapped =
         wrappedSeed && (await openPrivate(accountKey, seedBinding(userId, n), wrappedSeed).catch(() => {}))
-      const seed = wrapped || (sealedSeed && (await own.openSeed(n, sealedSeed)))
-      if (seed) held.set(n, seed)
-      else if (wrappedSeed || sealedSeed) alarm('OWN_KEYS_DAMAGED')
+      const seed = unwrapped || (sealedSeed && (await own.openSeed(n, sealedSeed)))
+      if (seed && (await deps.isSeedOf(epoch, seed))) {
+        held.set(n, seed)
+        if (unwrapped) wrapped.add(n)
+      } else if (wrappedSeed || sealedSeed) alarm('OWN_KEYS_DAMAGED')
     }
-    return held
+    return { held, wrapped }
   }
 
   /** Resolves to undefined once the id of this browser has ended. An answer that looks wrong is asked for once more. */
   async function load(own: OwnBrowser, isAskedAgain = false): Promise<LoadedKeys<Epoch> | undefined> {
     const keys = await calls.getKeys(own.browserId)
-    if (keys.removed.some(({ browserId }) => browserId === own.browserId)) return undefined
+    const { listed, removed, isAltered } = await acceptBrowsers(device, { userId, identityKey }, keys)
+    if (removed.has(own.browserId)) return undefined
     const state = await own.settle(keys.own)
     if (state === 'replaced') return undefined
-    const { listed, isAltered } = await acceptBrowsers(device, { userId, identityKey }, keys)
     const isStrange = isAltered || state === 'foreign' || state === 'older'
     if (isStrange && !isAskedAgain) return load(own, true)
     if (isAltered) alarm('BROWSERS_ALTERED')
     if (state === 'older') alarm('OWN_KEYS_OLDER')
     if (state === 'foreign') alarm('BROWSER_COPIED')
     if (state === 'foreign') return undefined
-    return { keys, own, listed, held: await openHeld(own, keys.epochs) }
+    return { keys, own, listed, ...(await openHeld(own, keys.epochs)) }
   }
 
   /** Runs one change beside no other tab, on keys just loaded; again where another browser was first. */
@@ -183,15 +195,17 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
     })
 
   const switchMode = async (on: boolean) =>
-    change(async ({ keys, listed, held }) => {
+    change(async ({ keys, listed, held, wrapped }) => {
       if (keys.mode.onlyApproved === on && !keys.isModeOlder) return
       const next = { n: keys.mode.n + 1, after: keys.epochs.at(-1)?.n ?? 0 }
       if (!on) {
-        const wrapped = Array.from(held, async ([n, seed]) => ({ n, wrappedSeed: await wrap(n, seed) }))
-        return calls.switchOff(next, await Promise.all(wrapped))
+        const wraps = Array.from(held, async ([n, seed]) => ({ n, wrappedSeed: await wrap(n, seed) }))
+        return calls.switchOff(next, await Promise.all(wraps))
       }
+      // A seed that is sealed already went to approved browsers only, and goes to no other by switching.
       const to = [...listed, await recoveryTarget(keys)]
-      await calls.switchOn(next, toNumbers(listed), await sealAll(held, to))
+      const seeds = await sealAll(new Map([...held].filter(([n]) => wrapped.has(n))), to)
+      await calls.switchOn(next, toNumbers(listed), seeds)
     })
 
   return {
@@ -214,6 +228,8 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
         if (!entry || browserEntryHash(identityKey, entry) !== entryHash) throw new CallError('APPROVAL_ENDED')
         await calls.approve(entry, await sealAll(held, [entry]))
       }),
+    ownEntry: () =>
+      change(async ({ keys, own }) => (keys.own && (await own.settle(keys.own)) === 'current' ? keys.own : undefined)),
     async remove(browserId) {
       await change(async ({ listed }) => {
         const removal = { userId, browserId, createdAt: clock.now() }
@@ -234,7 +250,8 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
         const opened = new Map<number, Bytes>()
         for (const { n, sealed } of await calls.getRecoverySeeds()) {
           const seed = await openSeed(kemSeed, { userId, n, browserId: userId }, sealed).catch(() => undefined)
-          if (seed) opened.set(n, seed)
+          const epoch = keys.epochs.find((each) => each.n === n)
+          if (seed && epoch && (await deps.isSeedOf(epoch, seed))) opened.set(n, seed)
         }
         await calls.approve(keys.own, await sealAll(opened, [keys.own]))
       }),

@@ -91,6 +91,7 @@ export function createBrowser(around: Surroundings, device = createMemoryDevice(
       alarm,
       own: account,
       epochsAhead,
+      isSeedOf: async () => true,
       createEpochs: async (newest, startsAt) => createEpochs(newest?.n ?? 0, startsAt),
     })
     return {

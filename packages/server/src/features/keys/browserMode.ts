@@ -17,11 +17,17 @@ import { selectNewestEpoch } from './queries.ts'
 import { requireKeys } from './requireKeys.ts'
 import { decode, invalid, isSignedBy } from './signatures.ts'
 
+/**
+ * Whether change `n` of the mode follows the stored ones. Numbers may be left out, because a restored database knows
+ * fewer changes than the browsers, but not many: nothing could follow the last number.
+ */
+export const isNextMode = (changes: number, n: number): boolean => n > changes && n <= changes + 1_000
+
 type ModeChange = SwitchOn | SwitchOff
 type ModeCall = ChangeCall & { caller: Caller }
 
 /** Seals every living seed to every listed browser and the recovery key, and destroys what the account key opens. */
-async function switchOn(tx: Tx, core: Core, userId: string, { listed, seeds }: SwitchOn): Promise<void> {
+async function switchOn(tx: Tx, core: Core, userId: string, { listed, seeds }: SwitchOn, isOn: boolean): Promise<void> {
   await checkListed(tx, userId, listed)
   const recipients = [userId, ...listed.map(({ browserId }) => browserId)]
   checkRecipients(seeds, recipients)
@@ -36,6 +42,8 @@ async function switchOn(tx: Tx, core: Core, userId: string, { listed, seeds }: S
   await insertSealedSeeds(tx, userId, living, seeds)
   await tx.run('update epochs set wrapped_seed = null where user_id = ?', [userId])
   await tx.run('update users set only_approved = 1, publication_due = 1 where id = ?', [userId])
+  // Where the mode is on already, it is only signed again: nobody gets a seed, and nobody is approved.
+  if (isOn) return
   await tx.run('update browsers set approved_at = coalesce(approved_at, ?) where user_id = ? and is_listed = 1', [
     core.clock.now(),
     userId,
@@ -69,16 +77,19 @@ export function setBrowserMode(call: ModeCall, change: ModeChange): Promise<void
   const { onlyApproved, n, after, signature } = change
   return core.db.write(async (tx) => {
     await checkSession(tx, caller)
-    const { identity_key: identityKey, mode_changes: changes } = requireKeys(await getUser(tx, userId))
+    const {
+      identity_key: identityKey,
+      mode_changes: changes,
+      only_approved: isOn,
+    } = requireKeys(await getUser(tx, userId))
     const newest = await selectNewestEpoch(tx, userId)
     if (newest?.n !== after) throw new AppError('EPOCH_CONFLICT')
     if (!onlyApproved && (await policyOf(tx, userId)).onlyApprovedBrowsers) throw new AppError('MODE_REQUIRED')
     if (!onlyApproved) await requireApproved(tx, core, caller)
     checkMode(identityKey, userId, change)
-    // Numbers may be left out: a restored database knows fewer changes than the browsers.
-    if (n <= changes) throw new AppError('BROWSERS_CHANGED')
+    if (!isNextMode(changes, n)) throw new AppError('BROWSERS_CHANGED')
     await tx.run('update users set mode_changes = ?, mode_signature = ? where id = ?', [n, signature, userId])
-    if (change.onlyApproved) await switchOn(tx, core, userId, change)
+    if (change.onlyApproved) await switchOn(tx, core, userId, change, isOn === 1)
     else await switchOff(tx, core, userId, change)
     const action = onlyApproved ? 'only_approved_on' : 'only_approved_off'
     await notifyAccountChange(tx, call, action)

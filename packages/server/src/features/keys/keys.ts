@@ -52,7 +52,9 @@ export async function getOwnKeys(core: Core, caller: Caller, browserId: string |
   const rows = await selectOwnKeys(db.read, userId)
   const user = rows[0]
   if (user === undefined) throw new AppError('NO_KEYS')
-  // Read after the epochs, so that a seed whose wrap is destroyed in between is not missing.
+  const browsers = await getBrowserKeys(core, user, caller, browserId)
+  // Read after the epochs, so that a seed whose wrap is destroyed in between is not missing, and after the browser's
+  // entry: seeds of an older entry would not open for a pair that is renewed in between.
   const seeds = browserId === undefined ? [] : await selectSealedSeeds(db.read, userId, browserId)
   const sealed = new Map(seeds.map((seed) => [seed.n, seed.sealed]))
   return {
@@ -64,7 +66,7 @@ export async function getOwnKeys(core: Core, caller: Caller, browserId: string |
       .filter((row, index) => !isDestroyed(core, row) || index === rows.length - 1)
       .map((row) => toOwnEpoch(core, row, sealed.get(row.n))),
     pins: { version: user.pins_version, sealed: user.pins },
-    browsers: await getBrowserKeys(core, user, caller, browserId),
+    browsers,
   }
 }
 

@@ -7,7 +7,7 @@ import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import type { EpochRow, UserRow } from '../../core/database/tables/users.ts'
 import { insertSealedSeeds, selectBrowser, upsertBrowser } from './browserQueries.ts'
-import { checkMode } from './browserMode.ts'
+import { checkMode, isNextMode } from './browserMode.ts'
 import { checkEntry, checkRecipients, findLiving } from './browserRenewal.ts'
 import { endEarlierEpochs } from './earlierEpochs.ts'
 import {
@@ -56,7 +56,7 @@ async function replaceBrowsers(
   { only_approved: onlyApproved, mode_changes: changes, id: userId }: UserRow,
   { identityKey, browser, former, epoch, mode }: KeyReplacement,
 ): Promise<void> {
-  const isModeKept = mode ? mode.onlyApproved === (onlyApproved === 1) && mode.n > changes : changes === 0
+  const isModeKept = mode ? mode.onlyApproved === (onlyApproved === 1) && isNextMode(changes, mode.n) : changes === 0
   if (!isModeKept) throw new AppError('BROWSERS_CHANGED')
   if (mode) {
     checkMode(identityKey, userId, mode)

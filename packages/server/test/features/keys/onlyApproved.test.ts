@@ -65,6 +65,7 @@ describe('only approved browsers', () => {
       [{ ...body, signature: signMode(anna, false, body.n).signature }, 'INVALID_INPUT'],
       [{ ...body, n: 2 }, 'INVALID_INPUT'],
       [{ ...body, listed: [] }, 'BROWSERS_CHANGED'],
+      [{ ...body, ...signMode(anna, true, 2 ** 32 - 1), onlyApproved: true }, 'BROWSERS_CHANGED'],
       [{ ...body, after: 2 }, 'EPOCH_CONFLICT'],
     ]
     for (const [bad, refusal] of bodies) expect(await code(anna.refused(browsers.setMode, { body: bad }))).toBe(refusal)

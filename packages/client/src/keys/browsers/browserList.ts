@@ -29,6 +29,8 @@ const maxSeen = 100
 /** The browsers to which seeds may be sealed, and whether the server has shown any that they may not be sealed to. */
 export interface AcceptedBrowsers {
   listed: readonly BrowserEntry[]
+  /** Those that the identity has signed, accepted or not: the user can remove them. */
+  signed: readonly BrowserEntry[]
   /** The ids of those that the identity has signed as removed, now or before. */
   removed: ReadonlySet<string>
   isAltered: boolean
@@ -71,19 +73,25 @@ export async function acceptBrowsers(
       removed.push(removal.browserId)
   const gone = new Set([...seen.removed, ...removed])
   const listed: BrowserEntry[] = []
+  const signed: BrowserEntry[] = []
   for (const entry of shown.browsers) {
     const { browserId } = entry
-    const isTwice = listed.some((other) => other.browserId === browserId)
+    const isTwice = signed.some((other) => other.browserId === browserId)
     const before = seen.entries.find((each) => each.browserId === browserId)
     const isOwn = entry.userId === userId && (await verifies(verifyBrowserEntry(identityKey, entry)))
-    if (isOwn && !isTwice && !gone.has(browserId) && !isOlder(entry, before)) listed.push(entry)
+    if (!isOwn || isTwice) continue
+    signed.push(entry)
+    if (!gone.has(browserId) && !isOlder(entry, before)) listed.push(entry)
   }
   const isAltered = listed.length < shown.browsers.length || removed.length < shown.removed.length
   await device.set(seenBrowsersName(userId), merge(seen, listed, removed))
-  return { listed, removed: gone, isAltered }
+  return { listed, signed, removed: gone, isAltered }
 }
 
-/** Seals each seed to each browser, one after the other: none holds the page up for longer than one takes. */
+/**
+ * Seals each seed to each browser, one after the other: none holds the page up for longer than one takes. A browser
+ * whose public key is no key gets none, because it must not keep the others from theirs.
+ */
 export async function sealToBrowsers(
   userId: string,
   seeds: ReadonlyMap<number, Bytes>,
@@ -91,7 +99,9 @@ export async function sealToBrowsers(
 ): Promise<SealedSeed[]> {
   const made: SealedSeed[] = []
   for (const [n, seed] of seeds)
-    for (const { browserId, kemKey } of browsers)
-      made.push({ n, browserId, sealed: await sealSeed(kemKey, { userId, n, browserId }, seed) })
+    for (const { browserId, kemKey } of browsers) {
+      const sealed = await sealSeed(kemKey, { userId, n, browserId }, seed).catch(() => undefined)
+      if (sealed !== undefined) made.push({ n, browserId, sealed })
+    }
   return made
 }

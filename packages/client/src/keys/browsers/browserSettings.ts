@@ -77,10 +77,10 @@ export function createBrowserSettings(deps: {
     const shown = await call(contract.list, {})
     // Loaded afterwards: if this identity is still the account's, it is the one that signed the list.
     const { mode, isModeRequired } = (await loadKeys()).browsers
-    const signed = { browsers: shown.map(({ entry }) => entry), removed: [] }
-    const { listed, isAltered } = await acceptBrowsers(device, signer, signed)
-    if (isAltered) alarm('BROWSERS_ALTERED')
-    const browsers = shown.filter(({ entry }) => listed.includes(entry))
+    const listing = { browsers: shown.map(({ entry }) => entry), removed: [] }
+    const accepted = await acceptBrowsers(device, signer, listing)
+    if (accepted.isAltered) alarm('BROWSERS_ALTERED')
+    const browsers = shown.filter(({ entry }) => accepted.signed.includes(entry))
     return { onlyApproved: mode.onlyApproved, isModeRequired, browsers }
   }
 

@@ -27,6 +27,8 @@ interface LoadedKeys<Epoch> {
   keys: BrowserKeys<Epoch>
   own: OwnBrowser
   listed: readonly BrowserEntry[]
+  /** The ids of removed browsers. */
+  removed: ReadonlySet<string>
   held: HeldSeeds
   /** Those of them that came under the account key. */
   wrapped: ReadonlySet<number>
@@ -68,7 +70,7 @@ export interface Browsers {
   openWithRecoverySeed(kemSeed: Bytes): Promise<void>
 }
 
-/** Numbers of the entries, for compare-and-set. */
+/** Numbers of the entries that the server shows, for compare-and-set. */
 const toNumbers = (listed: readonly BrowserEntry[]) => listed.map(({ browserId, n }) => ({ browserId, n }))
 
 /** Attempts against other browsers that are first. */
@@ -122,7 +124,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
     if (state === 'older') alarm('OWN_KEYS_OLDER')
     if (state === 'foreign') alarm('BROWSER_COPIED')
     if (state === 'foreign') return undefined
-    return { keys, own, listed, ...(await openHeld(own, keys.epochs)) }
+    return { keys, own, listed, removed, ...(await openHeld(own, keys.epochs)) }
   }
 
   /** Runs one change beside no other tab, on keys just loaded; again where another browser was first. */
@@ -174,7 +176,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
     const to = [...others, renewal.entry, await recoveryTarget(keys)]
     const seeds = await sealAll(new Map(made.map(({ epoch, seed }) => [epoch.n, seed])), to)
     const epochs = made.map(({ epoch }) => epoch)
-    await calls.publish({ epochs, after, sealing: { renewal, listed: toNumbers(listed), seeds } })
+    await calls.publish({ epochs, after, sealing: { renewal, listed: toNumbers(keys.browsers), seeds } })
   }
 
   const wrap = (n: number, seed: Bytes) => sealPrivate(accountKey, seedBinding(userId, n), seed)
@@ -205,7 +207,16 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
       // A seed that is sealed already went to approved browsers only, and goes to no other by switching.
       const to = [...listed, await recoveryTarget(keys)]
       const seeds = await sealAll(new Map([...held].filter(([n]) => wrapped.has(n))), to)
-      await calls.switchOn(next, toNumbers(listed), seeds)
+      await calls.switchOn(next, toNumbers(keys.browsers), seeds)
+    })
+
+  const signRemoval = async (browserId: string): Promise<void> =>
+    calls.remove(await createBrowserRemoval(identity, { userId, browserId, createdAt: clock.now() }))
+
+  /** A restored backup, or a dishonest server, lists a browser that was removed. */
+  const removeAgain = async () =>
+    change(async ({ keys, removed }) => {
+      for (const { browserId } of keys.browsers) if (removed.has(browserId)) await signRemoval(browserId)
     })
 
   return {
@@ -220,6 +231,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
       const onlyApproved = mode.onlyApproved || isModeRequired
       const isDue = isModeOlder || onlyApproved !== mode.onlyApproved
       if (isDue && (onlyApproved || isApproved)) await switchMode(onlyApproved)
+      if (isApproved) await removeAgain()
       if (onlyApproved) await publishDue()
     },
     approve: (browserId, entryHash) =>
@@ -231,10 +243,9 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
     ownEntry: () =>
       change(async ({ keys, own }) => (keys.own && (await own.settle(keys.own)) === 'current' ? keys.own : undefined)),
     async remove(browserId) {
-      await change(async ({ listed }) => {
-        const removal = { userId, browserId, createdAt: clock.now() }
-        if (listed.some((each) => each.browserId === browserId))
-          await calls.remove(await createBrowserRemoval(identity, removal))
+      await change(async ({ keys, removed }) => {
+        if (keys.browsers.some((each) => each.browserId === browserId)) return signRemoval(browserId)
+        if (!removed.has(browserId)) throw new CallError('BROWSER_NOT_FOUND')
       })
       await publishDue()
     },

@@ -11,7 +11,7 @@ import type { Core } from '../../core/core.ts'
 import { checkSession } from '../session/passwordCheck.ts'
 import { getUser } from '../session/users.ts'
 import { requireApproved } from './approvedBrowsers.ts'
-import { insertSealedSeeds } from './browserQueries.ts'
+import { insertSealedSeeds, setApproved } from './browserQueries.ts'
 import { checkListed, checkRecipients, findLiving } from './browserRenewal.ts'
 import { selectNewestEpoch } from './queries.ts'
 import { requireKeys } from './requireKeys.ts'
@@ -29,8 +29,11 @@ type ModeCall = ChangeCall & { caller: Caller }
 /** Seals every living seed to every listed browser and the recovery key, and destroys what the account key opens. */
 async function switchOn(tx: Tx, core: Core, userId: string, { listed, seeds }: SwitchOn, isOn: boolean): Promise<void> {
   await checkListed(tx, userId, listed)
-  const recipients = [userId, ...listed.map(({ browserId }) => browserId)]
-  checkRecipients(seeds, recipients)
+  const all = listed.map(({ browserId }) => browserId)
+  checkRecipients(seeds, [userId, ...all])
+  // The caller leaves out a browser that it does not accept, because it was removed or its public key is no key.
+  const accepted = all.filter((id) => seeds.some(({ browserId }) => browserId === id))
+  const recipients = [userId, ...accepted]
   const living = await findLiving(tx, core, userId)
   const given = new Set(seeds.map(({ n, browserId }) => `${n} ${browserId}`))
   const wrapped = await tx.all<{ n: number }>('select n from epochs where user_id = ? and wrapped_seed is not null', [
@@ -44,10 +47,7 @@ async function switchOn(tx: Tx, core: Core, userId: string, { listed, seeds }: S
   await tx.run('update users set only_approved = 1, publication_due = 1 where id = ?', [userId])
   // Where the mode is on already, it is only signed again: nobody gets a seed, and nobody is approved.
   if (isOn) return
-  await tx.run('update browsers set approved_at = coalesce(approved_at, ?) where user_id = ? and is_listed = 1', [
-    core.clock.now(),
-    userId,
-  ])
+  for (const browserId of accepted) await setApproved(tx, userId, browserId, core.clock.now())
 }
 
 /** Wraps the seeds that the caller holds under the account key. Those of other browsers stay sealed to them. */

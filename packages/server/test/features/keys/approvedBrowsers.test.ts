@@ -1,7 +1,7 @@
 import { account } from '@privity/contract/account'
 import { browsers } from '@privity/contract/browsers'
 import { keys } from '@privity/contract/keys'
-import { limits } from '@privity/contract/limits'
+import { limits, rateLimits } from '@privity/contract/limits'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   approval,
@@ -89,4 +89,28 @@ test('time alone approves no browser, and one that lacks a seed is not approved 
   expect(await approved()).toBe(true)
   await own.core.db.write((tx) => tx.run('delete from sealed_seeds where browser_id = ?', [browserId]))
   expect(await approved()).toBe(false)
+})
+
+test('the publication after a removal is not limited: the removed browser would go on reading', async () => {
+  await using own = await createTestServer()
+  const anna = await own.signUp()
+  const first = await listBrowser(anna)
+  await switchOn(anna)
+  own.clock.advance(1)
+  await anna.call(keys.publishEpochs, { body: await makeSealedPublication(anna, own.clock.now(), first) })
+  own.core.rates.take('epoch', anna.user.id, rateLimits.epoch.requests)
+  const before = (await ownKeysOf(anna, first.browserId)).browsers.own ?? first
+  own.clock.advance(1)
+  const body = await makeSealedPublication(anna, own.clock.now(), before)
+  expect(await code(anna.refused(keys.publishEpochs, { body }))).toBe('RATE_LIMITED')
+  const { browserId: id } = await listBrowser(await signInElsewhere(own, anna))
+  await anna.call(browsers.remove, { params: { id }, body: makeRemoval(anna, id) })
+  await anna.call(keys.publishEpochs, { body: await makeSealedPublication(anna, own.clock.now(), before) })
+  own.clock.advance(1)
+  const next = await makeSealedPublication(
+    anna,
+    own.clock.now(),
+    (await ownKeysOf(anna, first.browserId)).browsers.own ?? first,
+  )
+  expect(await code(anna.refused(keys.publishEpochs, { body: next }))).toBe('RATE_LIMITED')
 })

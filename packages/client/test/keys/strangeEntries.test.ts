@@ -1,0 +1,121 @@
+import { browsers as contract } from '@privity/contract/browsers'
+import { limits } from '@privity/contract/limits'
+import { signedBrowserBytes } from '@privity/contract/signedBytes'
+import { fromBase64url, type Identity, newId, randomBytes, toBase64url } from '@privity/e2ee'
+import { type BrowserEntry, createBrowserEntry } from '@privity/e2ee/browserEntry'
+import { expect, test, vi } from 'vitest'
+import { openIdentity } from '../../src/keys/ownIdentity.ts'
+import { accountKeyOf } from '../support/accountKey.ts'
+import { browserIdOf, browserListed, keysFor } from '../support/browsers.ts'
+import { createStage, type Person, type Stage } from '../support/stage.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+/** Anna with "Only approved browsers", and what somebody with her password can sign and send. */
+async function createScene(stage: Stage) {
+  const anna = await stage.signUp('anna')
+  await browserListed(anna)
+  await anna.client.browsers.setOnlyApproved(true)
+  const { identity } = await openIdentity(await accountKeyOf(anna), await keysFor(anna))
+  const session = await stage.signIn(anna)
+  session.client.close()
+  const put = (entry: BrowserEntry) =>
+    session.client.call(contract.putOwn, { body: { entry, seen: [], seeds: [] } }).then(() => entry)
+  return { anna, identity, put }
+}
+
+function entryOf(
+  stage: Stage,
+  { user, identity }: { user: Person['user']; identity: Identity },
+  change: { browserId?: string; previous?: BrowserEntry } = {},
+): Promise<BrowserEntry> {
+  const createdAt = stage.server.clock.now()
+  const { browserId = newId(createdAt), previous } = change
+  const kemSeed = randomBytes(32)
+  return createBrowserEntry({ identity, userId: user.id, browserId, kemSeed, createdAt, previous })
+}
+
+/** Waits for a publication, for which browsers look once a minute. */
+async function published(stage: Stage, anna: Person): Promise<void> {
+  const before = (await keysFor(anna)).epochs.at(-1)?.n ?? 0
+  await stage.advance(limits.epochDuration)
+  await expect
+    .poll(
+      async () => {
+        await stage.advance(60_000)
+        return (await keysFor(anna)).epochs.at(-1)?.n
+      },
+      // Not more often: the clock must not pass the start of what is being sealed.
+      { timeout: 40_000, interval: 3_000 },
+    )
+    .toBeGreaterThan(before)
+}
+
+const shownIds = async ({ client }: Person) =>
+  (await client.browsers.list()).browsers.map(({ entry }) => entry.browserId)
+
+test('a browser that returns with an older pair stops no publication, and can be removed', async () => {
+  await using stage = await createStage()
+  const { anna, identity, put } = await createScene(stage)
+  const signer = { user: anna.user, identity }
+  const first = await put(await entryOf(stage, signer))
+  const { browserId } = first
+  stage.server.clock.advance(1000)
+  await put(await entryOf(stage, signer, { browserId, previous: first }))
+  expect(await shownIds(anna)).toContain(browserId)
+  // Others push it out of the list, and nothing is sealed to it: its row is forgotten.
+  await stage.server.core.db.write(async (tx) => {
+    await tx.run('delete from sealed_seeds where browser_id = ?', [browserId])
+    await tx.run('delete from browsers where browser_id = ?', [browserId])
+  })
+  await put(first)
+  await published(stage, anna)
+  expect((await keysFor(anna)).browsers.browsers.map((entry) => entry.browserId)).toContain(browserId)
+  expect(await stage.server.core.db.read.all('select n from sealed_seeds where browser_id = ?', [browserId])).toEqual(
+    [],
+  )
+  expect(await shownIds(anna)).toContain(browserId)
+  await anna.client.browsers.remove(browserId)
+  expect(await shownIds(anna)).not.toContain(browserId)
+  await anna.client.browsers.remove(browserId)
+  await expect(anna.client.browsers.remove(newId(0))).rejects.toMatchObject({ code: 'BROWSER_NOT_FOUND' })
+})
+
+test('an entry whose public key is no key stops no publication, and can be removed', async () => {
+  await using stage = await createStage()
+  const { anna, identity, put } = await createScene(stage)
+  const { signature: _none, ...entry } = await entryOf(stage, { user: anna.user, identity })
+  const unsigned = { ...entry, kemKey: toBase64url(new Uint8Array(1216).fill(255)) }
+  const { browserId } = unsigned
+  const bytes = signedBrowserBytes(identity.publicKey, unsigned, fromBase64url)
+  const signature = new Uint8Array(await crypto.subtle.sign('Ed25519', identity.sign as CryptoKey, bytes))
+  await put({ ...unsigned, signature: toBase64url(signature) })
+  await published(stage, anna)
+  expect(await stage.server.core.db.read.all('select n from sealed_seeds where browser_id = ?', [browserId])).toEqual(
+    [],
+  )
+  await anna.client.browsers.remove(browserId)
+  expect(await shownIds(anna)).not.toContain(browserId)
+})
+
+test('a removed browser that a restored backup lists is removed again', async () => {
+  await using stage = await createStage()
+  const { anna } = await createScene(stage)
+  const lost = await stage.signIn(anna)
+  await browserListed(lost)
+  const lostId = await browserIdOf(lost, anna)
+  lost.client.close()
+  const { db } = stage.server.core
+  const row = (await db.read.get<Record<string, string>>('select * from browsers where browser_id = ?', [lostId])) ?? {}
+  await anna.client.browsers.remove(lostId)
+  await db.write(async (tx) => {
+    const names = Object.keys(row)
+    await tx.run('delete from browser_removals where browser_id = ?', [lostId])
+    const marks = names.map(() => '?').join()
+    await tx.run(`insert into browsers (${names.join()}) values (${marks})`, Object.values(row))
+  })
+  await published(stage, anna)
+  const rows = 'select browser_id from browser_removals where browser_id = ?'
+  await expect.poll(() => db.read.all(rows, [lostId])).toEqual([{ browser_id: lostId }])
+  expect(await shownIds(anna)).not.toContain(lostId)
+})

@@ -83,7 +83,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
   const own = { userId, accountKey: opened.accountKey }
   // The previous session has stopped, so it writes nothing under a former key any more.
   if (opened.keys.epochs.some(({ wrappedFormerKey }) => wrappedFormerKey !== undefined))
-    await (await import('./account/newKeys/lazyKeys.ts')).reencryptStorage(device, opened.accountKey, opened.keys)
+    await (await import('./account/newKeys/lazyKeys.ts')).reencryptStorage(deps, opened.accountKey, opened.keys)
   const alarm = createSecurityAlert((message) => emitter.emit('alarm', message))
   const onApproved = () => emitter.emit('resync', undefined)
   const keyring = await openKeyring(
@@ -91,10 +91,10 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     { ...own, ...opened.own },
     opened.keys,
   )
-  const pins = await openPins({ call, device, keyring, alarm }, opened.keys.pins)
+  const pins = await openPins({ call, device, tabs, keyring, alarm }, opened.keys.pins)
   const questions = await openQuestions({ device, ...own, isNew: opened.isNew, onRenamed: trustChanged })
   const participants = createParticipants({ userId, pins, alarm, questions })
-  const contactEpochs = await openContactEpochs(device, own)
+  const contactEpochs = await openContactEpochs(deps, own)
   const contacts = createContacts({
     call,
     clock,

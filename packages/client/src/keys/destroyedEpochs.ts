@@ -2,6 +2,7 @@ import { limits } from '@privity/contract/limits'
 import type { Clock } from '../transport/clock.ts'
 import type { Device } from '../device/device.ts'
 import { destroyedEpochsName } from '../device/storageNames.ts'
+import type { Tabs } from '../device/tabs.ts'
 
 /** Number and signed time of an epoch. */
 interface EpochDate {
@@ -31,7 +32,10 @@ export interface DestroyedEpochs {
   save(): Promise<void>
 }
 
-export async function openDestroyedEpochs(device: Device, clock: Clock, userId: string): Promise<DestroyedEpochs> {
+export async function openDestroyedEpochs(
+  { device, tabs, clock }: { device: Device; tabs: Pick<Tabs, 'runExclusive'>; clock: Clock },
+  userId: string,
+): Promise<DestroyedEpochs> {
   const name = destroyedEpochsName(userId)
   const read = async (): Promise<State> => ((await device.get(name)) as State | undefined) ?? { n: 0, createdAt: 0 }
   const isSame = (a: EpochDate, b: EpochDate) => a.n === b.n && a.createdAt === b.createdAt
@@ -69,9 +73,11 @@ export async function openDestroyedEpochs(device: Device, clock: Clock, userId: 
       if (isSaved) return
       isSaved = true
       try {
-        // Merged first, because another tab may have saved more.
-        state = merge(state, await read())
-        await device.set(name, state)
+        await tabs.runExclusive(`privity-${name}`, async () => {
+          // Merged first, because another tab may have saved more.
+          state = merge(state, await read())
+          await device.set(name, state)
+        })
       } catch (error) {
         isSaved = false
         throw error

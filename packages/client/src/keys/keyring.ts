@@ -71,7 +71,7 @@ export async function openKeyring(
 ): Promise<Keyring> {
   const { call, clock, device, tabs, alarm } = deps
   const { userId, accountKey, identity } = own
-  const destroyed = await openDestroyedEpochs(device, clock, userId)
+  const destroyed = await openDestroyedEpochs(deps, userId)
   const seeds = new Map<number, Bytes>()
   /** By number: those whose seeds are held, and the newest. */
   let epochs: EpochKey[] = []
@@ -154,7 +154,7 @@ export async function openKeyring(
     if (isModeOlder) alarm('BROWSER_MODE_OLDER')
     destroyDue()
     const { mode } = browsers
-    await save(() => saveLastSeen(device, userId, { identityKey: keys.identityKey, epoch: last.n, mode }))
+    await save(() => saveLastSeen(deps, userId, { identityKey: keys.identityKey, epoch: last.n, mode }))
     await save(destroyed.save)
   }
 
@@ -192,7 +192,7 @@ export async function openKeyring(
   async function addPublished(made: readonly { epoch: EpochKey; seed: Bytes }[]): Promise<void> {
     for (const { epoch, seed } of made) seeds.set(epoch.n, seed)
     setEpochs([...epochs, ...made.map(({ epoch }) => epoch)])
-    await save(() => saveLastSeen(device, userId, { identityKey: identity.publicKey, epoch: newest().n }))
+    await save(() => saveLastSeen(deps, userId, { identityKey: identity.publicKey, epoch: newest().n }))
   }
 
   const isPublicationDue = () => !browsers.mode.onlyApproved && isMissing(nextStart())

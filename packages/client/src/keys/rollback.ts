@@ -3,6 +3,7 @@ import { type AccountKey, openPrivate, sealPrivate } from '@privity/e2ee'
 import { contactEpochsBinding } from './aad.ts'
 import type { Device } from '../device/device.ts'
 import { contactEpochsName, seenPrefix } from '../device/storageNames.ts'
+import type { Tabs } from '../device/tabs.ts'
 
 /**
  * The last state that this browser saw of the user's own keys and pins, so that a server that returns an older one is
@@ -25,18 +26,18 @@ export const readLastSeen = async (device: Device, userId: string) =>
 const newestMode = (one: BrowserMode | undefined, other: BrowserMode | undefined) =>
   (other?.n ?? -1) > (one?.n ?? -1) ? other : one
 
-const queues = new WeakMap<Device, Promise<void>>()
+type Store = { device: Device; tabs: Pick<Tabs, 'runExclusive'> }
 
 /**
- * The epoch number and the mode's are only ever raised; the pins are replaced. One at a time: keys and pins are loaded
- * beside each other, and neither may write back what the other has replaced meanwhile.
+ * The epoch number and the mode's are only ever raised; the pins are replaced. One at a time, in all tabs: keys and
+ * pins are loaded beside each other, and none may write back what another has replaced meanwhile.
  */
 export function saveLastSeen(
-  device: Device,
+  { device, tabs }: Store,
   userId: string,
   update: Partial<LastSeen> & { identityKey: string },
 ): Promise<void> {
-  const saved = (queues.get(device) ?? Promise.resolve()).then(async () => {
+  return tabs.runExclusive(`privity-${nameOf(userId)}`, async () => {
     const before = await readLastSeen(device, userId)
     const epoch = Math.max(update.epoch ?? 0, before?.epoch ?? 0)
     const pins = update.pins ?? before?.pins
@@ -44,11 +45,6 @@ export function saveLastSeen(
     const seen: LastSeen = { identityKey: update.identityKey, epoch, ...(mode && { mode }), ...(pins && { pins }) }
     await device.set(nameOf(userId), seen)
   })
-  queues.set(
-    device,
-    saved.catch(() => {}),
-  )
-  return saved
 }
 
 /** The pin list as the server stores it. */
@@ -74,7 +70,7 @@ export interface ContactEpochs {
 }
 
 export async function openContactEpochs(
-  device: Device,
+  { device, tabs }: Store,
   own: { userId: string; accountKey: AccountKey },
 ): Promise<ContactEpochs> {
   const { userId, accountKey } = own
@@ -88,7 +84,7 @@ export async function openContactEpochs(
     return new Map(plain ? (JSON.parse(new TextDecoder().decode(plain)) as [string, EpochNumber][]) : [])
   }
 
-  /** Reads first, because another tab may have raised others meanwhile. */
+  /** Reads first, because another tab may have raised others meanwhile; one tab at a time. */
   async function write(contact: string, seen: EpochNumber): Promise<void> {
     const stored = await read()
     const before = stored.get(contact)
@@ -101,7 +97,6 @@ export async function openContactEpochs(
   }
 
   const known = await read()
-  let queue = Promise.resolve()
   return {
     highest(contact, identityKey) {
       const seen = known.get(contact)
@@ -109,9 +104,7 @@ export async function openContactEpochs(
     },
     raise(contact, seen) {
       known.set(contact, seen)
-      const written = queue.then(() => write(contact, seen))
-      queue = written.catch(() => {})
-      return written
+      return tabs.runExclusive(`privity-${name}`, () => write(contact, seen))
     },
   }
 }

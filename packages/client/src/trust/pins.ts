@@ -3,6 +3,7 @@ import { signPinList } from '@privity/e2ee'
 import type { Call } from '../transport/call.ts'
 import { type SecurityAlert, isCallError } from '../transport/callError.ts'
 import type { Device } from '../device/device.ts'
+import type { Tabs } from '../device/tabs.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { noPins, openPins as openList, type Pin, type PinList, sealPins } from './pinList.ts'
 import { type StoredPins, readLastSeen, saveLastSeen } from '../keys/rollback.ts'
@@ -37,7 +38,7 @@ export interface NewContact {
 const maxAttempts = 6
 
 export async function openPins(
-  deps: { call: Call; device: Device; keyring: Keyring; alarm: SecurityAlert },
+  deps: { call: Call; device: Device; tabs: Pick<Tabs, 'runExclusive'>; keyring: Keyring; alarm: SecurityAlert },
   initial: StoredPins,
 ): Promise<Pins> {
   const { call, device, keyring, alarm } = deps
@@ -54,7 +55,7 @@ export async function openPins(
   let connections: ReadonlySet<string> | undefined
 
   const open = (response: StoredPins) => openList(accountKey, userId, response).catch(() => undefined)
-  const save = (pins: StoredPins) => saveLastSeen(device, userId, { identityKey: identity.publicKey, pins })
+  const save = (pins: StoredPins) => saveLastSeen(deps, userId, { identityKey: identity.publicKey, pins })
 
   /** Another tab may have saved a newer list, which the server must not roll back unnoticed. */
   async function saveNewest(pins: StoredPins): Promise<void> {

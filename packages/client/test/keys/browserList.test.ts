@@ -8,6 +8,7 @@ import {
   openSeed,
 } from '@privity/e2ee/browserEntry'
 import { createMemoryDevice } from '../../src/index.ts'
+import { createTabs } from '../../src/device/tabs.ts'
 import { acceptBrowsers, sealToBrowsers } from '../../src/keys/browsers/browserList.ts'
 
 const now = Date.UTC(2030, 0, 31, 12)
@@ -21,9 +22,14 @@ async function entryOf(browserId = newId(now), previous?: BrowserEntry, createdA
 const remove = ({ browserId }: BrowserEntry) => createBrowserRemoval(identity, { userId, browserId, createdAt: now })
 const [laptop, phone] = [await entryOf(), await entryOf()]
 
+function createStore() {
+  const device = createMemoryDevice()
+  return { device, tabs: createTabs(device, () => {}) }
+}
+
 describe('a list of browsers', () => {
   test('is accepted as the identity has signed it', async () => {
-    const accepted = await acceptBrowsers(createMemoryDevice(), own, { browsers: [laptop, phone], removed: [] })
+    const accepted = await acceptBrowsers(createStore(), own, { browsers: [laptop, phone], removed: [] })
     expect(accepted).toMatchObject({ listed: [laptop, phone], removed: new Set(), isAltered: false })
   })
 
@@ -31,52 +37,61 @@ describe('a list of browsers', () => {
     const foreign = await entryOf(undefined, undefined, now, await importIdentity((await createIdentity()).seed))
     const other = { ...phone, userId: newId(now) }
     for (const wrong of [foreign, other, laptop]) {
-      const accepted = await acceptBrowsers(createMemoryDevice(), own, { browsers: [laptop, wrong], removed: [] })
+      const accepted = await acceptBrowsers(createStore(), own, { browsers: [laptop, wrong], removed: [] })
       expect(accepted).toMatchObject({ listed: [laptop], removed: new Set(), isAltered: true })
     }
   })
 
   test('leaves out a removed browser, also once its removal is no longer shown', async () => {
-    const device = createMemoryDevice()
+    const store = createStore()
     const shown = { browsers: [laptop], removed: [await remove(phone)] }
-    expect(await acceptBrowsers(device, own, shown)).toEqual({
+    expect(await acceptBrowsers(store, own, shown)).toEqual({
       listed: [laptop],
       signed: [laptop],
       removed: new Set([phone.browserId]),
       isAltered: false,
     })
-    const later = await acceptBrowsers(device, own, { browsers: [laptop, phone], removed: [] })
+    const later = await acceptBrowsers(store, own, { browsers: [laptop, phone], removed: [] })
     expect(later).toMatchObject({ listed: [laptop], removed: new Set([phone.browserId]), isAltered: true })
   })
 
   test('takes no removal that the identity has not signed', async () => {
     const forged = { ...(await remove(phone)), browserId: laptop.browserId }
-    const accepted = await acceptBrowsers(createMemoryDevice(), own, { browsers: [laptop], removed: [forged] })
+    const accepted = await acceptBrowsers(createStore(), own, { browsers: [laptop], removed: [forged] })
     expect(accepted).toMatchObject({ listed: [laptop], removed: new Set(), isAltered: true })
   })
 
   test('leaves out a pair older than the one seen, which a copy may still hold', async () => {
-    const device = createMemoryDevice()
+    const store = createStore()
     const newer = await entryOf(laptop.browserId, laptop, now + 1)
-    await acceptBrowsers(device, own, { browsers: [newer, phone], removed: [] })
-    const replayed = await acceptBrowsers(device, own, { browsers: [laptop, phone], removed: [] })
+    await acceptBrowsers(store, own, { browsers: [newer, phone], removed: [] })
+    const replayed = await acceptBrowsers(store, own, { browsers: [laptop, phone], removed: [] })
     expect(replayed).toMatchObject({ listed: [phone], removed: new Set(), isAltered: true })
-    expect(await acceptBrowsers(device, own, { browsers: [newer], removed: [] })).toMatchObject({ isAltered: false })
+    expect(await acceptBrowsers(store, own, { browsers: [newer], removed: [] })).toMatchObject({ isAltered: false })
+  })
+
+  test('is remembered by two tabs at once', async () => {
+    const store = createStore()
+    const shown = { browsers: [laptop], removed: [] }
+    const [one, other] = [{ ...shown, removed: [await remove(phone)] }, shown]
+    await Promise.all([one, other].map((each) => acceptBrowsers({ ...store, device: { ...store.device } }, own, each)))
+    const later = await acceptBrowsers(store, own, { browsers: [laptop, phone], removed: [] })
+    expect(later.removed).toEqual(new Set([phone.browserId]))
   })
 
   test('takes a lower number of a later date, as after a restored backup', async () => {
-    const device = createMemoryDevice()
+    const store = createStore()
     const newer = await entryOf(laptop.browserId, laptop, now + 1)
-    await acceptBrowsers(device, own, { browsers: [newer], removed: [] })
+    await acceptBrowsers(store, own, { browsers: [newer], removed: [] })
     const anew = await entryOf(laptop.browserId, undefined, now + 2)
-    expect(await acceptBrowsers(device, own, { browsers: [anew], removed: [] })).toMatchObject({ listed: [anew] })
+    expect(await acceptBrowsers(store, own, { browsers: [anew], removed: [] })).toMatchObject({ listed: [anew] })
   })
 
   test('takes a higher number of an earlier date, because a clock may have been ahead', async () => {
-    const device = createMemoryDevice()
-    await acceptBrowsers(device, own, { browsers: [laptop], removed: [] })
+    const store = createStore()
+    await acceptBrowsers(store, own, { browsers: [laptop], removed: [] })
     const next = await entryOf(laptop.browserId, laptop, now - 1)
-    expect(await acceptBrowsers(device, own, { browsers: [next], removed: [] })).toMatchObject({ isAltered: false })
+    expect(await acceptBrowsers(store, own, { browsers: [next], removed: [] })).toMatchObject({ isAltered: false })
   })
 })
 

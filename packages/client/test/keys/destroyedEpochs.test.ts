@@ -2,6 +2,7 @@ import { type EpochKey, keys, type OwnKeys } from '@privity/contract/keys'
 import { messages } from '@privity/contract/messages'
 import { expect, test } from 'vitest'
 import type { Clock } from '../../src/transport/clock.ts'
+import { createTabs } from '../../src/device/tabs.ts'
 import { openDestroyedEpochs } from '../../src/keys/destroyedEpochs.ts'
 import { createMemoryDevice } from '../../src/index.ts'
 import { createStage, type Person, reconnected, sentAll, type Stage, texts } from '../support/stage.ts'
@@ -52,8 +53,18 @@ async function createDevice(start: number) {
   const device = createMemoryDevice()
   const time = { now: start }
   const clock: Clock = { now: () => time.now, after: () => () => {} }
-  return { time, open: () => openDestroyedEpochs(device, clock, 'me') }
+  const tabs = createTabs(device, () => {})
+  return { time, open: () => openDestroyedEpochs({ device: { ...device }, tabs, clock }, 'me') }
 }
+
+test('what two tabs have destroyed is kept, also if both save at once', async () => {
+  const { open } = await createDevice(10 * day)
+  const [one, other] = [await open(), await open()]
+  one.raise({ n: 3, createdAt: 3 * day })
+  other.raise({ n: 5, createdAt: 5 * day })
+  await Promise.all([other.save(), one.save()])
+  expect((await open()).has({ n: 5, createdAt: 5 * day })).toBe(true)
+})
 
 test('a destroyed epoch dated ahead does not pass for a later one once its date has come', async () => {
   const { time, open } = await createDevice(10 * day)

@@ -125,7 +125,7 @@ test('a replacement of the keys encrypts the pair again under the new account ke
   const entry = await before.createNextEntry(identity, undefined)
   const wrappedFormerKey = await sealPrivate(accountKeyNow, formerKeyBinding(userId, 4), formerRaw)
   const keys = { userId, epochs: [{ n: 4, wrappedFormerKey }] } as unknown as Parameters<typeof reencryptStorage>[2]
-  await reencryptStorage(device, accountKeyNow, keys)
+  await reencryptStorage({ device, tabs: createTabs(device, () => {}) }, accountKeyNow, keys)
   const after = await openTab(device, undefined, accountKeyNow)
   expect(after.browserId).toBe(before.browserId)
   expect(await after.settle(entry)).toBe('current')

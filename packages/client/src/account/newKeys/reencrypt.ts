@@ -11,6 +11,7 @@ import {
   unmetContactsBinding,
 } from '../../keys/aad.ts'
 import type { Device } from '../../device/device.ts'
+import type { Tabs } from '../../device/tabs.ts'
 import { readBrowser } from '../../keys/browsers/storedBrowser.ts'
 import { readLastSeen, saveLastSeen } from '../../keys/rollback.ts'
 import {
@@ -37,7 +38,12 @@ async function openFormerKeys(accountKey: AccountKey, { userId, epochs }: OwnKey
  * before, the contacts not met yet, the pair of this browser, and the state that detects rollbacks of pins and of
  * contacts' epochs.
  */
-export async function reencryptStorage(device: Device, accountKey: AccountKey, keys: OwnKeys): Promise<void> {
+export async function reencryptStorage(
+  deps: { device: Device; tabs: Pick<Tabs, 'runExclusive'> },
+  accountKey: AccountKey,
+  keys: OwnKeys,
+): Promise<void> {
+  const { device } = deps
   const { userId } = keys
   const formerKeys = await openFormerKeys(accountKey, keys)
 
@@ -74,5 +80,5 @@ export async function reencryptStorage(device: Device, accountKey: AccountKey, k
   if (!seen?.pins) return
   const { version, sealed } = seen.pins
   const reencrypted = await reencrypt(pinsBinding(userId, version), sealed)
-  if (reencrypted !== undefined) await saveLastSeen(device, userId, { ...seen, pins: { version, sealed: reencrypted } })
+  if (reencrypted !== undefined) await saveLastSeen(deps, userId, { ...seen, pins: { version, sealed: reencrypted } })
 }

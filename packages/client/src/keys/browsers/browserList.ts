@@ -9,6 +9,7 @@ import {
 } from '@privity/e2ee/browserEntry'
 import type { Device } from '../../device/device.ts'
 import { seenBrowsersName } from '../../device/storageNames.ts'
+import type { Tabs } from '../../device/tabs.ts'
 
 /** The newest pair of a browser that this browser has seen. */
 interface SeenEntry {
@@ -60,13 +61,14 @@ function merge(seen: SeenBrowsers, listed: readonly BrowserEntry[], removed: rea
  * before, or whose pair is an older one than this browser has seen, which a copy of it may still hold.
  */
 export async function acceptBrowsers(
-  device: Device,
+  { device, tabs }: { device: Device; tabs: Pick<Tabs, 'runExclusive'> },
   own: { userId: string; identityKey: string },
   shown: { browsers: readonly BrowserEntry[]; removed: readonly BrowserRemoval[] },
 ): Promise<AcceptedBrowsers> {
   const { userId, identityKey } = own
-  const stored = (await device.get(seenBrowsersName(userId))) as SeenBrowsers | undefined
-  const seen = stored ?? { entries: [], removed: [] }
+  const name = seenBrowsersName(userId)
+  const read = async () => ((await device.get(name)) as SeenBrowsers | undefined) ?? { entries: [], removed: [] }
+  const seen = await read()
   const removed: string[] = []
   for (const removal of shown.removed)
     if (removal.userId === userId && (await verifies(verifyBrowserRemoval(identityKey, removal))))
@@ -84,7 +86,8 @@ export async function acceptBrowsers(
     if (!gone.has(browserId) && !isOlder(entry, before)) listed.push(entry)
   }
   const isAltered = listed.length < shown.browsers.length || removed.length < shown.removed.length
-  await device.set(seenBrowsersName(userId), merge(seen, listed, removed))
+  // Read again, because another tab may have seen more meanwhile.
+  await tabs.runExclusive(`privity-${name}`, async () => device.set(name, merge(await read(), listed, removed)))
   return { listed, signed, removed: gone, isAltered }
 }
 

@@ -78,7 +78,7 @@ export function createBrowserSettings(deps: {
     // Loaded afterwards: if this identity is still the account's, it is the one that signed the list.
     const { mode, isModeRequired } = (await loadKeys()).browsers
     const listing = { browsers: shown.map(({ entry }) => entry), removed: [] }
-    const accepted = await acceptBrowsers(device, signer, listing)
+    const accepted = await acceptBrowsers(deps, signer, listing)
     if (accepted.isAltered) alarm('BROWSERS_ALTERED')
     const browsers = shown.filter(({ entry }) => accepted.signed.includes(entry))
     return { onlyApproved: mode.onlyApproved, isModeRequired, browsers }

@@ -114,7 +114,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
   /** Resolves to undefined once the id of this browser has ended. An answer that looks wrong is asked for once more. */
   async function load(own: OwnBrowser, isAskedAgain = false): Promise<LoadedKeys<Epoch> | undefined> {
     const keys = await calls.getKeys(own.browserId)
-    const { listed, removed, isAltered } = await acceptBrowsers(device, { userId, identityKey }, keys)
+    const { listed, removed, isAltered } = await acceptBrowsers(deps, { userId, identityKey }, keys)
     if (removed.has(own.browserId)) return undefined
     const state = await own.settle(keys.own)
     if (state === 'replaced') return undefined

@@ -9,6 +9,7 @@ import { openDestroyedEpochs } from './destroyedEpochs.ts'
 import type { Device } from '../device/device.ts'
 import type { Tabs } from '../device/tabs.ts'
 import type { BrowserSettings } from './browsers/browserSettings.ts'
+import { isPairOld } from './browsers/storedBrowser.ts'
 import { createEpochs } from './epochsAhead.ts'
 import { openSeeds } from './epochSeeds.ts'
 import { identityKeyAt, type OwnIdentity } from './ownIdentity.ts'
@@ -129,9 +130,10 @@ export async function openKeyring(
   async function accept(keys: LoadedOwnKeys, isAskedAgain = false): Promise<void> {
     const seen = await verify(keys)
     const [oldest, last] = [keys.epochs[0], keys.epochs.at(-1)] as [OwnEpoch, OwnEpoch]
-    if (last.n < (seen?.epoch ?? 0)) {
-      // Another tab may have published while this answer was on its way.
-      if (!isAskedAgain) return accept(await loadOwnKeys({ call, device }, userId), true)
+    const isOlder = last.n < (seen?.epoch ?? 0)
+    // Another tab may have published, or switched the mode, while this answer was on its way.
+    if ((isOlder || keys.isModeOlder) && !isAskedAgain) return accept(await loadOwnKeys(deps, userId), true)
+    if (isOlder) {
       alarm('OWN_KEYS_OLDER')
       if (epochs.length > 0 && last.n < newest().n) return
     }
@@ -185,8 +187,8 @@ export async function openKeyring(
   function isVisitDue(): boolean {
     const { mode, isModeRequired, isListed, isBound, isPublicationDue, own: entry } = browsers
     if (!isListed || !isBound || isModeOlder || (isModeRequired && !mode.onlyApproved)) return true
-    const isPairOld = (entry?.createdAt ?? 0) < newest().createdAt
-    return mode.onlyApproved && (isPublicationDue || isPairOld || isMissing(nextStart()))
+    const isOld = isPairOld(entry, newest(), clock.now())
+    return mode.onlyApproved && (isPublicationDue || isOld || isMissing(nextStart()))
   }
 
   async function addPublished(made: readonly { epoch: EpochKey; seed: Bytes }[]): Promise<void> {

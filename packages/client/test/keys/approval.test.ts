@@ -92,6 +92,22 @@ test('a server that names another entry as the new browser’s own gets no equal
   expect(codeOf(await request.proceed())).toBe(codeOf(await approval.proceed()))
 })
 
+test('a comparison ends once the approving browser is removed', async () => {
+  await using scene = await createScene()
+  const { anna, added, addedId } = scene
+  const request = await added.client.browsers.requestApproval()
+  await anna.client.browsers.answerApproval(addedId)
+  expect(await request.proceed()).toMatchObject({ status: 'comparing' })
+  const annaId = await browserIdOf(anna, anna)
+  added.network.tampers = (name, answer) =>
+    name === 'GET /api/browsers'
+      ? (answer as Awaited<ReturnType<typeof added.client.call<typeof contract.list>>>).filter(
+          ({ entry }) => entry.browserId !== annaId,
+        )
+      : answer
+  expect(await request.proceed()).toEqual({ status: 'ended' })
+})
+
 test('an approval is refused once the compared browser has another pair', async () => {
   await using scene = await createScene()
   const { anna, added, addedId } = scene

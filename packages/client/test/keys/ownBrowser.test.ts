@@ -1,3 +1,4 @@
+import { limits } from '@privity/contract/limits'
 import { describe, expect, test } from 'vitest'
 import {
   createAccountKey,
@@ -14,7 +15,7 @@ import { createTabs } from '../../src/device/tabs.ts'
 import { createMemoryDevice, type Device } from '../../src/index.ts'
 import { formerKeyBinding } from '../../src/keys/aad.ts'
 import { openOwnBrowser } from '../../src/keys/browsers/ownBrowser.ts'
-import { readBrowser } from '../../src/keys/browsers/storedBrowser.ts'
+import { isPairOld, readBrowser } from '../../src/keys/browsers/storedBrowser.ts'
 import { browserName } from '../../src/device/storageNames.ts'
 
 const now = Date.UTC(2030, 0, 31, 12)
@@ -130,4 +131,12 @@ test('a replacement of the keys encrypts the pair again under the new account ke
   expect(after.browserId).toBe(before.browserId)
   expect(await after.settle(entry)).toBe('current')
   expect((await readBrowser(device, userId))?.browserId).toBe(before.browserId)
+})
+
+test('a pair is old before the newest epochs, and where a clock was ahead', () => {
+  const [now, newest] = [1_000_000_000, { createdAt: 999_000_000 }]
+  const isOld = (createdAt: number) => isPairOld({ createdAt }, newest, now)
+  expect(isPairOld(undefined, newest, now)).toBe(true)
+  expect([998_999_999, 999_000_000, now, now + limits.clockTolerance].map(isOld)).toEqual([true, false, false, false])
+  expect(isOld(now + limits.clockTolerance + 1)).toBe(true)
 })

@@ -1,4 +1,5 @@
 import { browsers as contract } from '@privity/contract/browsers'
+import type { OwnKeys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import { signedBrowserBytes } from '@privity/contract/signedBytes'
 import { fromBase64url, type Identity, newId, randomBytes, toBase64url } from '@privity/e2ee'
@@ -118,4 +119,17 @@ test('a removed browser that a restored backup lists is removed again', async ()
   const rows = 'select browser_id from browser_removals where browser_id = ?'
   await expect.poll(() => db.read.all(rows, [lostId])).toEqual([{ browser_id: lostId }])
   expect(await shownIds(anna)).not.toContain(lostId)
+})
+
+test('a server that shows a foreign pair again and again has no browser begin anew for ever', async () => {
+  await using stage = await createStage()
+  const { anna } = await createScene(stage)
+  const first = (await keysFor(anna)).browsers.own
+  anna.network.tampers = (request, answer) => {
+    if (request !== 'GET /api/keys') return answer
+    const keys = answer as OwnKeys
+    const own = { ...(first as BrowserEntry), kemKey: keys.browsers.recovery.kemKey, n: 99 }
+    return { ...keys, browsers: { ...keys.browsers, own } }
+  }
+  await expect(anna.client.browsers.setOnlyApproved(true)).rejects.toMatchObject({ code: 'BROWSER_REMOVED' })
 })

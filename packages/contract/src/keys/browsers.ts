@@ -21,7 +21,13 @@ const modeChange = {
   signature: signature.describe('by the identity key: a session alone must not destroy seeds'),
   after: number.describe('the newest epoch that the caller knows; EPOCH_CONFLICT if there is a newer one'),
 }
-const switchOn = z.object({ onlyApproved: z.literal(true), ...modeChange, listed: listedBrowsers, seeds: sealedSeeds })
+const switchOn = z.object({
+  onlyApproved: z.literal(true),
+  ...modeChange,
+  listed: listedBrowsers,
+  seeds: sealedSeeds,
+  damaged: z.array(number).max(maxLiveEpochs).describe('epochs whose seed under the account key opens for nobody'),
+})
 const wrappedSeeds = z.array(z.object({ n: number, wrappedSeed: base64url(16, 1024) })).max(maxLiveEpochs)
 const switchOff = z.object({ onlyApproved: z.literal(false), ...modeChange, wrapped: wrappedSeeds })
 export type SwitchOn = z.output<typeof switchOn>

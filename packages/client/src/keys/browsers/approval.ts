@@ -64,11 +64,14 @@ export function createApprovals(deps: {
 
       return {
         async proceed() {
-          const shown = await findById(id)
+          const browsers = await list()
+          const shown = browsers.find(({ entry }) => entry.browserId === id)
           if (shown?.isApproved) return { status: 'approved' }
           const approval = shown?.approval
           if (approval?.commitment !== commitment) return ended
           const { approverId, nonceOfApprover } = approval
+          const isGone = approverId !== undefined && !browsers.some(({ entry }) => entry.browserId === approverId)
+          if (isGone) return ended
           if (approverId === undefined || nonceOfApprover === undefined) return { status: 'waiting' }
           answer ??= { approverId, nonceOfApprover: fromBase64url(nonceOfApprover) }
           if (approval.nonceOfNew === undefined) {

@@ -46,8 +46,8 @@ export interface BrowserCalls<Epoch> {
   /** Adds seeds for a browser whose entry still has this number. */
   approve(to: ListedBrowsers[number], seeds: SealedSeed[]): Promise<void>
   remove(removal: BrowserRemoval): Promise<void>
-  /** Destroys every wrapped seed; refused unless `seeds` has each of them for each listed browser. */
-  switchOn(change: ModeChange, listed: ListedBrowsers, seeds: SealedSeed[]): Promise<void>
+  /** Destroys every wrapped seed; refused unless `seeds` has each of them that is not `damaged`. */
+  switchOn(change: ModeChange, listed: ListedBrowsers, seeds: SealedSeed[], damaged: number[]): Promise<void>
   /** Adds the wrapped seeds. What is sealed stays for those who can open it. */
   switchOff(change: ModeChange, wrapped: { n: number; wrappedSeed: string }[]): Promise<void>
   getRecoverySeeds(): Promise<readonly Pick<SealedSeed, 'n' | 'sealed'>[]>

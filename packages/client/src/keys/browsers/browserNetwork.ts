@@ -31,9 +31,9 @@ export function createBrowserCalls(
     async remove(removal) {
       await call(contract.remove, { params: { id: removal.browserId }, body: removal })
     },
-    async switchOn({ n, after }, listed, seeds) {
+    async switchOn({ n, after }, listed, seeds, damaged) {
       const mode = await signMode(identity, userId, { onlyApproved: true, n })
-      await call(contract.setMode, { body: { ...mode, onlyApproved: true, after, listed, seeds } })
+      await call(contract.setMode, { body: { ...mode, onlyApproved: true, after, listed, seeds, damaged } })
     },
     async switchOff({ n, after }, wrapped) {
       const mode = await signMode(identity, userId, { onlyApproved: false, n })

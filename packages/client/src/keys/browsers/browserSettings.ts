@@ -73,12 +73,14 @@ export function createBrowserSettings(deps: {
 
   const signer = { userId, identityKey: identity.publicKey }
 
-  async function list(): Promise<ShownBrowsers> {
+  /** An answer that looks wrong is asked for once more: another tab may have seen a newer one meanwhile. */
+  async function list(isAskedAgain = false): Promise<ShownBrowsers> {
     const shown = await call(contract.list, {})
     // Loaded afterwards: if this identity is still the account's, it is the one that signed the list.
     const { mode, isModeRequired } = (await loadKeys()).browsers
     const listing = { browsers: shown.map(({ entry }) => entry), removed: [] }
     const accepted = await acceptBrowsers(deps, signer, listing)
+    if (accepted.isAltered && !isAskedAgain) return list(true)
     if (accepted.isAltered) alarm('BROWSERS_ALTERED')
     const browsers = shown.filter(({ entry }) => accepted.signed.includes(entry))
     return { onlyApproved: mode.onlyApproved, isModeRequired, browsers }
@@ -94,7 +96,7 @@ export function createBrowserSettings(deps: {
       approve: (browserId, entryHash) => change(browsers.approve(browserId, entryHash)),
     }),
     visit: () => change(browsers.visit()),
-    list,
+    list: () => list(),
     remove: (browserId) => change(browsers.remove(browserId)),
     setOnlyApproved: (on) => change(browsers.setOnlyApproved(on)),
     openWithRecoveryKey: async (recoveryKey) =>

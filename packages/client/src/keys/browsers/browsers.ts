@@ -18,6 +18,7 @@ import { seedBinding } from '../aad.ts'
 import type { BrowserCalls, BrowserEpoch, BrowserKeys } from './browserCalls.ts'
 import { acceptBrowsers, sealToBrowsers } from './browserList.ts'
 import { openOwnBrowser, type OwnBrowser } from './ownBrowser.ts'
+import { isPairOld } from './storedBrowser.ts'
 
 /** The seeds that this browser holds, by number of their epochs. */
 type HeldSeeds = ReadonlyMap<number, Bytes>
@@ -144,6 +145,8 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
         }
       })
       if (done) return done.result
+      // A dishonest server could have this browser begin anew for ever.
+      if (attempt >= maxAttempts) throw new CallError('BROWSER_REMOVED')
     }
   }
 
@@ -193,7 +196,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
       const isComplete =
         newest !== undefined && newest.endsAt > clock.now() + (deps.epochsAhead - 1) * limits.epochDuration
       if (end === undefined || !isComplete) return publish(loaded, end ?? clock.now())
-      if ((own?.createdAt ?? 0) < newest.createdAt) await renewPair(loaded)
+      if (isPairOld(own, newest, clock.now())) await renewPair(loaded)
     })
 
   const switchMode = async (on: boolean) =>
@@ -207,7 +210,9 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
       // A seed that is sealed already went to approved browsers only, and goes to no other by switching.
       const to = [...listed, await recoveryTarget(keys)]
       const seeds = await sealAll(new Map([...held].filter(([n]) => wrapped.has(n))), to)
-      await calls.switchOn(next, toNumbers(keys.browsers), seeds)
+      // A seed that nobody can open must not keep the mode off.
+      const damaged = keys.epochs.filter(({ n, wrappedSeed }) => wrappedSeed && !wrapped.has(n)).map(({ n }) => n)
+      await calls.switchOn(next, toNumbers(keys.browsers), seeds, damaged)
     })
 
   const signRemoval = async (browserId: string): Promise<void> =>

@@ -1,3 +1,4 @@
+import { limits } from '@privity/contract/limits'
 import type { Device } from '../../device/device.ts'
 import { browserName } from '../../device/storageNames.ts'
 
@@ -10,3 +11,10 @@ export interface StoredBrowser {
 /** This browser as it is stored for a user; undefined where it has no pair yet. */
 export const readBrowser = async (device: Device, userId: string) =>
   (await device.get(browserName(userId))) as StoredBrowser | undefined
+
+/** Whether the pair is older than the newest epochs, or dated by a clock that was ahead: a copy of it may be about. */
+export const isPairOld = (
+  entry: { createdAt: number } | undefined,
+  newest: { createdAt: number },
+  now: number,
+): boolean => entry === undefined || entry.createdAt < newest.createdAt || entry.createdAt > now + limits.clockTolerance

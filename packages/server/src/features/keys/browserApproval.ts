@@ -13,7 +13,7 @@ import { getUser } from '../session/users.ts'
 import { requireApproved } from './approvedBrowsers.ts'
 import {
   deleteComparison,
-  insertSealedSeeds,
+  replaceSealedSeeds,
   selectBrowserOfSession,
   selectSealedSeeds,
   setApproved,
@@ -94,8 +94,8 @@ export const endApproval = (core: Core, caller: Caller, browserId: string): Prom
   })
 
 /**
- * Adds the seeds of living epochs that are sealed to a browser whose entry still has this number. A browser that is not
- * approved gives them to itself alone, from the recovery key.
+ * Stores the seeds of living epochs that are sealed to a browser whose entry still has this number. A browser that is
+ * not approved gives them to itself alone, from the recovery key.
  */
 export const approveBrowser = (
   core: Core,
@@ -114,7 +114,7 @@ export const approveBrowser = (
     if ((await selectBrowserOfSession(tx, caller.sessionId)) !== browserId) await requireApproved(tx, core, caller)
     if (row.n !== n) throw new AppError('BROWSERS_CHANGED')
     checkRecipients(seeds, [browserId])
-    await insertSealedSeeds(tx, userId, await findLiving(tx, core, userId), seeds)
+    await replaceSealedSeeds(tx, userId, await findLiving(tx, core, userId), seeds)
     const at = core.clock.now()
     await setApproved(tx, userId, browserId, at)
     await deleteComparison(tx, userId, browserId)

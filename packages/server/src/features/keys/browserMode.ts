@@ -27,12 +27,18 @@ type ModeChange = SwitchOn | SwitchOff
 type ModeCall = ChangeCall & { caller: Caller }
 
 /** Seals every living seed to every listed browser and the recovery key, and destroys what the account key opens. */
-async function switchOn(tx: Tx, core: Core, userId: string, { listed, seeds }: SwitchOn, isOn: boolean): Promise<void> {
+async function switchOn(
+  tx: Tx,
+  core: Core,
+  userId: string,
+  { listed, seeds, damaged }: SwitchOn,
+  isOn: boolean,
+): Promise<void> {
   await checkListed(tx, userId, listed)
   const all = listed.map(({ browserId }) => browserId)
   checkRecipients(seeds, [userId, ...all])
   // The caller leaves out a browser that it does not accept, because it was removed or its public key is no key.
-  const accepted = all.filter((id) => seeds.some(({ browserId }) => browserId === id))
+  const accepted = seeds.length === 0 ? all : all.filter((id) => seeds.some(({ browserId }) => browserId === id))
   const recipients = [userId, ...accepted]
   const living = await findLiving(tx, core, userId)
   const given = new Set(seeds.map(({ n, browserId }) => `${n} ${browserId}`))
@@ -40,7 +46,7 @@ async function switchOn(tx: Tx, core: Core, userId: string, { listed, seeds }: S
     userId,
   ])
   const isMissing = ({ n }: { n: number }) =>
-    living.includes(n) && recipients.some((browserId) => !given.has(`${n} ${browserId}`))
+    living.includes(n) && !damaged.includes(n) && recipients.some((browserId) => !given.has(`${n} ${browserId}`))
   if (wrapped.some(isMissing)) throw invalid('seeds', 'A seed is not sealed to every browser.')
   await insertSealedSeeds(tx, userId, living, seeds)
   await tx.run('update epochs set wrapped_seed = null where user_id = ?', [userId])

@@ -38,25 +38,29 @@ export const selectLivingNumbers = async (db: Reader, userId: string, time: numb
 export const deleteSealedSeeds = (tx: Tx, userId: string, browserId: string) =>
   tx.run('delete from sealed_seeds where user_id = ? and browser_id = ?', [userId, browserId])
 
-const insertRows = multiRowInsert(
-  (rows) => `insert into sealed_seeds (user_id, n, browser_id, sealed) values ${rows}
-     on conflict (user_id, n, browser_id) do nothing`,
-  '(?, ?, ?, ?)',
-)
+const insertRows = (onConflict: string) =>
+  multiRowInsert(
+    (rows) => `insert into sealed_seeds (user_id, n, browser_id, sealed) values ${rows}
+     on conflict (user_id, n, browser_id) do ${onConflict}`,
+    '(?, ?, ?, ?)',
+  )
+const [insertNew, insertOrReplace] = [insertRows('nothing'), insertRows('update set sealed = excluded.sealed')]
+
+const storeSeeds =
+  (statement: ReturnType<typeof insertRows>) =>
+  (tx: Tx, userId: string, living: readonly number[], seeds: readonly SealedSeed[]): Promise<void> => {
+    const kept = seeds.filter(({ n }) => living.includes(n))
+    return tx.runRows(
+      statement,
+      kept.map(({ n, browserId, sealed }) => [userId, n, browserId, sealed]),
+    )
+  }
 
 /** Never replaces a seed: a stolen session must not be able to. Those of other epochs than `living` are left out. */
-export const insertSealedSeeds = (
-  tx: Tx,
-  userId: string,
-  living: readonly number[],
-  seeds: readonly SealedSeed[],
-): Promise<void> => {
-  const kept = seeds.filter(({ n }) => living.includes(n))
-  return tx.runRows(
-    insertRows,
-    kept.map(({ n, browserId, sealed }) => [userId, n, browserId, sealed]),
-  )
-}
+export const insertSealedSeeds = storeSeeds(insertNew)
+
+/** Replaces seeds, for an approval that the identity key has signed: those of one before may open for nobody. */
+export const replaceSealedSeeds = storeSeeds(insertOrReplace)
 
 export const upsertBrowser = (
   tx: Tx,

@@ -12,10 +12,11 @@ import {
   sealTo,
   signInElsewhere,
   signMode,
+  switchingOn,
   switchOn,
 } from '../../support/scenes/browsers.ts'
 import { renewing } from '../../support/scenes/keyReplacement.ts'
-import { random } from '../../support/server/memberKeys.ts'
+import { makeEpoch, publication, random } from '../../support/server/memberKeys.ts'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 
 let server: TestServer
@@ -113,4 +114,20 @@ test('the publication after a removal is not limited: the removed browser would 
     (await ownKeysOf(anna, first.browserId)).browsers.own ?? first,
   )
   expect(await code(anna.refused(keys.publishEpochs, { body: next }))).toBe('RATE_LIMITED')
+})
+
+test('a seed under the account key that opens for nobody does not keep the mode off', async () => {
+  const anna = await server.signUp()
+  const { browserId } = await listBrowser(anna)
+  await anna.call(keys.publishEpochs, publication(makeEpoch(anna.user.id, 2, server.clock.now())))
+  const body = await switchingOn(anna)
+  const seeds = body.seeds.filter(({ n }) => n === 1)
+  expect(await code(anna.refused(browsers.setMode, { body: { ...body, seeds } }))).toBe('INVALID_INPUT')
+  await anna.call(browsers.setMode, { body: { ...body, seeds, damaged: [2] } })
+  const { epochs, browsers: list } = await ownKeysOf(anna, browserId)
+  expect(epochs.map(({ sealedSeed, wrappedSeed }) => [sealedSeed !== undefined, wrappedSeed])).toEqual([
+    [true, undefined],
+    [false, undefined],
+  ])
+  expect(list).toMatchObject({ mode: { onlyApproved: true }, isApproved: true })
 })

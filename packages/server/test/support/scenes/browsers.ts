@@ -81,7 +81,14 @@ export async function switchingOn(member: Member) {
   const numbers = own.epochs.map(({ n }) => n)
   const after = numbers.at(-1) as number
   const seeds = sealTo([member.user.id, ...listed.map(({ browserId }) => browserId)], numbers)
-  return { ...signMode(member, true, own.browsers.mode.n + 1), onlyApproved: true as const, after, listed, seeds }
+  return {
+    ...signMode(member, true, own.browsers.mode.n + 1),
+    onlyApproved: true as const,
+    after,
+    listed,
+    seeds,
+    damaged: [] as number[],
+  }
 }
 
 /** The mode with its number and the signature of the member's identity key. */

@@ -165,10 +165,10 @@ export const rateLimits = {
   /** All calls of a member that add to the audit log, which is never shortened; beside the limit of each call. */
   change: { by: 'account', requests: 600, window: 10 * 60 * 1000 },
   /**
-   * Epochs published: 21 at the first visit and after each replacement of the keys, then one every 8 hours. With "Only
-   * approved browsers" 21 every 8 hours, for each new browser and after each removal.
+   * Publications of epochs: one every 8 hours, and with "Only approved browsers" one for each new browser. Each may
+   * leave an epoch behind that lives for 24 hours more; together they stay below `maxLiveEpochs`.
    */
-  epoch: { by: 'account', requests: 24 * limits.epochsAhead, window: 24 * 60 * 60 * 1000 },
+  publication: { by: 'account', requests: 16, window: 24 * 60 * 60 * 1000 },
   keyReplacement: { by: 'account', requests: 4, window: 24 * 60 * 60 * 1000 },
   /** Events that the deterrents of a browser report. */
   securityEvent: { by: 'account', requests: 120, window: 10 * 60 * 1000 },

@@ -135,8 +135,8 @@ export async function publishEpochs(
   const { identity_key: identityKey, publication_due: isDue } = await getUser(core.db.read, caller.userId)
   if (identityKey === null) throw new AppError('NO_KEYS')
   checkAhead(core, caller.userId, identityKey, publication.epochs)
-  // A browser that was removed must not have used up the epochs of a day: it would go on reading.
-  const counts = isDue === 1 ? [] : ([['epoch', caller.userId, publication.epochs.length]] as const)
+  // A browser that was removed must not have used up the publications of a day: it would go on reading.
+  const counts = isDue === 1 ? [] : ([['publication', caller.userId]] as const)
   await countSuccess(core.rates, counts, () => insertNext(core, caller, browserName, publication))
   return {}
 }

@@ -1,4 +1,5 @@
 import { account } from '@privity/contract/account'
+import { maxLiveEpochs } from '@privity/contract/browserKeys'
 import { browsers } from '@privity/contract/browsers'
 import { keys } from '@privity/contract/keys'
 import { limits, rateLimits } from '@privity/contract/limits'
@@ -16,7 +17,7 @@ import {
   switchOn,
 } from '../../support/scenes/browsers.ts'
 import { renewing } from '../../support/scenes/keyReplacement.ts'
-import { makeEpoch, publication, random } from '../../support/server/memberKeys.ts'
+import { makeEpoch, makeEpochsAhead, publication, random } from '../../support/server/memberKeys.ts'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 
 let server: TestServer
@@ -99,7 +100,7 @@ test('the publication after a removal is not limited: the removed browser would 
   await switchOn(anna)
   own.clock.advance(1)
   await anna.call(keys.publishEpochs, { body: await makeSealedPublication(anna, own.clock.now(), first) })
-  own.core.rates.take('epoch', anna.user.id, rateLimits.epoch.requests)
+  own.core.rates.take('publication', anna.user.id, rateLimits.publication.requests)
   const before = (await ownKeysOf(anna, first.browserId)).browsers.own ?? first
   own.clock.advance(1)
   const body = await makeSealedPublication(anna, own.clock.now(), before)
@@ -130,4 +131,25 @@ test('a seed under the account key that opens for nobody does not keep the mode 
     [false, undefined],
   ])
   expect(list).toMatchObject({ mode: { onlyApproved: true }, isApproved: true })
+})
+
+test('all publications that are allowed leave fewer living epochs than a call may name', async () => {
+  await using own = await createTestServer()
+  const anna = await own.signUp()
+  const { requests, window } = rateLimits.publication
+  let newest = 1
+  async function publishWeek(): Promise<void> {
+    own.clock.advance(1)
+    const back = await signInElsewhere(own, anna)
+    const first = makeEpoch(anna.user.id, newest + 1, own.clock.now())
+    const ahead = makeEpochsAhead(first)
+    await back.call(keys.publishEpochs, publication(first, ...ahead))
+    newest = first.n + ahead.length
+  }
+  await publishWeek()
+  own.clock.advance(window - requests)
+  for (let at = 1; at < 2 * requests; at++) await publishWeek()
+  const living = (await ownKeysOf(await signInElsewhere(own, anna))).epochs.length
+  expect(living).toBeGreaterThan(2 * requests)
+  expect(living).toBeLessThan(maxLiveEpochs)
 })

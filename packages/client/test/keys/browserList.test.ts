@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createIdentity, importIdentity, newId, randomBytes } from '@privity/e2ee'
+import { createIdentity, importIdentity, newId, randomBytes, toBase64url } from '@privity/e2ee'
 import {
   type BrowserEntry,
   browserPublicKey,
@@ -30,7 +30,7 @@ function createStore() {
 describe('a list of browsers', () => {
   test('is accepted as the identity has signed it', async () => {
     const accepted = await acceptBrowsers(createStore(), own, { browsers: [laptop, phone], removed: [] })
-    expect(accepted).toMatchObject({ listed: [laptop, phone], removed: new Set(), isAltered: false })
+    expect(accepted).toEqual({ listed: [laptop, phone], signed: [laptop, phone], removed: new Set(), isAltered: false })
   })
 
   test('leaves out an entry of another identity, another user, or shown twice', async () => {
@@ -38,7 +38,7 @@ describe('a list of browsers', () => {
     const other = { ...phone, userId: newId(now) }
     for (const wrong of [foreign, other, laptop]) {
       const accepted = await acceptBrowsers(createStore(), own, { browsers: [laptop, wrong], removed: [] })
-      expect(accepted).toMatchObject({ listed: [laptop], removed: new Set(), isAltered: true })
+      expect(accepted).toEqual({ listed: [laptop], signed: [laptop], removed: new Set(), isAltered: true })
     }
   })
 
@@ -52,13 +52,18 @@ describe('a list of browsers', () => {
       isAltered: false,
     })
     const later = await acceptBrowsers(store, own, { browsers: [laptop, phone], removed: [] })
-    expect(later).toMatchObject({ listed: [laptop], removed: new Set([phone.browserId]), isAltered: true })
+    expect(later).toEqual({
+      listed: [laptop],
+      signed: [laptop, phone],
+      removed: new Set([phone.browserId]),
+      isAltered: true,
+    })
   })
 
   test('takes no removal that the identity has not signed', async () => {
     const forged = { ...(await remove(phone)), browserId: laptop.browserId }
     const accepted = await acceptBrowsers(createStore(), own, { browsers: [laptop], removed: [forged] })
-    expect(accepted).toMatchObject({ listed: [laptop], removed: new Set(), isAltered: true })
+    expect(accepted).toEqual({ listed: [laptop], signed: [laptop], removed: new Set(), isAltered: true })
   })
 
   test('leaves out a pair older than the one seen, which a copy may still hold', async () => {
@@ -66,7 +71,7 @@ describe('a list of browsers', () => {
     const newer = await entryOf(laptop.browserId, laptop, now + 1)
     await acceptBrowsers(store, own, { browsers: [newer, phone], removed: [] })
     const replayed = await acceptBrowsers(store, own, { browsers: [laptop, phone], removed: [] })
-    expect(replayed).toMatchObject({ listed: [phone], removed: new Set(), isAltered: true })
+    expect(replayed).toEqual({ listed: [phone], signed: [laptop, phone], removed: new Set(), isAltered: true })
     expect(await acceptBrowsers(store, own, { browsers: [newer], removed: [] })).toMatchObject({ isAltered: false })
   })
 
@@ -105,4 +110,14 @@ test('each seed is sealed to each browser', async () => {
   )
   for (const { n, browserId, sealed: bytes } of sealed.filter((each) => each.browserId === phone.browserId))
     expect(await openSeed(kemSeed, { userId, n, browserId }, bytes)).toEqual(seeds.get(n))
+})
+
+test('a browser whose public key is no key gets no seed, and keeps no other from its own', async () => {
+  const bad = { browserId: phone.browserId, kemKey: toBase64url(new Uint8Array(1216).fill(255)) }
+  const sealed = await sealToBrowsers(userId, new Map([[1, randomBytes(32)]]), [bad, laptop])
+  expect(sealed.map(({ browserId }) => browserId)).toEqual([laptop.browserId])
+})
+
+test('any other failure of sealing is thrown: a seed sealed to nobody would be lost', async () => {
+  await expect(sealToBrowsers(userId, new Map([[1, undefined as never]]), [laptop])).rejects.toThrow(TypeError)
 })

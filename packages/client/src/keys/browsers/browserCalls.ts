@@ -43,7 +43,7 @@ export interface BrowserCalls<Epoch> {
   /** Binds this session to its browser, which is listed already. */
   bind(browserId: string): Promise<void>
   publish(publication: EpochPublication<Epoch>): Promise<void>
-  /** Adds seeds for a browser whose entry still has this number. */
+  /** Stores seeds for a browser whose entry still has this number. */
   approve(to: ListedBrowsers[number], seeds: SealedSeed[]): Promise<void>
   remove(removal: BrowserRemoval): Promise<void>
   /** Destroys every wrapped seed; refused unless `seeds` has each of them that is not `damaged`. */

@@ -1,5 +1,5 @@
 import type { SealedSeed } from '@privity/contract/browserKeys'
-import type { Bytes } from '@privity/e2ee'
+import { type Bytes, E2eeError } from '@privity/e2ee'
 import {
   type BrowserEntry,
   type BrowserRemoval,
@@ -103,7 +103,10 @@ export async function sealToBrowsers(
   const made: SealedSeed[] = []
   for (const [n, seed] of seeds)
     for (const { browserId, kemKey } of browsers) {
-      const sealed = await sealSeed(kemKey, { userId, n, browserId }, seed).catch(() => undefined)
+      const sealed = await sealSeed(kemKey, { userId, n, browserId }, seed).catch((error: unknown) => {
+        // Code that could not be loaded must not pass for it: the seed would be sealed to nobody.
+        if (!(error instanceof E2eeError)) throw error
+      })
       if (sealed !== undefined) made.push({ n, browserId, sealed })
     }
   return made

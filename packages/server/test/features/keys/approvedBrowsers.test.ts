@@ -9,6 +9,7 @@ import {
   listBrowser,
   makeRemoval,
   makeSealedPublication,
+  numbersSealedTo,
   ownKeysOf,
   sealTo,
   signInElsewhere,
@@ -27,8 +28,6 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const code = async (refusal: Promise<{ body: { code: string } }>) => (await refusal).body.code
-const numbersSealedTo = async (member: Member, browserId: string) =>
-  (await ownKeysOf(member, browserId)).epochs.flatMap(({ n, sealedSeed }) => (sealedSeed ? [n] : []))
 
 test('a browser that is not approved approves, removes and switches off nothing', async () => {
   const anna = await server.signUp()

@@ -11,6 +11,7 @@ import {
   makeEntry,
   makeRemoval,
   makeSealedPublication,
+  numbersSealedTo,
   ownKeysOf,
   sealTo,
   signInElsewhere,
@@ -22,7 +23,7 @@ import { makeReplacement, makeSealedReplacement, renewing } from '../../support/
 import { setPolicy } from '../../support/scenes/preferences.ts'
 import { startOfTests } from '../../support/server/fakeClock.ts'
 import { makeEpoch, publication, wrapped } from '../../support/server/memberKeys.ts'
-import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
+import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -36,8 +37,6 @@ const renewal = (entry: ReturnType<typeof makeEntry>, more: object = {}) => ({
 const code = async (refusal: Promise<{ body: { code: string } }>) => (await refusal).body.code
 const sealedIn = (seeds: readonly SealedSeed[] = [], n: number, browserId: string) =>
   seeds.find((seed) => seed.n === n && seed.browserId === browserId)?.sealed
-const numbersSealedTo = async (member: Member, browserId: string) =>
-  (await ownKeysOf(member, browserId)).epochs.flatMap(({ n, sealedSeed }) => (sealedSeed ? [n] : []))
 
 describe('only approved browsers', () => {
   test('no seed stays under the account key, and each browser gets what is sealed to it', async () => {

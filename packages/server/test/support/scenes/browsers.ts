@@ -59,6 +59,10 @@ export const sealTo = (browserIds: readonly string[], epochs: readonly number[])
 export const ownKeysOf = (member: Member, browserId?: string): Promise<OwnKeys> =>
   member.call(keys.getOwn, { query: browserId === undefined ? {} : { browser: browserId } })
 
+/** The epochs whose seeds are sealed to a browser. */
+export const numbersSealedTo = async (member: Member, browserId: string): Promise<number[]> =>
+  (await ownKeysOf(member, browserId)).epochs.flatMap(({ n, sealedSeed }) => (sealedSeed ? [n] : []))
+
 /** The same member in another browser. */
 export async function signInElsewhere(server: TestServer, member: Member): Promise<Member> {
   const visitor = server.visitor()

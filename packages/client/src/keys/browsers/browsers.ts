@@ -27,6 +27,8 @@ type HeldSeeds = ReadonlyMap<number, Bytes>
 interface LoadedKeys<Epoch> {
   keys: BrowserKeys<Epoch>
   own: OwnBrowser
+  /** Whether the entry that the server shows is that of this browser's own pair. */
+  isCurrent: boolean
   listed: readonly BrowserEntry[]
   /** The ids of removed browsers. */
   removed: ReadonlySet<string>
@@ -125,7 +127,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
     if (state === 'older') alarm('OWN_KEYS_OLDER')
     if (state === 'foreign') alarm('BROWSER_COPIED')
     if (state === 'foreign') return undefined
-    return { keys, own, listed, removed, ...(await openHeld(own, keys.epochs)) }
+    return { keys, own, isCurrent: state === 'current', listed, removed, ...(await openHeld(own, keys.epochs)) }
   }
 
   /** Runs one change beside no other tab, on keys just loaded; again where another browser was first. */
@@ -226,17 +228,18 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
 
   return {
     async visit() {
-      const { mode, isModeRequired, isModeOlder, isApproved } = await change(async (loaded) => {
+      const { keys, removed } = await change(async (loaded) => {
         if (!loaded.keys.isListed) await renewPair(loaded)
         else if (!loaded.keys.isBound) await calls.bind(loaded.own.browserId)
-        return loaded.keys
+        return loaded
       })
+      const { mode, isModeRequired, isModeOlder, isApproved } = keys
       // After a restored database, or with a dishonest server, what the user chose last applies again. A browser that
       // is not approved cannot switch the stricter mode off.
       const onlyApproved = mode.onlyApproved || isModeRequired
       const isDue = isModeOlder || onlyApproved !== mode.onlyApproved
       if (isDue && (onlyApproved || isApproved)) await switchMode(onlyApproved)
-      if (isApproved) await removeAgain()
+      if (isApproved && keys.browsers.some(({ browserId }) => removed.has(browserId))) await removeAgain()
       if (onlyApproved) await publishDue()
     },
     approve: (browserId, entryHash) =>
@@ -245,8 +248,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
         if (!entry || browserEntryHash(identityKey, entry) !== entryHash) throw new CallError('APPROVAL_ENDED')
         await calls.approve(entry, await sealAll(held, [entry]))
       }),
-    ownEntry: () =>
-      change(async ({ keys, own }) => (keys.own && (await own.settle(keys.own)) === 'current' ? keys.own : undefined)),
+    ownEntry: () => change(async ({ keys, isCurrent }) => (isCurrent ? keys.own : undefined)),
     async remove(browserId) {
       await change(async ({ keys, removed }) => {
         if (keys.browsers.some((each) => each.browserId === browserId)) return signRemoval(browserId)

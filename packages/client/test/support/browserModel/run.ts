@@ -190,6 +190,8 @@ export function createRun(account: Account, randomSeed: number) {
         const id = await browser(command.other).browserId()
         if (command.who === command.other || id === undefined) return
         await attempt(one.openTab().visit())
+        // The settings show no other: one that never reached the server, or was pushed out.
+        if (!server.listedIds().includes(id)) return
         isRemoved.add(id)
         return attempt(one.openTab().remove(id))
       }

@@ -185,6 +185,8 @@ export function createClient(options: ClientOptions): Client {
       })
       live.open(opened.user.id)
     },
+    approveBrowser: async (recoveryKey) =>
+      (await (await session.wait()).keyring.loadBrowsers()).openWithRecoveryKey(recoveryKey),
     async close() {
       const settled = session.end()
       live.close()

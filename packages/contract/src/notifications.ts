@@ -43,6 +43,8 @@ export const accountChange = z.enum([
   'recovery_codes_renewed',
   'only_approved_on',
   'only_approved_off',
+  'browser_approved',
+  'browser_removed',
   'login_notifications_off',
 ])
 export type AccountChange = z.output<typeof accountChange>

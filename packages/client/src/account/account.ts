@@ -244,7 +244,13 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
       await logout.settle()
       await closeCurrent()
       return signInWith(call, finish, (user) =>
-        openOrAwaitFactor(user, async () => openWith(user, raw, await loadOwnKeys(deps, user.id))),
+        openOrAwaitFactor(user, async () => {
+          const keys = await loadOwnKeys(deps, user.id)
+          await openWith(user, raw, keys)
+          // Otherwise the user would be asked for the same recovery key again, as they are if this fails.
+          const isApproved = !keys.browsers.mode.onlyApproved || keys.browsers.isApproved
+          if (!isApproved) await deps.approveBrowser(recovery.recoveryKey).catch(() => {})
+        }),
       )
     },
     async signOut() {

@@ -66,6 +66,8 @@ export interface AccountDeps {
   correctClock(): Promise<void>
   /** Called before the state becomes 'open'. */
   open(opened: OpenedAccount): Promise<void>
+  /** Approves this browser of the open account. */
+  approveBrowser(recoveryKey: string): Promise<void>
   /** Closes the session of an account that is no longer open. Resolves when it writes no message or draft any more. */
   close(): Promise<void>
   /** Notifies the other tabs that nobody is signed in any more. */

@@ -37,7 +37,7 @@ function createWorld({ isApproved = true } = {}) {
     idOf,
     opensFor,
     pass: (milliseconds: number) => void (time += milliseconds),
-    create: () => createBrowser({ account, server, now, call, alarm }),
+    create: (shown = server) => createBrowser({ account, server: shown, now, call, alarm }),
     numbers: () => server.living().map(({ n }) => n),
   }
 }
@@ -201,4 +201,27 @@ test('a removal whose page ends is followed by a publication at the next visit o
   pass(1)
   await visit(own)
   expect(server.living().at(-1)?.n).toBeGreaterThan(newest)
+})
+
+test('a seed that one answer shows damaged is not lost with the pair', async () => {
+  const { create, visit, pass, numbers, opensFor, server, alarms } = createWorld()
+  let answers = 0
+  const getKeys = (browserId: string) => {
+    const keys = server.getKeys(browserId)
+    const [first, ...others] = keys.epochs
+    const isDamaged = answers++ % 2 === 0
+    return first && isDamaged
+      ? { ...keys, epochs: [{ ...first, sealedSeed: others.at(-1)?.sealedSeed }, ...others] }
+      : keys
+  }
+  const [publisher, browser] = [create(), create({ ...server, getKeys })]
+  await visit(publisher)
+  await browser.openTab().setOnlyApproved(true)
+  pass(duration)
+  await visit(publisher)
+  const before = await browser.copy()
+  await browser.openTab().setOnlyApproved(true)
+  expect(await opensFor(before)).not.toContain(numbers().at(-1))
+  expect(await opensFor(await browser.copy())).toEqual(numbers())
+  expect(alarms).toEqual([])
 })

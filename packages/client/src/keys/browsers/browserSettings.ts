@@ -99,7 +99,10 @@ export function createBrowserSettings(deps: {
     list: () => list(),
     remove: (browserId) => change(browsers.remove(browserId)),
     setOnlyApproved: (on) => change(browsers.setOnlyApproved(on)),
-    openWithRecoveryKey: async (recoveryKey) =>
-      change(browsers.openWithRecoverySeed(await deriveRecoverySeed(recoveryKey))),
+    async openWithRecoveryKey(recoveryKey) {
+      const kemSeed = await deriveRecoverySeed(recoveryKey)
+      await browsers.visit()
+      await change(browsers.openWithRecoverySeed(kemSeed))
+    },
   }
 }

@@ -98,9 +98,10 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
   async function openHeld(
     own: OwnBrowser,
     epochs: readonly Epoch[],
-  ): Promise<{ held: HeldSeeds; wrapped: ReadonlySet<number> }> {
+  ): Promise<{ held: HeldSeeds; wrapped: ReadonlySet<number>; isDamaged: boolean }> {
     const held = new Map<number, Bytes>()
     const wrapped = new Set<number>()
+    let isDamaged = false
     for (const epoch of epochs) {
       const { n, wrappedSeed, sealedSeed } = epoch
       const unwrapped =
@@ -109,9 +110,9 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
       if (seed && (await deps.isSeedOf(epoch, seed))) {
         held.set(n, seed)
         if (unwrapped) wrapped.add(n)
-      } else if (wrappedSeed || sealedSeed) alarm('OWN_KEYS_DAMAGED')
+      } else if (wrappedSeed || sealedSeed) isDamaged = true
     }
-    return { held, wrapped }
+    return { held, wrapped, isDamaged }
   }
 
   /** Resolves to undefined once the id of this browser has ended. An answer that looks wrong is asked for once more. */
@@ -121,13 +122,15 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
     if (removed.has(own.browserId)) return undefined
     const state = await own.settle(keys.own)
     if (state === 'replaced') return undefined
-    const isStrange = isAltered || state === 'foreign' || state === 'older'
+    const { isDamaged, ...seeds } = await openHeld(own, keys.epochs)
+    const isStrange = isAltered || isDamaged || state === 'foreign' || state === 'older'
     if (isStrange && !isAskedAgain) return load(own, true)
     if (isAltered) alarm('BROWSERS_ALTERED')
     if (state === 'older') alarm('OWN_KEYS_OLDER')
     if (state === 'foreign') alarm('BROWSER_COPIED')
     if (state === 'foreign') return undefined
-    return { keys, own, isCurrent: state === 'current', listed, removed, ...(await openHeld(own, keys.epochs)) }
+    if (isDamaged) alarm('OWN_KEYS_DAMAGED')
+    return { keys, own, isCurrent: state === 'current', listed, removed, ...seeds }
   }
 
   /** Runs one change beside no other tab, on keys just loaded; again where another browser was first. */

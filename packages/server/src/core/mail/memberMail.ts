@@ -18,7 +18,7 @@ export interface MemberEmail extends Email {
    * Set if the email reports a change of access to the account, such as a new password. The first email of each
    * guarantee, account and hour is sent regardless of the other limits.
    */
-  guarantee?: 'email_changed' | 'login_notifications_off' | 'browser_mode' | 'second_factor_reset' | 'other_change'
+  guarantee?: 'email_changed' | 'login_notifications_off' | 'browsers' | 'second_factor_reset' | 'other_change'
 }
 
 type Recipient = Pick<MemberEmail, 'to' | 'account' | 'guarantee'>

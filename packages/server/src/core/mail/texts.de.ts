@@ -23,6 +23,8 @@ const changes: Record<AccountChange, string> = {
   recovery_codes_renewed: 'Die Wiederherstellungscodes Ihres Privity-Kontos wurden ersetzt',
   only_approved_on: 'Nur noch genehmigte Browser öffnen die Nachrichten Ihres Privity-Kontos',
   only_approved_off: 'Jeder angemeldete Browser öffnet wieder die Nachrichten Ihres Privity-Kontos',
+  browser_approved: 'Für Ihr Privity-Konto wurde ein Browser genehmigt',
+  browser_removed: 'Ein Browser Ihres Privity-Kontos wurde entfernt',
   login_notifications_off: 'Die Benachrichtigungen über Anmeldungen an Ihrem Privity-Konto wurden ausgeschaltet',
 }
 

@@ -61,6 +61,8 @@ const changes: Record<AccountChange, string> = {
   recovery_codes_renewed: 'The recovery codes of your Privity account were replaced',
   only_approved_on: 'Only approved browsers open the messages of your Privity account now',
   only_approved_off: 'Every browser that signs in to your Privity account opens its messages again',
+  browser_approved: 'A browser was approved for your Privity account',
+  browser_removed: 'A browser was removed from your Privity account',
   login_notifications_off: 'Login notifications of your Privity account were switched off',
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from '@privity/contract/errors'
 import type { Core } from '../../core/core.ts'
 import type { Reader } from '../../core/database/types.ts'
-import type { UserRow } from '../../core/database/tables/users.ts'
+import type { BrowserRow, UserRow } from '../../core/database/tables/users.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import { getUser } from '../session/users.ts'
 import { selectBrowserOfSession, selectBrowsers, selectSealedNumbers } from './browserQueries.ts'
@@ -15,13 +15,13 @@ export async function findApproved(
   db: Reader,
   core: Core,
   { id: userId, only_approved: onlyApproved }: Pick<UserRow, 'id' | 'only_approved'>,
+  browsers: readonly Pick<BrowserRow, 'browser_id' | 'approved_at'>[],
 ): Promise<(browserId: string) => boolean> {
   if (onlyApproved === 0) return () => true
   const living = new Set(await findLiving(db, core, userId))
   const sealed = (await selectSealedNumbers(db, userId)).filter(({ n }) => living.has(n))
   const needed = new Set(sealed.map(({ n }) => n)).size
   const countFor = (browserId: string) => sealed.filter((seed) => seed.browser_id === browserId).length
-  const browsers = await selectBrowsers(db, userId)
   const approved = browsers.filter((row) => row.approved_at !== null && countFor(row.browser_id) === needed)
   const ids = new Set(approved.map((row) => row.browser_id))
   return (browserId) => ids.has(browserId)
@@ -32,6 +32,6 @@ export async function findApproved(
  * seeds would pass on less than the user expects: to another browser, to a new recovery key, or to the account key.
  */
 export async function requireApproved(db: Reader, core: Core, { userId, sessionId }: Caller): Promise<void> {
-  const isApproved = await findApproved(db, core, await getUser(db, userId))
+  const isApproved = await findApproved(db, core, await getUser(db, userId), await selectBrowsers(db, userId))
   if (!isApproved((await selectBrowserOfSession(db, sessionId)) ?? '')) throw new AppError('BROWSER_NOT_APPROVED')
 }

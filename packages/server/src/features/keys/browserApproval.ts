@@ -8,6 +8,8 @@ import type { Core } from '../../core/core.ts'
 import type { BrowserRow } from '../../core/database/tables/users.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
+import { notifyAccountChange } from '../session/accountChangeNotice.ts'
+import type { MemberCall } from '../secondFactor/confirmation.ts'
 import { checkSession } from '../session/passwordCheck.ts'
 import { getUser } from '../session/users.ts'
 import { requireApproved } from './approvedBrowsers.ts'
@@ -97,13 +99,10 @@ export const endApproval = (core: Core, caller: Caller, browserId: string): Prom
  * Stores the seeds of living epochs that are sealed to a browser whose entry still has this number. A browser that is
  * not approved gives them to itself alone, from the recovery key.
  */
-export const approveBrowser = (
-  core: Core,
-  caller: Caller,
-  browserId: string,
-  { n, seeds, signature }: BrowserSeeds,
-): Promise<void> =>
-  step(core, caller, async (tx) => {
+export function approveBrowser(call: MemberCall, browserId: string, approval: BrowserSeeds): Promise<void> {
+  const { core, caller } = call
+  const { n, seeds, signature } = approval
+  return step(core, caller, async (tx) => {
     const { userId, address } = caller
     const row = await getListed(tx, userId, browserId)
     const { identity_key: identityKey } = requireKeys(await getUser(tx, userId))
@@ -118,8 +117,12 @@ export const approveBrowser = (
     const at = core.clock.now()
     await setApproved(tx, userId, browserId, at)
     await deleteComparison(tx, userId, browserId)
-    await audit(tx, { action: 'browser_approved', actorId: userId, targetId: userId, address, at })
+    // Where it was approved before, it only gets seeds that it lacked.
+    if (row.approved_at === null) await notifyAccountChange(tx, call, 'browser_approved')
+    const details = { browser: row.name }
+    await audit(tx, { action: 'browser_approved', actorId: userId, targetId: userId, address, details, at })
   })
+}
 
 /** The seeds sealed to the pair of the recovery key. */
 export async function listRecoverySeeds({ db }: Core, { userId }: Caller): Promise<{ n: number; sealed: string }[]> {

@@ -4,8 +4,8 @@ import { AppError } from '@privity/contract/errors'
 import { signedBrowserModeBytes } from '@privity/contract/signedBytes'
 import { audit } from '../../core/audit/audit.ts'
 import type { Tx } from '../../core/database/types.ts'
-import { type ChangeCall, notifyAccountChange } from '../session/accountChangeNotice.ts'
-import type { Caller } from '../../core/http/guards.ts'
+import { notifyAccountChange } from '../session/accountChangeNotice.ts'
+import type { MemberCall } from '../secondFactor/confirmation.ts'
 import { policyOf } from '../preferences/preferences.ts'
 import type { Core } from '../../core/core.ts'
 import { checkSession } from '../session/passwordCheck.ts'
@@ -24,7 +24,6 @@ import { decode, invalid, isSignedBy } from './signatures.ts'
 export const isNextMode = (changes: number, n: number): boolean => n > changes && n <= changes + 1_000
 
 type ModeChange = SwitchOn | SwitchOff
-type ModeCall = ChangeCall & { caller: Caller }
 
 /** Seals every living seed to every listed browser and the recovery key, and destroys what the account key opens. */
 async function switchOn(
@@ -77,7 +76,7 @@ export function checkMode(identityKey: string, userId: string, mode: SignedMode)
 }
 
 /** Switches the mode "Only approved browsers". Compare-and-set on the newest epoch and the number of the change. */
-export function setBrowserMode(call: ModeCall, change: ModeChange): Promise<void> {
+export function setBrowserMode(call: MemberCall, change: ModeChange): Promise<void> {
   const { core, caller } = call
   const { userId, address } = caller
   const { onlyApproved, n, after, signature } = change

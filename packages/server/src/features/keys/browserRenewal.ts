@@ -119,6 +119,7 @@ async function storeRenewal(
     actorId: userId,
     targetId: userId,
     address: caller.address,
+    details: { browser: name },
     at: now,
   } as const
   if (entry.n === 1) await audit(tx, listing)

@@ -8,6 +8,8 @@ import type { Core } from '../../core/core.ts'
 import type { BrowserRow, UserRow } from '../../core/database/tables/users.ts'
 import type { Reader } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
+import { notifyAccountChange } from '../session/accountChangeNotice.ts'
+import type { MemberCall } from '../secondFactor/confirmation.ts'
 import { policyOf } from '../preferences/preferences.ts'
 import { checkSession } from '../session/passwordCheck.ts'
 import { getUser } from '../session/users.ts'
@@ -63,7 +65,7 @@ export async function getBrowserKeys(
     isPublicationDue: user.publication_due === 1,
     own: own && toBrowserEntry(own),
     isListed: own !== undefined && isListed(own),
-    isApproved: (await findApproved(db, core, { ...user, id: userId }))(browserId ?? ''),
+    isApproved: (await findApproved(db, core, { ...user, id: userId }, rows))(browserId ?? ''),
     isBound: own !== undefined && (await selectBrowserOfSession(db, sessionId)) === browserId,
     browsers: rows.filter(isListed).map(toBrowserEntry),
     removed: removed.map((row) => ({
@@ -94,8 +96,9 @@ export async function listBrowsers(core: Core, caller: Caller): Promise<Browser[
   const { userId, sessionId } = caller
   const bound = await selectBoundSessions(db.read, userId)
   const now = clock.now()
-  const isApproved = await findApproved(db.read, core, await getUser(db.read, userId))
-  const listed = (await selectBrowsers(db.read, userId)).filter(isListed).map((row): Browser => {
+  const rows = await selectBrowsers(db.read, userId)
+  const isApproved = await findApproved(db.read, core, await getUser(db.read, userId), rows)
+  const listed = rows.filter(isListed).map((row): Browser => {
     const own = bound.filter((session) => session.browser_id === row.browser_id)
     const isCurrent = own.some(({ id }) => id === sessionId)
     const used = own.map((session) => Math.max(session.last_used_at, sessions.usedAt(session.id)))
@@ -122,7 +125,8 @@ export function bindBrowser(core: Core, caller: Caller, browserId: string): Prom
 }
 
 /** Removes a browser for good: the seeds sealed to it, and its sessions. */
-export function removeBrowser(core: Core, caller: Caller, browserId: string, removal: BrowserRemoval): Promise<void> {
+export function removeBrowser(call: MemberCall, browserId: string, removal: BrowserRemoval): Promise<void> {
+  const { core, caller } = call
   const { userId, address } = caller
   return core.db.write(async (tx) => {
     await checkSession(tx, caller)
@@ -131,7 +135,8 @@ export function removeBrowser(core: Core, caller: Caller, browserId: string, rem
       throw invalid('browserId', 'The removal names another browser.')
     if (!isSignedBy(identityKey, signedRemovalBytes(identityKey, removal, decode), removal.signature))
       throw invalid('signature', 'The identity key did not sign the removal.')
-    if ((await selectBrowser(tx, userId, browserId)) === undefined) throw new AppError('BROWSER_NOT_FOUND')
+    const browser = await selectBrowser(tx, userId, browserId)
+    if (browser === undefined) throw new AppError('BROWSER_NOT_FOUND')
     await requireApproved(tx, core, caller)
     const at = core.clock.now()
     await tx.run(
@@ -143,7 +148,9 @@ export function removeBrowser(core: Core, caller: Caller, browserId: string, rem
     await tx.run('delete from browsers where user_id = ? and browser_id = ?', [userId, browserId])
     await deleteSealedSeeds(tx, userId, browserId)
     await tx.run('update users set publication_due = only_approved where id = ?', [userId])
-    await audit(tx, { action: 'browser_removed', actorId: userId, targetId: userId, address, at })
+    await notifyAccountChange(tx, call, 'browser_removed')
+    const details = { browser: browser.name }
+    await audit(tx, { action: 'browser_removed', actorId: userId, targetId: userId, address, details, at })
     tx.afterCommit(() => {
       core.db.emptyLogSoon()
       core.sockets.notify(userId, { type: 'browsers_changed' })

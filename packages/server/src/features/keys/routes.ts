@@ -35,13 +35,15 @@ export function mountKeys(app: FastifyInstance, core: Core): void {
     list: ({ caller }) => listBrowsers(core, caller),
     putOwn: ({ caller, body, request }) => putOwnBrowser(core, caller, nameOf(request), body).then(empty),
     bind: ({ caller, params }) => bindBrowser(core, caller, params.id).then(empty),
-    remove: ({ caller, params, body }) => removeBrowser(core, caller, params.id, body).then(empty),
+    remove: ({ caller, params, body, request }) =>
+      removeBrowser({ core, caller, request }, params.id, body).then(empty),
     setMode: ({ caller, body, request }) => setBrowserMode({ core, caller, request }, body).then(empty),
     listRecoverySeeds: ({ caller }) => listRecoverySeeds(core, caller),
     startApproval: ({ caller, params, body }) => startApproval(core, caller, params.id, body.commitment).then(empty),
     answerApproval: ({ caller, params, body }) => answerApproval(core, caller, params.id, body).then(empty),
     revealApproval: ({ caller, params, body }) => revealApproval(core, caller, params.id, body).then(empty),
     endApproval: ({ caller, params }) => endApproval(core, caller, params.id).then(empty),
-    approve: ({ caller, params, body }) => approveBrowser(core, caller, params.id, body).then(empty),
+    approve: ({ caller, params, body, request }) =>
+      approveBrowser({ core, caller, request }, params.id, body).then(empty),
   })
 }

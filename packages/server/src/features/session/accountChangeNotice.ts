@@ -16,8 +16,10 @@ const needsNoPassword = (change: AccountChange) => change === 'login_notificatio
 const guarantees: Partial<Record<AccountChange, MemberEmail['guarantee']>> = {
   email_changed: 'email_changed',
   login_notifications_off: 'login_notifications_off',
-  only_approved_on: 'browser_mode',
-  only_approved_off: 'browser_mode',
+  only_approved_on: 'browsers',
+  only_approved_off: 'browsers',
+  browser_approved: 'browsers',
+  browser_removed: 'browsers',
 }
 
 /** The call that made the change, and the session that continues after it. */

@@ -1,4 +1,5 @@
 import { account } from '@privity/contract/account'
+import { browsers } from '@privity/contract/browsers'
 import { limits, rateLimits } from '@privity/contract/limits'
 import { notifications, type Notification } from '@privity/contract/notifications'
 import { recovery } from '@privity/contract/recovery'
@@ -10,7 +11,14 @@ import type { Caller } from '../../support/server/caller.ts'
 import { wrapped } from '../../support/server/memberKeys.ts'
 import { createMailServer, lettersOf, type MailServer } from '../../support/services/mailServer.ts'
 import { prefer } from '../../support/scenes/preferences.ts'
-import { listBrowser, switchOff, switchOn } from '../../support/scenes/browsers.ts'
+import {
+  approval,
+  listBrowser,
+  makeRemoval,
+  signInElsewhere,
+  switchOff,
+  switchOn,
+} from '../../support/scenes/browsers.ts'
 import { renewing, replaceKeys } from '../../support/scenes/keyReplacement.ts'
 import { addPasskey, enableTotp } from '../../support/scenes/secondFactor.ts'
 
@@ -107,6 +115,17 @@ const changes: Record<string, () => Promise<unknown>> = {
     await switchOn(member)
     await switchOff(member)
   },
+  async browser_approved() {
+    await listBrowser(member)
+    await switchOn(member)
+    const added = await signInElsewhere(server, member)
+    const { browserId: id, n } = await listBrowser(added)
+    await member.call(browsers.approve, { params: { id }, body: approval(member, id, n, []) })
+  },
+  async browser_removed() {
+    const { browserId: id } = await listBrowser(await signInElsewhere(server, member))
+    await member.call(browsers.remove, { params: { id }, body: makeRemoval(member, id) })
+  },
   login_notifications_off: () => prefer(member, { loginNotifications: false }),
   totp_added: () => enableTotp(server, member),
   passkey_added: () => addPasskey(server, member),
@@ -135,7 +154,8 @@ describe.each(Object.entries(changes))('%s', (change, make) => {
     await prefer(member, { emailNotifications: false })
     await make()
     expect(changesIn(await told(member))).toContain(change)
-    expect((await lettersTo(member.user.email)).length).toBe(changesIn(await told(member)).length)
+    const letters = (await lettersTo(member.user.email)).filter((subject) => !subject?.startsWith('New sign-in'))
+    expect(letters).toHaveLength(changesIn(await told(member)).length)
   })
 })
 

@@ -46,6 +46,8 @@ export const notificationTexts: Translation<typeof english> = {
     recovery_codes_renewed: 'Ihre Wiederherstellungscodes wurden ersetzt',
     only_approved_on: 'Nur noch genehmigte Browser öffnen Ihre Nachrichten',
     only_approved_off: 'Jeder angemeldete Browser öffnet wieder Ihre Nachrichten',
+    browser_approved: 'Ein Browser wurde genehmigt',
+    browser_removed: 'Ein Browser wurde entfernt',
     login_notifications_off: 'Die Benachrichtigungen über Anmeldungen wurden ausgeschaltet',
   },
   changedHint: (device, address) =>

@@ -46,6 +46,8 @@ export const notificationTexts = isolating({
     recovery_codes_renewed: 'Your recovery codes were replaced',
     only_approved_on: 'Only approved browsers open your messages now',
     only_approved_off: 'Every browser that signs in opens your messages again',
+    browser_approved: 'A browser was approved',
+    browser_removed: 'A browser was removed',
     login_notifications_off: 'Login notifications were switched off',
   },
   changedHint: (device: string, address: string) =>

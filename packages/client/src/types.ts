@@ -1,6 +1,6 @@
 import type { Connection, Participant } from '@privity/contract/connections'
 import type { AuthorizationRequest, FileStatus } from '@privity/contract/files'
-import type { Progress } from '@privity/contract/messages'
+import type { MessageProgress } from '@privity/contract/messages'
 import type { Notification } from '@privity/contract/notifications'
 import type { PreferenceState } from '@privity/contract/preferences'
 import type { User } from '@privity/contract/session'
@@ -145,7 +145,7 @@ export interface Absence {
 /** The events of `client.on`. A notice is no promise of delivery: after `resync`, load again. */
 export interface ClientEvents {
   message: DecryptedMessage
-  progress: Progress
+  progress: MessageProgress
   connection_created: Connection
   connection_removed: { connectionId: string }
   party_changed: { connectionId: string; party: Participant }

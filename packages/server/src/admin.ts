@@ -12,7 +12,7 @@ import {
   type Command,
   commands,
   type Options,
-  type Outcome,
+  type CommandOutcome,
 } from './operator/commands.ts'
 import { openOperator, Refusal, WrongUse } from './operator/operator.ts'
 
@@ -99,7 +99,7 @@ function argumentsOf(command: Command | BackupCommand, given: readonly string[],
 const isBackupCommand = (command: Command | BackupCommand): command is BackupCommand =>
   (backupCommands as unknown[]).includes(command)
 
-async function run(given: readonly string[], chosen: Options): Promise<Outcome> {
+async function run(given: readonly string[], chosen: Options): Promise<CommandOutcome> {
   const config = loadConfig(process.env)
   const command = find(given)
   const rest = argumentsOf(command, given, chosen)

@@ -17,13 +17,13 @@ export interface Transfers {
   stop(): void
 }
 
-export interface Progress {
+export interface TransferProgress {
   signal: AbortSignal
   phase(phase: Transfer['phase'], size?: number): void
   done(bytes: number): void
 }
 
-export type Work = (progress: Progress) => Promise<void>
+export type Work = (progress: TransferProgress) => Promise<void>
 
 const unknownErrorMessage = 'The file could not be transferred.'
 

@@ -2,7 +2,7 @@ import { files as contract } from '@privity/contract/files'
 import { limits } from '@privity/contract/limits'
 import { createFileKey, fileBinding, hashFileKey, type MessageBody, toBase64url } from '@privity/e2ee'
 import { CallError, isCallError } from '../transport/callError.ts'
-import type { Progress } from './transfers.ts'
+import type { TransferProgress } from './transfers.ts'
 import { removeMetadata } from './metadata.ts'
 import type { UploadDeps } from './upload.ts'
 
@@ -12,7 +12,7 @@ const maxTypeLength = 127
 /** A file on its way. */
 export interface Upload {
   /** Encrypts, uploads and registers the file, then sends its message. */
-  run(progress: Progress): Promise<void>
+  run(progress: TransferProgress): Promise<void>
   /** Takes back a message that waits. */
   discardQueued(): Promise<void>
 }
@@ -30,7 +30,7 @@ export function createUpload(
   let registered: { filePath: string; fileSize: number } | undefined
   let queued = false
 
-  async function upload(ciphertext: Blob, { done, signal }: Progress): Promise<string> {
+  async function upload(ciphertext: Blob, { done, signal }: TransferProgress): Promise<string> {
     const { uploadURL } = await call(contract.createUpload, {})
     signal.throwIfAborted()
     await put(new URL(uploadURL, deps.origin).href, ciphertext, done, signal)
@@ -74,7 +74,7 @@ export function createUpload(
   }
 
   /** Runs each step once: a retry continues where the last attempt failed. */
-  async function run(progress: Progress): Promise<void> {
+  async function run(progress: TransferProgress): Promise<void> {
     const { signal, phase } = progress
     if (file.size > limits.fileBytes) throw new CallError('FILE_TOO_LARGE')
     plain ??= keepMetadata() ? file : await removeMetadata(file)

@@ -1,5 +1,5 @@
 import type { Result } from '@privity/contract/endpoint'
-import { type Message, messages as contract, type Progress } from '@privity/contract/messages'
+import { type Message, messages as contract, type MessageProgress } from '@privity/contract/messages'
 import { readSealedMessage } from '@privity/contract/sealedMessage'
 import { E2eeError, fromBase64url, type MessageBody, messageLink, openMessage } from '@privity/e2ee'
 import { limits } from '@privity/contract/limits'
@@ -43,7 +43,7 @@ export interface DecryptedMessages {
   /** Fetches messages that arrived while offline, so that their senders see them delivered. */
   catchUp(): Promise<void>
   unreadCounts(): Promise<Result<typeof contract.unreadCounts>>
-  progress(connectionId: string): Promise<Progress[]>
+  progress(connectionId: string): Promise<MessageProgress[]>
   markRead(connectionId: string): Promise<void>
 }
 

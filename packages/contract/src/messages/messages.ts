@@ -61,7 +61,7 @@ export const progress = z.object({
     .optional()
     .describe("without the contact's while either participant has read receipts switched off"),
 })
-export type Progress = z.output<typeof progress>
+export type MessageProgress = z.output<typeof progress>
 
 const inConnection = z.object({ id })
 

@@ -32,7 +32,7 @@ export interface Options {
 }
 
 /** The result for a person, and the one that --json prints. */
-export interface Outcome {
+export interface CommandOutcome {
   text: string
   data: object
 }
@@ -47,7 +47,7 @@ export interface Command {
   words: number
   takes: number
   options?: readonly (keyof Options)[]
-  run(operator: Operator, given: string[], options: Options): Promise<Outcome>
+  run(operator: Operator, given: string[], options: Options): Promise<CommandOutcome>
 }
 
 /** Resolves paths against the caller's folder, because npm starts this in the project's folder. */
@@ -234,7 +234,7 @@ export function restoredInto({ dataDir, postgres, s3 }: Pick<Config, 'dataDir' |
 
 /** A command on a backup, which opens no existing data. */
 export interface BackupCommand extends Omit<Command, 'run' | 'options'> {
-  run(config: Config, given: string[]): Promise<Outcome>
+  run(config: Config, given: string[]): Promise<CommandOutcome>
 }
 
 export const backupCommands: BackupCommand[] = [

@@ -1,4 +1,4 @@
-import type { Progress } from '@privity/contract/messages'
+import type { MessageProgress } from '@privity/contract/messages'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { ConnectionRow } from '../../core/database/tables/connections.ts'
@@ -12,7 +12,7 @@ type Side = 1 | 2
  * Progress of the participant `side` as the participant `viewer` may see it. Their own read position is always visible;
  * the other participant's only while both share read receipts, and only as far as they read while they did.
  */
-function progressOf(connection: ConnectionRow, side: Side, viewer: Side, areReadsShared: boolean): Progress {
+function progressOf(connection: ConnectionRow, side: Side, viewer: Side, areReadsShared: boolean): MessageProgress {
   const progress = {
     connectionId: connection.id,
     userId: connection[`user_id_${side}`],
@@ -22,7 +22,7 @@ function progressOf(connection: ConnectionRow, side: Side, viewer: Side, areRead
   return areReadsShared ? { ...progress, readSeq: connection[`shown_read_seq_${side}`] } : progress
 }
 
-export async function getProgress({ db }: Core, userId: string, connectionId: string): Promise<Progress[]> {
+export async function getProgress({ db }: Core, userId: string, connectionId: string): Promise<MessageProgress[]> {
   const { connection, side, contactId } = await requireMembership(db.read, connectionId, userId)
   const areReadsShared = await areReadReceiptsShared(db.read, userId, contactId)
   return [progressOf(connection, 1, side, areReadsShared), progressOf(connection, 2, side, areReadsShared)]

@@ -16,7 +16,7 @@ import { selectMessage } from './queries.ts'
 import { createSendCache } from './sendCache.ts'
 import { readContent, type Receipts } from './encryptedContent.ts'
 import { selectSendFacts, type SendFacts, type SendKey } from './sendQueries.ts'
-import { createSendQueue, type Outcome } from './sendQueue.ts'
+import { createSendQueue, type SettledSend } from './sendQueue.ts'
 import { toMessage, toSender } from './view.ts'
 
 /** A message that is stored already, or will be with its batch. */
@@ -166,13 +166,13 @@ export function createSender(core: Core, receipts: Receipts) {
     return { message, isRepeated }
   }
 
-  async function storeAll(tx: Tx, sendings: readonly Sending[]): Promise<Outcome<SendOutcome>[]> {
+  async function storeAll(tx: Tx, sendings: readonly Sending[]): Promise<SettledSend<SendOutcome>[]> {
     const now = core.clock.now()
     const lifetime = { now, retention: core.config.retention }
     const cached = sendings.map((sending) => findCachedFacts(sending, lifetime))
     const selected = await selectMissingFacts(tx, sendings, cached)
     const batch = createInsertBatch()
-    const outcomes: Outcome<Accepted>[] = []
+    const outcomes: SettledSend<Accepted>[] = []
     for (const [i, sending] of sendings.entries()) {
       const found = cached[i]
       try {
@@ -192,7 +192,7 @@ export function createSender(core: Core, receipts: Receipts) {
   }
 
   /** Drops the cached facts after a failure; if they were outdated or an id was taken, retries with fresh facts. */
-  async function storeTogether(tx: Tx, sendings: readonly Sending[]): Promise<Outcome<SendOutcome>[]> {
+  async function storeTogether(tx: Tx, sendings: readonly Sending[]): Promise<SettledSend<SendOutcome>[]> {
     try {
       return await storeAll(tx, sendings)
     } catch (error) {

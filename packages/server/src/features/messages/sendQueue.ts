@@ -8,7 +8,7 @@ interface Waiting<Job, Result> {
 }
 
 /** The outcome of one of several jobs that run together. */
-export type Outcome<Result> = { result: Result } | { error: unknown }
+export type SettledSend<Result> = { result: Result } | { error: unknown }
 
 /** Limits a batch, so that it does not hold the event loop for long. */
 const maxBatchSize = 200
@@ -21,7 +21,7 @@ const maxBatchSize = 200
 export function createSendQueue<Job, Result>(
   { db }: Core,
   isAlone: (job: Job) => boolean,
-  runTogether: (tx: Tx, jobs: readonly Job[]) => Promise<Outcome<Result>[]>,
+  runTogether: (tx: Tx, jobs: readonly Job[]) => Promise<SettledSend<Result>[]>,
 ): (job: Job) => Promise<Result> {
   let batch: Waiting<Job, Result>[] | undefined
 
@@ -34,9 +34,9 @@ export function createSendQueue<Job, Result>(
     })
   }
 
-  function settle(waiting: readonly Waiting<Job, Result>[], outcomes: readonly Outcome<Result>[]): void {
+  function settle(waiting: readonly Waiting<Job, Result>[], outcomes: readonly SettledSend<Result>[]): void {
     for (const [i, { resolve, reject }] of waiting.entries()) {
-      const outcome = outcomes[i] as Outcome<Result>
+      const outcome = outcomes[i] as SettledSend<Result>
       if ('error' in outcome) reject(outcome.error)
       else resolve(outcome.result)
     }

@@ -101,7 +101,7 @@ export function ProfileForm({ client, user }: { client: Client; user: User }) {
   return (
     <>
       <form className="acc-form" onSubmit={(event) => void submit(event)} noValidate>
-        <div className="acc-two">
+        <div className="field-pair">
           {field('firstName')}
           {field('lastName')}
         </div>

@@ -14,7 +14,7 @@ import { isFiltered, isReversed, readFilter } from './filter.ts'
 import type { FindPeople } from './PersonFilter.tsx'
 import { entriesQuery, personQuery } from './queries.ts'
 import { auditTexts } from './texts.ts'
-import { findPersonName, describeEntry, type AuditPerson, personName } from './entryText.ts'
+import { findPersonName, describeEntry, type AuditPerson, auditPersonName } from './entryText.ts'
 import { entryColumns } from '../../app/auditEntry.tsx'
 import { EmailText } from '../../ui/EmailText.tsx'
 import type { Column } from '../../ui/table/columns.ts'
@@ -51,7 +51,7 @@ export function AuditLog({ client, findPeople }: { client: Client; findPeople: F
       <AuditFilters
         client={client}
         filter={filter}
-        personName={shownName ?? personFetch.data ?? undefined}
+        auditPersonName={shownName ?? personFetch.data ?? undefined}
         choice={{ typed, onType, findPeople, onPerson }}
       />
       {typed.trim() !== '' ? (
@@ -85,13 +85,13 @@ interface AuditColumns {
 
 function auditColumns({ format, onPerson }: AuditColumns) {
   const { columns } = auditTexts
-  const personCell = (person: AuditPerson, content: ReactNode = personName(person)) =>
+  const personCell = (person: AuditPerson, content: ReactNode = auditPersonName(person)) =>
     person.kind === 'member' || person.kind === 'deleted' ? (
       <button
         type="button"
         className="adm-person"
-        title={auditTexts.onlyAbout(personName(person))}
-        onClick={() => onPerson(person.id, personName(person))}
+        title={auditTexts.onlyAbout(auditPersonName(person))}
+        onClick={() => onPerson(person.id, auditPersonName(person))}
       >
         {content}
       </button>

@@ -17,7 +17,7 @@ import { EmailText } from '../../ui/EmailText.tsx'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { Panel } from '../../ui/panel/Panel.tsx'
 import { AfterDelay, Skeleton } from '../../ui/feedback/Progress.tsx'
-import { describeEntry, personName } from './entryText.ts'
+import { describeEntry, auditPersonName } from './entryText.ts'
 import { recentQuery } from './queries.ts'
 import { auditTexts } from './texts.ts'
 import { QueryError } from '../../app/QueryError.tsx'
@@ -59,11 +59,11 @@ export function RecentActivity({ client }: { client: Client }) {
                 <b>{describeEntry(entry)}</b>
                 {target && (
                   <span className="muted">
-                    {targetUserEmail ? <EmailText address={targetUserEmail} /> : personName(target)}
+                    {targetUserEmail ? <EmailText address={targetUserEmail} /> : auditPersonName(target)}
                   </span>
                 )}
                 <span className="adm-when">
-                  {texts.by(personName(actor))},{' '}
+                  {texts.by(auditPersonName(actor))},{' '}
                   <time dateTime={machineTime(performedAt)}>
                     {formatDate(performedAt)}, {formatTime(performedAt)}
                   </time>

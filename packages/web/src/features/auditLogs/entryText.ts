@@ -3,7 +3,7 @@ import { deletedUserNumber } from '@privity/contract/deletedUser'
 import { formatDate } from '../../i18n/dateTime.ts'
 import { humanize } from '../../app/auditEntry.tsx'
 import { auditTexts } from './texts.ts'
-import { fullName } from '../../i18n/names.ts'
+import { deviceName, fullName } from '../../i18n/names.ts'
 
 type Details = AuditLogEntry['details']
 
@@ -41,18 +41,25 @@ function describeRole({ before, after }: Details): string {
   return from !== undefined && to !== undefined ? auditTexts.changes.role(from, to) : ''
 }
 
-/** Describes an entry, including the new value for a changed policy or role. */
-export function describeEntry({ action, details }: Pick<AuditLogEntry, 'action' | 'details'>): string {
+/** Names what an entry has changed: the new value of a policy or role, or which browser. */
+function describeChange({ action, details }: Pick<AuditLogEntry, 'action' | 'details'>): string {
+  if (action === 'policy_changed') return describePolicy(details)
+  if (action === 'user_role_changed') return describeRole(details)
+  return typeof details['browser'] === 'string' ? deviceName(details['browser']) : ''
+}
+
+/** Describes an entry with what it has changed. */
+export function describeEntry(entry: Pick<AuditLogEntry, 'action' | 'details'>): string {
+  const { action, details } = entry
   if (action === 'connection_removed' && details['accountDeleted'] === true) return auditTexts.changes.endedWithAccount
-  const changed =
-    action === 'policy_changed' ? describePolicy(details) : action === 'user_role_changed' ? describeRole(details) : ''
+  const changed = describeChange(entry)
   return changed === '' ? describeAction(action) : `${describeAction(action)}: ${changed}`
 }
 
 /** The actor or target of an entry. */
 export type AuditPerson = AuditActor | AuditTarget
 
-export function personName(person: AuditPerson): string {
+export function auditPersonName(person: AuditPerson): string {
   if (person.kind === 'member') return fullName(person)
   return person.kind === 'deleted'
     ? auditTexts.deletedUser(deletedUserNumber(person.id))
@@ -63,5 +70,5 @@ export function personName(person: AuditPerson): string {
 export function findPersonName(entries: readonly AuditLogEntry[], id: string): string | undefined {
   const people: AuditPerson[] = entries.flatMap(({ actor, target }) => (target ? [actor, target] : [actor]))
   const found = people.find((person) => 'id' in person && person.id === id)
-  return found && personName(found)
+  return found && auditPersonName(found)
 }

@@ -1,6 +1,6 @@
 import type { DecryptedMessage, OrderMark } from '@privity/client'
 import { limits } from '@privity/contract/limits'
-import type { Progress } from '@privity/contract/messages'
+import type { MessageProgress } from '@privity/contract/messages'
 
 interface Dated {
   id: string
@@ -99,7 +99,7 @@ export const isUnreadHere = ({ mine, seq, body }: DecryptedMessage, readSeq = 0)
 /** Delivery state of the user's own message, from the contact's progress and from what their messages prove. */
 export function deliveryOf(
   seq: number,
-  progress: Pick<Progress, 'deliveredSeq' | 'readSeq'> | undefined,
+  progress: Pick<MessageProgress, 'deliveredSeq' | 'readSeq'> | undefined,
   isConfirmed = false,
 ): Delivery {
   const { readSeq = 0, deliveredSeq = 0 } = progress ?? {}
@@ -112,7 +112,7 @@ export function deliveryOf(
  * Updates a participant's progress in the list. Events may arrive late, so sequence numbers never decrease. `readSeq`
  * is removed once either participant has disabled read receipts.
  */
-export function advance(known: readonly Progress[], update: Progress): Progress[] {
+export function advance(known: readonly MessageProgress[], update: MessageProgress): MessageProgress[] {
   const rest = known.filter((each) => each.userId !== update.userId)
   const before = known.find((each) => each.userId === update.userId)
   if (!before) return [...rest, update]

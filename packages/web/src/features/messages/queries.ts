@@ -3,7 +3,7 @@ import type { Client, DecryptedMessage } from '@privity/client'
 import { defaultPreferences } from '@privity/contract/preferenceDefaults'
 import type { Preferences } from '@privity/contract/preferences'
 import { limits } from '@privity/contract/limits'
-import type { messages, Progress } from '@privity/contract/messages'
+import type { messages, MessageProgress } from '@privity/contract/messages'
 import type { Result } from '@privity/contract/endpoint'
 import { queryClient } from '../../app/queryClient.ts'
 import { type History, withAskedPage } from './history.ts'
@@ -34,7 +34,7 @@ export function patchHistory(connectionId: string, change: (known: OpenedHistory
 }
 
 export function progressQuery(client: Client, connectionId: string) {
-  return queryOptions<readonly Progress[]>({
+  return queryOptions<readonly MessageProgress[]>({
     queryKey: progressKey(connectionId),
     queryFn: () => client.messages.progress(connectionId),
   })

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { Client, DecryptedMessage } from '@privity/client'
-import type { Progress } from '@privity/contract/messages'
+import type { MessageProgress } from '@privity/contract/messages'
 import { queryClient } from '../../app/queryClient.ts'
 import { advance, withMarks, withMessage, withoutExpired } from './history.ts'
 import { markPending, markUnreadPending, loadAllPending } from './pendingMessages.ts'
@@ -33,7 +33,7 @@ export function useLiveMessages(client: Client, autoSync: boolean): void {
       else void queryClient.invalidateQueries({ queryKey: unreadKey })
     },
     progress(progress) {
-      queryClient.setQueryData<readonly Progress[]>(
+      queryClient.setQueryData<readonly MessageProgress[]>(
         progressKey(progress.connectionId),
         (known) => known && advance(known, progress),
       )

@@ -66,7 +66,7 @@ export function SupportForm({ client }: { client: Client }) {
           value={draft.subject}
           onChange={(event) => change({ subject: event.target.value })}
         />
-        <div className="two">
+        <div className="field-pair">
           <Field label={texts.category} error={errors.category}>
             {(control) => (
               <Select

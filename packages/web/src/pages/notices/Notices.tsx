@@ -9,7 +9,7 @@ import { checkForUpdate, keepServiceWorker } from '../../app/serviceWorker.ts'
 import { useClient, useUser } from '../../app/session.ts'
 import { fullName } from '../../i18n/names.ts'
 import { connectionsKey, otherParty } from '../../features/connections/queries.ts'
-import type { Place } from '../../features/notifications/announcements/browserNotification.ts'
+import type { NotificationTarget } from '../../features/notifications/announcements/browserNotification.ts'
 import { useAnnouncements } from '../../features/notifications/announcements/useAnnouncements.ts'
 import { shownConversation } from '../places/shownConversation.ts'
 import { showConversation } from '../places/useSelection.ts'
@@ -29,7 +29,7 @@ export function noticeOf(notification: Notification): ToastContent | undefined {
   }
 }
 
-const open = ({ connectionId }: Place) => {
+const open = ({ connectionId }: NotificationTarget) => {
   if (connectionId !== undefined) showConversation(connectionId)
 }
 

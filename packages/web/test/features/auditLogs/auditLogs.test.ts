@@ -6,7 +6,12 @@ import { changeAddressQuery } from '../../../src/browser/address.ts'
 import { speak, startLanguage } from '../../../src/i18n/language.ts'
 import { queryClient } from '../../../src/app/queryClient.ts'
 import { serializeDetails } from '../../../src/app/auditEntry.tsx'
-import { describeAction, describeEntry, findPersonName, personName } from '../../../src/features/auditLogs/entryText.ts'
+import {
+  describeAction,
+  describeEntry,
+  findPersonName,
+  auditPersonName,
+} from '../../../src/features/auditLogs/entryText.ts'
 import {
   type AuditFilter,
   isFiltered,
@@ -47,10 +52,10 @@ test('who did it is named, or what they are', async () => {
     email: 'ada@example.com',
   } as const
   expect(
-    [ada, { kind: 'deleted', id: person }, { kind: 'server' }].map((one) => personName(one as typeof ada)),
+    [ada, { kind: 'deleted', id: person }, { kind: 'server' }].map((one) => auditPersonName(one as typeof ada)),
   ).toEqual(['Ada Lovelace', 'Deleted user 000001', 'Server'])
   await speak('de')
-  expect(personName({ kind: 'deleted', id: person })).toBe('Gelöschter Benutzer 000001')
+  expect(auditPersonName({ kind: 'deleted', id: person })).toBe('Gelöschter Benutzer 000001')
 })
 
 test('details are shown as they are stored, with times to be read, and none where there are none', () => {
@@ -82,6 +87,7 @@ test('a change says what was changed to, and the end of an account is no removal
   )
   expect(words('policy_changed', { 'newer.after': true })).toBe('Policy changed')
   expect(words('user_role_changed', { before: 'user', after: 'org_admin' })).toBe('Role changed: User to Admin')
+  expect(words('browser_removed', { browser: 'Chrome on Linux' })).toBe('Browser removed: Chrome on Linux')
   expect(words('connection_removed', { connectionId: 'x' })).toBe('Connection removed')
   expect(words('connection_removed', { connectionId: 'x', accountDeleted: true })).toBe(
     'Connection ended with a deleted account',

@@ -7,7 +7,7 @@ import type { OrganizationPolicy, OrganizationUser } from '@privity/contract/org
 import type { Role, User } from '@privity/contract/session'
 import { queryClient } from '../../../src/app/queryClient.ts'
 import { partyWords } from '../../../src/features/organization/invitations/invitationColumns.tsx'
-import { policyChange, asDomain, problemOf } from '../../../src/features/organization/policy/policyChange.ts'
+import { policyChange, asDomain, domainProblemOf } from '../../../src/features/organization/policy/policyChange.ts'
 import { patchUser, policyQuery, usersQuery } from '../../../src/features/organization/queries.ts'
 import { RoleCell } from '../../../src/features/organization/users/RoleCell.tsx'
 import {
@@ -238,11 +238,11 @@ test('what a stricter policy concerns is counted in words', () => {
 test('a domain is a domain, once, as many as there may be', () => {
   expect(asDomain(' @Example.COM. ')).toBe('example.com')
   for (const domain of ['example.com', 'a.b.example.co.uk', 'bücher.example', 'x1.example', 'xn--bcher-kva.example'])
-    expect(problemOf(domain, [], 50), domain).toBeUndefined()
+    expect(domainProblemOf(domain, [], 50), domain).toBeUndefined()
   for (const domain of ['', 'example', 'a@example.com', 'https://example.com', '-a.example', 'a..example', '10.0.0.1'])
-    expect(problemOf(domain, [], 50), domain).toBe('invalid')
-  expect(problemOf('example.com', ['example.com'], 50)).toBe('known')
-  expect(problemOf('other.example', ['example.com'], 1)).toBe('full')
+    expect(domainProblemOf(domain, [], 50), domain).toBe('invalid')
+  expect(domainProblemOf('example.com', ['example.com'], 50)).toBe('known')
+  expect(domainProblemOf('other.example', ['example.com'], 1)).toBe('full')
 })
 
 test('who made or used an invitation is named, also where the account is gone', () => {

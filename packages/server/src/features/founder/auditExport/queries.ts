@@ -3,7 +3,7 @@ import type { AuditRow } from '../../../core/database/tables/audit.ts'
 import type { SecurityEventRow } from '../../../core/database/tables/security.ts'
 
 /** The position where reading continues: only older rows, or equally old ones with a smaller id. */
-export interface Place<Id> {
+export interface PagePosition<Id> {
   at: number
   id: Id
 }
@@ -13,7 +13,7 @@ export type EntryRow = AuditRow & { salt: string | null; address: string | null;
 export const selectEntriesBefore = (
   db: Reader,
   range: { from: number; upTo: number },
-  { at, id }: Place<number>,
+  { at, id }: PagePosition<number>,
   limit: number,
 ) =>
   db.all<EntryRow>(
@@ -27,7 +27,7 @@ export const selectEntriesBefore = (
 export const selectEventsBefore = (
   db: Reader,
   range: { from: number; eventType: string | null },
-  { at, id }: Place<string>,
+  { at, id }: PagePosition<string>,
   limit: number,
 ) =>
   db.all<SecurityEventRow>(

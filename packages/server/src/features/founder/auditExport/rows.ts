@@ -10,13 +10,17 @@ import { type EntryRow, selectEntriesBefore, selectEventsBefore } from './querie
 const batchSize = 500
 
 /** Yields row by row, and reads a few hundred at a time. */
-async function* paged<Row, Place>(first: Place, read: (place: Place) => Promise<Row[]>, placeOf: (row: Row) => Place) {
-  for (let place = first; ;) {
-    const rows = await read(place)
+async function* paged<Row, Position>(
+  first: Position,
+  read: (position: Position) => Promise<Row[]>,
+  positionOf: (row: Row) => Position,
+) {
+  for (let position = first; ;) {
+    const rows = await read(position)
     yield* rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < batchSize) return
-    place = placeOf(last)
+    position = positionOf(last)
   }
 }
 
@@ -27,12 +31,13 @@ async function* mergeNewestFirst(db: Reader, { startDate: from, endDate, eventTy
   const at = endDate + 1
   const entries = paged(
     { at, id: 0 },
-    (place) => (eventType === null ? selectEntriesBefore(db, { from, upTo }, place, batchSize) : Promise.resolve([])),
+    (position) =>
+      eventType === null ? selectEntriesBefore(db, { from, upTo }, position, batchSize) : Promise.resolve([]),
     (row) => ({ at: row.created_at, id: row.seq }),
   )
   const events = paged(
     { at, id: '' },
-    (place) => selectEventsBefore(db, { from, eventType }, place, batchSize),
+    (position) => selectEventsBefore(db, { from, eventType }, position, batchSize),
     (row) => ({ at: row.created_at, id: row.id }),
   )
   let [entry, event] = [await entries.next(), await events.next()]

@@ -3,7 +3,7 @@ import type { SecurityEventRow } from '../../../core/database/tables/security.ts
 import type { EntryWithAddress } from '../../auditLogs/view.ts'
 
 /** A period that includes both ends. */
-export interface Window {
+export interface Period {
   from: number
   to: number
 }
@@ -15,7 +15,7 @@ export interface Cursor {
   id: string
 }
 
-export const firstCursor = ({ to }: Window): Cursor => ({ at: to + 1, source: 'a', id: '0' })
+export const firstCursor = ({ to }: Period): Cursor => ({ at: to + 1, source: 'a', id: '0' })
 
 const entryBefore = ({ at, source, id }: Cursor) => [at, source === 'a' ? Number(id) : Number.MAX_SAFE_INTEGER]
 const eventBefore = ({ at, source, id }: Cursor) => [at, source === 'e' ? id : '']
@@ -25,7 +25,7 @@ const entries = (where: string) => `
   select audit_log.*, salt, address from audit_log left join audit_addresses using (seq)
   where ${where} and action <> 'security_event_reported'`
 
-export type Select<Row> = (db: Reader, subject: string, window: Window, before: Cursor, limit: number) => Promise<Row[]>
+export type Select<Row> = (db: Reader, subject: string, period: Period, before: Cursor, limit: number) => Promise<Row[]>
 
 const byPerson =
   (column: 'actor_id' | 'target_id'): Select<EntryWithAddress> =>

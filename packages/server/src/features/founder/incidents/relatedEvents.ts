@@ -15,13 +15,13 @@ import {
   selectEntriesOn,
   selectEventsFrom,
   selectEventsOf,
-  type Window,
+  type Period,
 } from './relatedEventQueries.ts'
 
 /**
  * From a little before the first event to a little after the last one, or after its storage if it was reported late.
  */
-function windowOf(incident: OpenIncident): Window {
+function periodOf(incident: OpenIncident): Period {
   const { events } = incident
   const stored = events.reduce((latest, { storedAt }) => Math.max(latest, storedAt), lastSeenOf(incident))
   const first = events[0]?.at ?? stored
@@ -45,9 +45,9 @@ interface Found {
  */
 async function selectRelated(db: Reader, incident: OpenIncident, before: Cursor, limit: number): Promise<Found> {
   const { userIds, addresses } = affectedBy(incident)
-  const window = windowOf(incident)
+  const period = periodOf(incident)
   const all = async <Row>(select: Select<Row>, subjects: readonly string[]) =>
-    (await Promise.all(subjects.map((one) => select(db, one, window, before, limit)))).flat()
+    (await Promise.all(subjects.map((one) => select(db, one, period, before, limit)))).flat()
   return {
     entries: [
       ...(await all(selectEntriesBy, userIds)),
@@ -110,7 +110,7 @@ export async function listRelated(
   incident: OpenIncident,
   { before, limit }: { before?: string | undefined; limit: number },
 ): Promise<RelatedEntry[]> {
-  const cursor = before === undefined ? firstCursor(windowOf(incident)) : readCursor(before)
+  const cursor = before === undefined ? firstCursor(periodOf(incident)) : readCursor(before)
   const found = await selectRelated(db, incident, cursor, limit)
   const entries = distinct(found.entries, ({ seq }) => seq)
   const events = distinct(found.events, ({ id }) => id)

@@ -92,7 +92,7 @@ export function SignUp({ onDone, onSignIn }: SignUpProps) {
           </button>
         )}
       </AuthHead>
-      <div className="two">
+      <div className="field-pair">
         {text('firstName', { autoComplete: 'given-name', autoCapitalize: 'words' })}
         {text('lastName', { autoComplete: 'family-name', autoCapitalize: 'words' })}
       </div>

@@ -1,5 +1,5 @@
 import { type DecryptedMessage, type OutboxItem, sortByLinks } from '@privity/client'
-import type { Progress } from '@privity/contract/messages'
+import type { MessageProgress } from '@privity/contract/messages'
 import { dayNumber } from '../../../i18n/dateTime.ts'
 import { type Delivery, deliveryOf } from '../history.ts'
 
@@ -104,7 +104,7 @@ const stateOf = (
 export function shownDelivery(
   placed: readonly Placed<ConversationEntry>[],
   index: number,
-  progress: Progress | undefined,
+  progress: MessageProgress | undefined,
   confirmed: ReadonlySet<string>,
 ): Delivery | undefined {
   const row = placed[index]

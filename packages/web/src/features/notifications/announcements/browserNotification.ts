@@ -1,6 +1,6 @@
 import { notificationTexts as texts } from '../texts.ts'
 
-export interface Place {
+export interface NotificationTarget {
   connectionId?: string
 }
 
@@ -11,7 +11,11 @@ const icon = '/icons/icon-192.png'
  * Shows a browser notification without the message's content, because the text leaves the browser for the system's list
  * of notifications. Uses the service worker if there is one, because phones require it.
  */
-export async function showBrowserNotification(body: string, place: Place, open: (place: Place) => void): Promise<void> {
+export async function showBrowserNotification(
+  body: string,
+  place: NotificationTarget,
+  open: (place: NotificationTarget) => void,
+): Promise<void> {
   const options = { body, tag: place.connectionId ?? tag, icon, data: place }
   const registration = await navigator.serviceWorker?.getRegistration()
   if (registration?.active) return registration.showNotification(texts.product, options)
@@ -30,8 +34,8 @@ export async function closeBrowserNotifications(): Promise<void> {
 }
 
 /** Calls `open` for clicks on the service worker's notifications. Returns a function that stops it. */
-export function onNotificationClick(open: (place: Place) => void): () => void {
-  const listener = ({ data }: MessageEvent<{ type?: string; place?: Place }>) => {
+export function onNotificationClick(open: (place: NotificationTarget) => void): () => void {
+  const listener = ({ data }: MessageEvent<{ type?: string; place?: NotificationTarget }>) => {
     if (data.type === 'open' && data.place) open(data.place)
   }
   navigator.serviceWorker?.addEventListener('message', listener)

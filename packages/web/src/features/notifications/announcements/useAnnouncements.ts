@@ -5,7 +5,7 @@ import { toast, type ToastContent } from '../../../ui/toast/toastStore.ts'
 import {
   closeBrowserNotifications,
   onNotificationClick,
-  type Place,
+  type NotificationTarget,
   showBrowserNotification,
 } from './browserNotification.ts'
 import { holdInSight, isAnyInSight, claimAnnouncement } from './tabElection.ts'
@@ -32,7 +32,7 @@ export interface AnnouncementOptions {
   fileNameOf: (filePath: string) => string | undefined
   /** A toast specific to this notification, if it has one. */
   noticeOf: (notification: Notification) => ToastContent | undefined
-  open: (place: Place) => void
+  open: (place: NotificationTarget) => void
 }
 
 interface Piece {
@@ -53,7 +53,7 @@ function tabState(connectionId: string | undefined, shown: string | undefined): 
 async function announceOutside(
   { id, news, connectionId }: Piece,
   ways: Ways,
-  open: (place: Place) => void,
+  open: (place: NotificationTarget) => void,
 ): Promise<void> {
   if (await isAnyInSight()) return
   if (!(await claimAnnouncement(id))) return

@@ -5,7 +5,7 @@ import type { Client } from '@privity/client'
 import { limits } from '@privity/contract/limits'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Confirm } from '../../../ui/dialog/Confirm.tsx'
-import { policyChange, asDomain, type DomainProblem, problemOf } from './policyChange.ts'
+import { policyChange, asDomain, type DomainProblem, domainProblemOf } from './policyChange.ts'
 import { organizationTexts } from '../texts.ts'
 import { InputField } from '../../../ui/field/Field.tsx'
 import '../../../ui/field/formLine.css'
@@ -31,7 +31,7 @@ export function AllowedDomains({ client, domains }: { client: Client; domains: r
     event.preventDefault()
     if (isPending) return
     const domain = asDomain(typed)
-    const found = problemOf(domain, domains, limits.emailDomains)
+    const found = domainProblemOf(domain, domains, limits.emailDomains)
     setProblem(found)
     if (found) return input.current?.focus()
     look.mutate(domain)

@@ -56,7 +56,11 @@ export type DomainProblem = 'invalid' | 'known' | 'full'
 export const asDomain = (typed: string): string => typed.trim().replace(/^@/, '').replace(/\.$/, '').toLowerCase()
 
 /** Why this domain cannot be added; undefined if it can. The server validates it again. */
-export function problemOf(domain: string, list: readonly string[], maxDomains: number): DomainProblem | undefined {
+export function domainProblemOf(
+  domain: string,
+  list: readonly string[],
+  maxDomains: number,
+): DomainProblem | undefined {
   const parts = domain.split('.')
   const isDomain = parts.length > 1 && parts.every((part) => label.test(part)) && !/^\d+$/.test(parts.at(-1) ?? '')
   if (!isDomain || domain.length > 253) return 'invalid'

@@ -65,6 +65,21 @@ export function at<T extends Caller>(caller: T, url: string | (() => string)): T
   return { ...caller, ...other }
 }
 
+/** Creates a member who calls the server that `url` returns. */
+export async function signUpMember(name: string | undefined, url: () => string): Promise<Member> {
+  members += 1
+  const username = name ?? `member${members}`
+  const caller = createCaller(url, nextAddress())
+  const password = `password of ${username}`
+  const keys = makeKeys(Date.now())
+  const body = { username, password, firstName: `First ${username}`, lastName: `Last ${username}` }
+  const user = await caller.call(session.register, { body: { ...body, email: `${username}@example.com`, keys } })
+  return { ...caller, user, password, keys, socket: () => connectSocket(url(), caller, user.id) }
+}
+
+export const connectMembers = (one: Member, other: Member): Promise<Connection> =>
+  one.call(connections.create, { body: { connectionCode: other.user.connectionCode } })
+
 async function createNode(postgres: PostgresServer, redis: RedisServer, more: Record<string, string>): Promise<Node> {
   const folder = await mkdtemp(join(tmpdir(), 'privity-node-'))
   const toPostgres = await createLine(() => postgres.port)
@@ -139,26 +154,15 @@ export async function startCluster(envOf: (n: 0 | 1 | 2) => Record<string, strin
   })
   const balanced = `http://127.0.0.1:${balancer.port}`
 
-  async function signUp(name: string | undefined, url: () => string): Promise<Member> {
-    members += 1
-    const username = name ?? `member${members}`
-    const caller = createCaller(url, nextAddress())
-    const password = `password of ${username}`
-    const keys = makeKeys(Date.now())
-    const body = { username, password, firstName: `First ${username}`, lastName: `Last ${username}` }
-    const user = await caller.call(session.register, { body: { ...body, email: `${username}@example.com`, keys } })
-    return { ...caller, user, password, keys, socket: () => connectSocket(url(), caller, user.id) }
-  }
-
   return {
     nodes,
     postgres,
     redis,
     db,
     url: balanced,
-    signUp: (name) => signUp(name, () => balanced),
-    signUpAt: (node) => signUp(undefined, () => node.url),
-    connect: (one, other) => one.call(connections.create, { body: { connectionCode: other.user.connectionCode } }),
+    signUp: (name) => signUpMember(name, () => balanced),
+    signUpAt: (node) => signUpMember(undefined, () => node.url),
+    connect: connectMembers,
     async close() {
       await db.close()
       for (const node of nodes) await node.remove()

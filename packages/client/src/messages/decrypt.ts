@@ -62,7 +62,8 @@ const codeOf: Partial<Record<E2eeError['code'], CallErrorCode>> = {
 
 /**
  * Returns why a message is not shown. MESSAGE_DESTROYED: the keyring has no seed of the user's epoch that the envelope
- * names. MESSAGE_UNREADABLE: the message or its envelope is malformed or missing, or the failure is an unknown one.
+ * names. MESSAGE_UNREADABLE: the message or its envelope is malformed or missing, the server's keys of the contact
+ * cannot be used (KEY_OLD, KEYS_FORGED, RESPONSE_UNREADABLE), or the failure is an unknown one.
  */
 function reasonOf(error: unknown): UserMessage {
   if (isCallError(error, 'KEY_DESTROYED')) return toUserMessage('MESSAGE_DESTROYED')
@@ -123,7 +124,7 @@ export function createDecryptedMessages(deps: {
       envelope.from === message.senderId &&
       envelope.connectionId === message.connectionId &&
       body.kind === message.messageType
-    if (!isBound) throw new E2eeError('WRONG_BINDING', 'The message belongs to another conversation.')
+    if (!isBound) throw new E2eeError('WRONG_BINDING', 'The message is not the one that the server names.')
     const isEarlierKey = message.senderId !== userId && senderIdentityKey !== contacts.acceptedKey(message.connectionId)
     const signed = { ...context, link: await messageLink(content), envelopeId: envelope.id }
     return {

@@ -38,7 +38,7 @@ const ownErrors = {
     'The server shows a request for one of your files from a different person than the one you sent it to. The request is hidden.',
   MESSAGE_MISSING:
     'A message in one of your conversations is missing: the server has not delivered it. The place is marked there.',
-  KEY_DESTROYED: 'The key of that day has been destroyed.',
+  KEY_DESTROYED: 'The key of those hours has been destroyed.',
   RECOVERY_KEY_WRONG: 'This is not the current recovery key of your account.',
   BEFORE_APPROVAL:
     'This is from before you first used this browser, which is not approved. Approve the browser in Account Settings, or read this in one that is approved.',
@@ -47,9 +47,9 @@ const ownErrors = {
     'This message is not shown: it is from before you accepted their current key and was not signed with a key you had accepted. If they replaced their keys more than once, ask them to send it again.',
   MESSAGE_COMMITMENT: 'This message is not shown: its content failed an integrity check.',
   MESSAGE_ALTERED: 'This message is not shown: it was altered in transit.',
-  MESSAGE_MISPLACED: 'This message is not shown: it was encrypted for another conversation.',
+  MESSAGE_MISPLACED: 'This message is not shown: it does not belong where the server shows it.',
   MESSAGE_UNREADABLE: 'This message cannot be decrypted.',
-  MESSAGE_DESTROYED: 'This message cannot be decrypted: the key of that day has been destroyed.',
+  MESSAGE_DESTROYED: 'This message cannot be decrypted: the key of those hours has been destroyed.',
   FILE_DAMAGED: 'The file was altered in transit or is not the one that was sent. Nothing was saved.',
   METADATA_STAYS:
     'Location, time and camera details cannot be removed from this picture. To share it as it is, switch off Remove photo metadata and try again.',

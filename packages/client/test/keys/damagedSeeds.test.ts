@@ -28,7 +28,7 @@ test('an epoch whose seed does not decrypt locks nobody out: one alarm, and new 
   await told
   await ben.client.messages.send(connectionId, 'After')
   await sentAll(ben)
-  const lost = 'This message cannot be decrypted: the key of that day has been destroyed.'
+  const lost = 'This message cannot be decrypted: the key of those hours has been destroyed.'
   expect((await elsewhere.client.messages.list(connectionId)).map(textOf)).toEqual([lost, 'After'])
   expect(await texts(anna, connectionId)).toEqual(['Before', 'After'])
   expect(elsewhere.alarms.map(({ code }) => code)).toEqual(['OWN_KEYS_DAMAGED'])

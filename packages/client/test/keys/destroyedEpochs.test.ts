@@ -44,7 +44,7 @@ test(
       return request === 'GET /api/keys' ? { ...(answer as OwnKeys), epochs: recorded.epochs } : answer
     }
     await tab.client.account.start()
-    expect(await texts(tab, connectionId)).toEqual([expect.stringMatching(/the key of that day has been destroyed/)])
+    expect(await texts(tab, connectionId)).toEqual([expect.stringMatching(/the key of those hours has been destroyed/)])
   },
 )
 

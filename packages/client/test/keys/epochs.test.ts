@@ -16,7 +16,7 @@ async function live(stage: Stage, people: Person[], milliseconds: number): Promi
 
 const ownKeys = (person: Person): Promise<OwnKeys> => person.client.call(keys.getOwn, { query: {} })
 
-const gone = /the key of that day has been destroyed/
+const gone = /the key of those hours has been destroyed/
 
 const publications = ({ network }: Person) =>
   network.requests.filter(({ request }) => request === 'POST /api/keys/epochs')

@@ -158,7 +158,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
     'Der Server hat eine andere Liste angenommener Schlüssel zurückgegeben, als dieser Browser kennt. Es gilt die Liste in diesem Browser. Vergleichen Sie die Sicherheitsnummern erneut.',
   REQUEST_STRANGE:
     'Der Server zeigt eine Anfrage zu einer Ihrer Dateien von einer Person, der Sie sie nicht gesendet haben. Die Anfrage ist ausgeblendet.',
-  KEY_DESTROYED: 'Der Schlüssel für diesen Tag wurde vernichtet.',
+  KEY_DESTROYED: 'Der Schlüssel für diese Stunden wurde vernichtet.',
   RECOVERY_KEY_WRONG: 'Das ist nicht der aktuelle Wiederherstellungsschlüssel Ihres Kontos.',
   BEFORE_APPROVAL:
     'Das ist aus der Zeit vor Ihrer ersten Nutzung dieses Browsers, der nicht genehmigt ist. Genehmigen Sie ihn in den Kontoeinstellungen, oder lesen Sie es in einem genehmigten Browser.',
@@ -168,9 +168,10 @@ export const errorSentences: Record<CallErrorCode, string> = {
     'Diese Nachricht wird nicht angezeigt: Sie stammt aus der Zeit, bevor Sie den aktuellen Schlüssel angenommen haben, und wurde mit keinem Schlüssel signiert, den Sie angenommen hatten. Hat die Person ihre Schlüssel mehr als einmal ersetzt, bitten Sie sie, die Nachricht noch einmal zu senden.',
   MESSAGE_COMMITMENT: 'Diese Nachricht wird nicht angezeigt: Ihr Inhalt hat eine Integritätsprüfung nicht bestanden.',
   MESSAGE_ALTERED: 'Diese Nachricht wird nicht angezeigt: Sie wurde unterwegs verändert.',
-  MESSAGE_MISPLACED: 'Diese Nachricht wird nicht angezeigt: Sie wurde für ein anderes Gespräch verschlüsselt.',
+  MESSAGE_MISPLACED: 'Diese Nachricht wird nicht angezeigt: Sie gehört nicht dorthin, wo der Server sie zeigt.',
   MESSAGE_UNREADABLE: 'Diese Nachricht lässt sich nicht entschlüsseln.',
-  MESSAGE_DESTROYED: 'Diese Nachricht lässt sich nicht entschlüsseln: Der Schlüssel für diesen Tag wurde vernichtet.',
+  MESSAGE_DESTROYED:
+    'Diese Nachricht lässt sich nicht entschlüsseln: Der Schlüssel für diese Stunden wurde vernichtet.',
   FILE_DAMAGED:
     'Die Datei wurde unterwegs verändert oder ist nicht die, die gesendet wurde. Es wurde nichts gespeichert.',
   METADATA_STAYS:

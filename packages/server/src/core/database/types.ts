@@ -38,6 +38,7 @@ export interface Db {
    * one that throws undoes only itself. `work` must await nothing but `tx`, because the batch waits for it. It must
    * change nothing outside `tx`, because it is repeated if another call fails the batch or another process changed its
    * data. On PostgreSQL a failed statement ends the transaction: `work` may replace the error but cannot continue.
+   * Serializable unless another isolation is given.
    */
   write<T>(work: (tx: Tx) => Promise<T>, isolation?: Isolation): Promise<T>
   /**

@@ -196,9 +196,9 @@ export const selectPendingOne = (db: Reader, id: string, ownerId: string, now: n
   db.get<RequestRow>(`${requests} and a.id = ?`, [ownerId, now, id])
 
 /**
- * Reserves one of the authorized downloads: `downloads_left > 0` is the only rule of how many there are. Returns false
- * if none is left. Two concurrent calls cannot reserve the same one, because one statement of a serializable
- * transaction checks and decrements the count.
+ * Reserves one of the authorized downloads. The authorization sets their number (`downloadLimit`); this statement alone
+ * takes from it. Returns false if none is left. Two concurrent calls cannot reserve the same one, because one statement
+ * of a serializable transaction checks and decrements the count.
  */
 export async function reserveDownload(
   tx: Tx,

@@ -24,7 +24,7 @@ import { rejectForeignHosts, foreignHostError } from './core/http/originCheck.ts
 import { loggerOptions } from './core/log.ts'
 import { watchLoopDelay } from './core/metrics/eventLoopDelay.ts'
 import { createMail } from './core/mail/mailer.ts'
-import { withoutMailIfRestored } from './core/mail/restoredMail.ts'
+import { silenceIfRestored } from './core/mail/silence.ts'
 import { measureBatches, measureRequests } from './core/metrics/measurements.ts'
 import { measureJobs, schedule } from './core/jobs/scheduler.ts'
 import { createMetrics, type Metrics } from './core/metrics/metrics.ts'
@@ -167,7 +167,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
   const secrets = await loadSecrets(config.dataDir, config.serverSecret)
   const auditKey = await loadAuditKey(db, secrets)
   await usePreservedKeys(db, secrets)
-  config = await withoutMailIfRestored(config, db, log)
+  config = await silenceIfRestored(config, db, log)
   const { postgres, valkeyUrl } = config
   const processes =
     postgres === undefined

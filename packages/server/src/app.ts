@@ -9,7 +9,7 @@ import { loadAuditKey } from './core/audit/signingKey.ts'
 import { createBackground, trackCalls } from './core/async/background.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import type { Config } from './core/config/types.ts'
-import type { Core } from './core/core.ts'
+import type { AlertEndpoints, Core } from './core/core.ts'
 import { createFounderSessions } from './core/sessions/founderSessions.ts'
 import { openDb } from './core/database/database.ts'
 import { handleErrors, sendError } from './core/http/errorHandler.ts'
@@ -52,7 +52,7 @@ import {
   deriveFounderSecret,
   isPasswordGenerated,
 } from './features/founder/session/verifier.ts'
-import { serviceEndpoints as alertServices } from './features/founder/alerts/httpServices.ts'
+import { alertEndpoints } from './features/founder/alerts/httpServices.ts'
 import { listTransferSessions } from './features/files/activeTransfers.ts'
 import { isFactorMissing as isMissing, listUsersMissingFactor } from './features/secondFactor/enrollment.ts'
 import { limits } from '@privity/contract/limits'
@@ -68,8 +68,8 @@ export interface Options {
   deriveFounderSecret?: DeriveFounderSecret
   /** For tests of how releases share a database. */
   migrations?: Migrations
-  /** A stand-in for the services that carry alerts, for tests. */
-  alertServices?: Core['alertServices']
+  /** A stand-in for the services that deliver alerts, for tests. */
+  alertEndpoints?: AlertEndpoints
 }
 
 export interface App {
@@ -214,7 +214,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
     auditKey,
     passwords: createPasswords(secrets, options.passwordCost),
     mail: createMail(config.mail, clock, log),
-    alertServices: options.alertServices ?? alertServices,
+    alertEndpoints: options.alertEndpoints ?? alertEndpoints,
     isFactorMissing,
     isFounderPasswordGenerated: () => isPasswordGenerated(db.read, config),
     factorCheck: createFactorCheck(bus, isFactorMissing),

@@ -27,6 +27,12 @@ export type RawCall = Omit<Endpoint, 'body' | 'bodyBytes' | 'result'> & {
   responseTypes: readonly string[]
 }
 
+/** Origins of the services that deliver alerts. Only tests replace them: no setting may send a key to another host. */
+export interface AlertEndpoints {
+  sendgrid: string
+  twilio: string
+}
+
 /** The parts of the server that features use. */
 export interface Core {
   config: Config
@@ -45,8 +51,7 @@ export interface Core {
   auditKey: AuditKey
   passwords: Passwords
   mail: Mail
-  /** Base addresses of the services that deliver alerts. */
-  alertServices: { sendgrid: string; twilio: string }
+  alertEndpoints: AlertEndpoints
   /** Whether a member may do nothing until they set up the second factor that their organization requires. */
   isFactorMissing(userId: string): Promise<boolean>
   /** Whether the founder may do nothing until the password generated at the first start is replaced. */

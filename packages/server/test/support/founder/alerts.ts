@@ -38,11 +38,11 @@ export async function createAlertServer({
 }: TestServerOptions & { smtp?: boolean } = {}): Promise<AlertServer> {
   const [mail, services] = [await createMailServer(), await createServices()]
   const { log, lines } = createLines()
-  const alertServices = { sendgrid: services.origin, twilio: services.origin }
+  const alertEndpoints = { sendgrid: services.origin, twilio: services.origin }
   const server = await createTestServer({
     ...more,
     env: { ...(smtp ? { SMTP_URL: mail.url, MAIL_FROM: 'privity@example.org' } : {}), ...env },
-    options: { log, alertServices, ...more.options },
+    options: { log, alertEndpoints, ...more.options },
   })
   return {
     server,

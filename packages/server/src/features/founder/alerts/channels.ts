@@ -1,9 +1,9 @@
 import type { AlertServices, AlertSettings } from '@privity/contract/founder/alerts'
 import { limits } from '@privity/contract/limits'
-import type { Core } from '../../../core/core.ts'
+import type { AlertEndpoints, Core } from '../../../core/core.ts'
 import { isRefused } from '../../../core/mail/mailer.ts'
 import type { DueDelivery } from './queries.ts'
-import { DeliveryError, sendBySendgrid, sendByTwilio, type ServiceEndpoints } from './httpServices.ts'
+import { DeliveryError, sendBySendgrid, sendByTwilio } from './httpServices.ts'
 import { emailText, smsText, describeAlert } from './templates.ts'
 
 /** The service configured for each channel; 'log' if there is none. */
@@ -54,7 +54,7 @@ async function runWithTimeout(
  */
 export async function sendAlert(
   core: Core,
-  endpoints: ServiceEndpoints,
+  endpoints: AlertEndpoints,
   row: DueDelivery,
   settings: AlertSettings,
   serverStop: AbortSignal,

@@ -1,9 +1,9 @@
 import { alertChannels, type AlertDelivery } from '@privity/contract/founder/alerts'
-import type { Core } from '../../../core/core.ts'
+import type { AlertEndpoints, Core } from '../../../core/core.ts'
 import { retryDelaysMs } from '../../../core/mail/mailer.ts'
 import type { AlertDeliveryRow } from '../../../core/database/tables/founder.ts'
 import { configuredServices, sendAlert } from './channels.ts'
-import { DeliveryError, type ServiceEndpoints } from './httpServices.ts'
+import { DeliveryError } from './httpServices.ts'
 import { claimDelivery, type DueDelivery, markDelivery, selectDue } from './queries.ts'
 import { readSettings } from './settings.ts'
 
@@ -25,7 +25,7 @@ export const toDelivery = ({ channel, state, reason, next_at }: Outcome): AlertD
   ...(state === 'waiting' && next_at !== null ? { nextAt: next_at } : {}),
 })
 
-export function createDelivery(core: Core, endpoints: ServiceEndpoints): Delivery {
+export function createDelivery(core: Core, endpoints: AlertEndpoints): Delivery {
   const { db, clock, log, processes } = core
   const stopping = new AbortController()
   const running = new Map<AlertDelivery['channel'], Promise<void>>()

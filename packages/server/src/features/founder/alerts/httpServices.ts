@@ -1,5 +1,6 @@
 import type { DeliveryReason } from '@privity/contract/founder/alerts'
 import type { AlertConfig } from '../../../core/config/types.ts'
+import type { AlertEndpoints } from '../../../core/core.ts'
 
 /** A failed attempt; `isPermanent` if no retry can succeed. */
 export class DeliveryError extends Error {
@@ -13,13 +14,7 @@ export class DeliveryError extends Error {
   }
 }
 
-/** Origins of the services. Only tests replace them: no setting may send the API key to another host. */
-export interface ServiceEndpoints {
-  sendgrid: string
-  twilio: string
-}
-
-export const serviceEndpoints: ServiceEndpoints = {
+export const alertEndpoints: AlertEndpoints = {
   sendgrid: 'https://api.sendgrid.com',
   twilio: 'https://api.twilio.com',
 }

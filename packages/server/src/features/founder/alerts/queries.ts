@@ -40,7 +40,7 @@ export const insertDelivery = (
   ])
 
 /** Counts text messages of alerts since then. Tests do not count: the founder asks for them. */
-export const countMessages = async (db: Reader, since: number): Promise<number> =>
+export const countSms = async (db: Reader, since: number): Promise<number> =>
   (
     await db.get<{ n: number }>(
       `select count(*) as n from alerts a join alert_deliveries d on d.alert_id = a.id

@@ -5,7 +5,7 @@ import type { Tx } from '../../../core/database/types.ts'
 import { newId } from '../../../core/ids.ts'
 import type { AlertDeliveryRow, AlertRow, AlertWindowRow } from '../../../core/database/tables/founder.ts'
 import {
-  countMessages,
+  countSms,
   countWindows,
   deleteWindow,
   insertAlert,
@@ -41,7 +41,7 @@ function subjectOf({ type, userId, address, part }: AlertCause): string {
 
 /** Limits text messages: each costs money, and an attacker could cause any number of alerts. */
 const canSendSms = async (tx: Tx, kind: AlertRow['kind'], now: number): Promise<boolean> =>
-  kind === 'test' || (await countMessages(tx, now - limits.alertSmsWindow)) < limits.alertSms
+  kind === 'test' || (await countSms(tx, now - limits.alertSmsWindow)) < limits.alertSms
 
 /** Stores an alert and its deliveries; sending starts once they are durable. Returns its id. */
 export async function queueAlert(

@@ -10,7 +10,7 @@ import { subscribeAlerts } from './subscriptions.ts'
 import { saveSettings, readSettings } from './settings.ts'
 
 export function mountAlerts(app: FastifyInstance, core: Core): void {
-  const delivery = createDelivery(core, core.alertServices)
+  const delivery = createDelivery(core, core.alertEndpoints)
   const unsubscribe = subscribeAlerts(core, delivery)
   // Runs before the server waits for calls under way: one of them may be a test that waits for a service.
   app.addHook('preClose', async () => {

@@ -87,7 +87,7 @@ export function SettingsForm({ settings, children }: SettingsFormProps) {
         enabled={shown.emailEnabled}
         value={shown.emailAddress ?? ''}
         error={errorOf('emailAddress')}
-        hint={carriers.email === 'log' ? texts.carriers.emailLog : texts.carriers[carriers.email]}
+        hint={carriers.email === 'log' ? texts.services.emailLog : texts.services[carriers.email]}
         onEnabled={(emailEnabled) => change({ emailEnabled })}
         onValue={(emailAddress) => change({ emailAddress })}
       />
@@ -106,13 +106,13 @@ export function SettingsForm({ settings, children }: SettingsFormProps) {
           <>
             {texts.settings.phoneHint}
             <br />
-            {carriers.sms === 'log' ? texts.carriers.smsLog : texts.carriers.twilio}
+            {carriers.sms === 'log' ? texts.services.smsLog : texts.services.twilio}
           </>
         }
         onEnabled={(smsEnabled) => change({ smsEnabled })}
         onValue={(smsPhoneNumber) => change({ smsPhoneNumber })}
       />
-      {!shown.emailEnabled && !shown.smsEnabled && <p className="hint">{texts.carriers.off}</p>}
+      {!shown.emailEnabled && !shown.smsEnabled && <p className="hint">{texts.services.off}</p>}
       <fieldset className="alert-types">
         <legend className="sr">{texts.settings.types}</legend>
         {alertTypes.map((type) => (

@@ -16,7 +16,7 @@ export const alertTexts = {
     notLoaded: 'The alert settings could not be loaded.',
     unsaved: 'Not saved yet. A test uses the saved settings.',
   },
-  carriers: {
+  services: {
     smtp: 'Email is sent by the mail server of this deployment.',
     sendgrid: 'Email is sent by SendGrid.',
     emailLog: "No email service is set up: email alerts are written to the server's log.",

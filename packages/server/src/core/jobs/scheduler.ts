@@ -89,8 +89,10 @@ export function measureJobs(jobs: readonly Job[], metrics: Metrics): Job[] {
   const runs = metrics.counter('privity_job_runs_total', 'Runs of the jobs of this process, by how they ended.')
   const durations = metrics.counter('privity_job_seconds_total', 'Time that the runs of the jobs took.')
   const successes = new Map<string, number>()
-  metrics.gauge('privity_job_last_success_seconds', 'When a job last succeeded here, in seconds since 1970.', () =>
-    [...successes].map(([job, value]) => ({ labels: { job }, value })),
+  metrics.readAtScrape(
+    'privity_job_last_success_seconds',
+    'When a job last succeeded here, in seconds since 1970.',
+    () => [...successes].map(([job, value]) => ({ labels: { job }, value })),
   )
   return jobs.map((job) => {
     const labels = { job: job.name }

@@ -1,6 +1,7 @@
 /**
  * Metrics of this process, in the text format of Prometheus (version 0.0.4). features/metrics registers what is read at
- * each scrape; counters and histograms are registered where the counted event happens.
+ * each scrape; counters and histograms are registered where the counted event happens, except
+ * privity_messages_stored_total, which app.ts adds to the count of sent messages.
  */
 
 /** Values come from a small, fixed set: never a person's name, an address or an id. */
@@ -27,7 +28,7 @@ export interface Metrics {
   /** `bounds` are the upper ends of the buckets, ascending. */
   histogram(name: string, help: string, bounds: readonly number[]): (labels?: Labels) => Histogram
   /** Calls `read` at each scrape; if that fails, leaves the metric out. `type` is 'counter' if the value only grows. */
-  gauge(name: string, help: string, read: Read, type?: 'gauge' | 'counter'): void
+  readAtScrape(name: string, help: string, read: Read, type?: 'gauge' | 'counter'): void
   write(): Promise<string>
 }
 
@@ -134,7 +135,7 @@ export function createMetrics(onError: (error: unknown, name: string) => void = 
       })
       return children.of
     },
-    gauge(name, help, read, type = 'gauge') {
+    readAtScrape(name, help, read, type = 'gauge') {
       const lines = async () => {
         const found = await read()
         const readings = typeof found === 'number' ? [{ value: found }] : found

@@ -19,26 +19,30 @@ async function selectOldestExpiry(db: Reader): Promise<number | undefined> {
   return row?.expires_at
 }
 
-/** Registers the gauges of the database, the files and the sockets, which are read at each request for the metrics. */
+/** Registers the metrics of the database, the files and the sockets, which are read at each request for the metrics. */
 export function measureDeployment(core: Core): void {
   const { metrics, db, bus, processes, sockets, clock } = core
-  metrics.gauge(
+  metrics.readAtScrape(
     'privity_other_processes',
     'Other processes of the deployment that live.',
     () => processes.otherIds().size,
   )
-  metrics.gauge('privity_bus_whole', '1 where this process hears at once what happens in all others.', () =>
+  metrics.readAtScrape('privity_bus_whole', '1 where this process hears at once what happens in all others.', () =>
     bus.receivesAllEvents() ? 1 : 0,
   )
-  metrics.gauge('privity_sockets', 'Open sockets of this process.', () => sockets.count())
-  metrics.gauge('privity_socket_users', 'Members with an open socket here.', () => sockets.connectedUsers().length)
-  metrics.gauge('privity_messages_last_day', 'Messages stored within the last 24 hours.', () =>
+  metrics.readAtScrape('privity_sockets', 'Open sockets of this process.', () => sockets.count())
+  metrics.readAtScrape(
+    'privity_socket_users',
+    'Members with an open socket here.',
+    () => sockets.connectedUsers().length,
+  )
+  metrics.readAtScrape('privity_messages_last_day', 'Messages sent within the last 24 hours, deleted ones too.', () =>
     countSentLastDay(db.read, clock.now()),
   )
-  metrics.gauge('privity_expired_rows', `Messages that wait to be destroyed, up to ${maxCounted}.`, () =>
+  metrics.readAtScrape('privity_expired_rows', `Messages that wait to be destroyed, up to ${maxCounted}.`, () =>
     countExpired(db.read, clock.now(), maxCounted),
   )
-  metrics.gauge(
+  metrics.readAtScrape(
     'privity_retention_lag_seconds',
     'For how long the oldest message that has expired waits to be destroyed.',
     async () => {
@@ -46,7 +50,7 @@ export function measureDeployment(core: Core): void {
       return oldest === undefined ? 0 : Math.max(0, clock.now() - oldest) / 1000
     },
   )
-  metrics.gauge('privity_up', '1 where the database, and where the store of files, answers.', async () => {
+  metrics.readAtScrape('privity_up', '1 where the database, and where the store of files, answers.', async () => {
     const problems = await latestProblems(core)
     const parts = { database: 'database', files: 'objectStore' } as const
     return Object.entries(parts).map(([part, problem]) => ({

@@ -165,7 +165,7 @@ test('labels are escaped, a reading that fails is left out, and no two metrics s
   const failures: string[] = []
   const metrics = createMetrics((_error, name) => void failures.push(name))
   metrics.counter('one_total', 'With a \\ and\na line.')({ odd: 'a "b" \\ c\nd' }).add(2)
-  metrics.gauge('two', 'Never read.', () => {
+  metrics.readAtScrape('two', 'Never read.', () => {
     throw new Error('no')
   })
   const histogram = metrics.histogram('three', 'In buckets.', [1, 2])()

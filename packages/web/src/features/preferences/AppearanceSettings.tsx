@@ -1,5 +1,6 @@
 import { Segmented } from '../../ui/choice/Segmented.tsx'
-import { SettingRow, SwitchRow } from '../../ui/section/Section.tsx'
+import { SettingRow } from '../../ui/section/Section.tsx'
+import { DraftSwitch } from './DraftSwitch.tsx'
 import { preferenceTexts as texts } from './texts.ts'
 import { ThemeChoice } from './ThemeChoice.tsx'
 import type { Draft } from './useDraft.ts'
@@ -29,11 +30,5 @@ export function AppearanceSettings({ draft }: { draft: Draft }) {
       <DraftSwitch name="compactMode" draft={draft} />
       <DraftSwitch name="animationsEnabled" draft={draft} />
     </>
-  )
-}
-
-export function DraftSwitch({ name, draft }: { name: keyof typeof texts.switches; draft: Draft }) {
-  return (
-    <SwitchRow {...texts.switches[name]} checked={draft.values[name]} onChange={(on) => draft.change({ [name]: on })} />
   )
 }

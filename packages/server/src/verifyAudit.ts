@@ -6,8 +6,8 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type OrganizationVerdict, verifyOrganizationExport } from './auditVerifier/organizationExport.ts'
-import { isPlatformExport, type PlatformVerdict, verifyPlatformExport } from './auditVerifier/platformExport.ts'
+import { type OrganizationVerdict, verifyOrganizationExport } from './auditVerifier/organizationExportVerifier.ts'
+import { isPlatformExport, type PlatformVerdict, verifyPlatformExport } from './auditVerifier/platformExportVerifier.ts'
 
 const usage = `Usage: npm run verify-audit -- FILE [--key KEY] [--json]
 

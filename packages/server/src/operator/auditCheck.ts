@@ -1,8 +1,8 @@
 import type { AuditKey } from '../core/audit/signingKey.ts'
 import type { Db } from '../core/database/types.ts'
-import { writeOrganizationExport, takeSnapshot } from '../features/auditLogs/organizationExport.ts'
+import { writeOrganizationExport, takeSnapshot } from '../features/auditLogs/organizationExportWriter.ts'
 import { selectLastEntry } from '../features/auditLogs/queries.ts'
-import { type OrganizationVerdict, verifyOrganizationExport } from '../auditVerifier/organizationExport.ts'
+import { type OrganizationVerdict, verifyOrganizationExport } from '../auditVerifier/organizationExportVerifier.ts'
 
 async function* toBytes(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   for await (const text of lines) yield Buffer.from(text)

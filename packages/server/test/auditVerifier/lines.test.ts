@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readLines } from '../../src/auditVerifier/lines.ts'
-import { verifyOrganizationExport } from '../../src/auditVerifier/organizationExport.ts'
+import { verifyOrganizationExport } from '../../src/auditVerifier/organizationExportVerifier.ts'
 
 async function* pieces(text: string, size: number) {
   for (let at = 0; at < text.length; at += size) yield Buffer.from(text.slice(at, at + size))

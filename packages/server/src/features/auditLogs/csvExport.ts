@@ -1,7 +1,7 @@
 import type { AuditLogEntry } from '@privity/contract/auditLogs'
 import { csvLine, csvMark } from '../../core/http/csv.ts'
 import type { Reader } from '../../core/database/types.ts'
-import type { Snapshot } from './organizationExport.ts'
+import type { Snapshot } from './organizationExportWriter.ts'
 import { selectOwnEntries } from './queries.ts'
 import { toEntries } from './view.ts'
 

@@ -11,7 +11,7 @@ import type { AuditExportRow } from '../../core/database/tables/audit.ts'
 import { type Caller, callerOf, guard } from '../../core/http/guards.ts'
 import { newId } from '../../core/ids.ts'
 import { getAdministrator } from '../organization/roles/permissions.ts'
-import { writeOrganizationExport, type Snapshot, takeSnapshot } from './organizationExport.ts'
+import { writeOrganizationExport, type Snapshot, takeSnapshot } from './organizationExportWriter.ts'
 import { writeCsvExport } from './csvExport.ts'
 import type { Tx } from '../../core/database/types.ts'
 

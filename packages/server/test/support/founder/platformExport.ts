@@ -1,7 +1,7 @@
-import { platformColumns } from '@privity/contract/founder/platformExport'
+import { platformColumns } from '@privity/contract/founder/platformExportFormat'
 import { securityEvents } from '@privity/contract/securityEvents'
 import { session } from '@privity/contract/session'
-import { type PlatformVerdict, verifyPlatformExport } from '../../../src/auditVerifier/platformExport.ts'
+import { type PlatformVerdict, verifyPlatformExport } from '../../../src/auditVerifier/platformExportVerifier.ts'
 import type { Member, TestServer } from '../server/testServer.ts'
 import type { Caller } from '../server/caller.ts'
 

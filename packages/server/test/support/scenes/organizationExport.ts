@@ -1,6 +1,9 @@
 import { auditLogs } from '@privity/contract/auditLogs'
 import { session } from '@privity/contract/session'
-import { type OrganizationVerdict, verifyOrganizationExport } from '../../../src/auditVerifier/organizationExport.ts'
+import {
+  type OrganizationVerdict,
+  verifyOrganizationExport,
+} from '../../../src/auditVerifier/organizationExportVerifier.ts'
 import type { Member, TestServer } from '../server/testServer.ts'
 import { createOrganization, join } from './organization.ts'
 

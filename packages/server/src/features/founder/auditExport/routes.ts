@@ -11,7 +11,7 @@ import type { Core } from '../../../core/core.ts'
 import { founderOf, guard } from '../../../core/http/guards.ts'
 import { sendExport } from '../../auditLogs/exports.ts'
 import { readLogEnd, signHead } from '../../auditLogs/heads.ts'
-import { type ExportBegin, writePlatformExport } from './platformExport.ts'
+import { type ExportBegin, writePlatformExport } from './platformExportWriter.ts'
 
 /** Writes the audit entry of the export, and signs the log up to it. */
 async function beginExport(core: Core, founder: { address: string }, range: ExportRange): Promise<ExportBegin> {

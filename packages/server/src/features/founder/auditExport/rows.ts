@@ -1,6 +1,6 @@
 import { emptyChain } from '@privity/contract/auditProof'
 import type { ExportRange } from '@privity/contract/founder/auditExport'
-import type { PlatformRow } from '@privity/contract/founder/platformExport'
+import type { PlatformRow } from '@privity/contract/founder/platformExportFormat'
 import { limits } from '@privity/contract/limits'
 import type { Reader } from '../../../core/database/types.ts'
 import type { SecurityEventRow } from '../../../core/database/tables/security.ts'

@@ -1,4 +1,4 @@
-import { platformColumns } from '@privity/contract/founder/platformExport'
+import { platformColumns } from '@privity/contract/founder/platformExportFormat'
 import { limits, rateLimits } from '@privity/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { audit } from '../../../../src/core/audit/audit.ts'

@@ -7,7 +7,7 @@ import {
   headerLine,
   headLine,
   isOwn,
-} from '@privity/contract/organizationExport'
+} from '@privity/contract/organizationExportFormat'
 import { type ExportStatement, type SignedHead, statementText } from '@privity/contract/auditProof'
 import { limits } from '@privity/contract/limits'
 import type { AuditKey } from '../../core/audit/signingKey.ts'

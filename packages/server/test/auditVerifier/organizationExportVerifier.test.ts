@@ -1,5 +1,5 @@
 import { generateKeyPairSync, hash, sign } from 'node:crypto'
-import { bareLine, endLine, type FullEntry, fullLine, headerLine } from '@privity/contract/organizationExport'
+import { bareLine, endLine, type FullEntry, fullLine, headerLine } from '@privity/contract/organizationExportFormat'
 import { emptyChain, statementText } from '@privity/contract/auditProof'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Problem } from '../../src/auditVerifier/problem.ts'

@@ -12,7 +12,7 @@ import {
   headerLine,
   headLine,
   isOwn,
-} from '@privity/contract/organizationExport'
+} from '@privity/contract/organizationExportFormat'
 import { addressText, emptyChain, headText, type SignedHead, statementText } from '@privity/contract/auditProof'
 import { chainLeaf, hashText, leafOf } from '../core/audit/hashChain.ts'
 import { type Fields, type FileLine, isTime, parseFields, readLines, verifyLines } from './lines.ts'

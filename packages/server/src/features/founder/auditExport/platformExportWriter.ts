@@ -8,7 +8,7 @@ import {
   type PlatformProof,
   type PlatformRow,
   platformText,
-} from '@privity/contract/founder/platformExport'
+} from '@privity/contract/founder/platformExportFormat'
 import type { AuditKey } from '../../../core/audit/signingKey.ts'
 import { csvLine, csvMark } from '../../../core/http/csv.ts'
 import type { Reader } from '../../../core/database/types.ts'

@@ -9,7 +9,7 @@ import {
   type PlatformRow,
   type PlatformStatement,
   platformText,
-} from '@privity/contract/founder/platformExport'
+} from '@privity/contract/founder/platformExportFormat'
 import { csvLine, csvMark } from '../core/http/csv.ts'
 import { chainLeaf, hashText, leafOf } from '../core/audit/hashChain.ts'
 import { type Fields, type FileLine, isFields, isTime, parseFields, readLines, verifyLines } from './lines.ts'

@@ -28,6 +28,9 @@ export function trackResponse(stream: Duplex, response: ServerResponse): void {
 const earlierResponses = (stream: Duplex): ServerResponse[] =>
   [...(unfinished.get(stream) ?? [])].filter(({ headersSent, req }) => headersSent || req.complete)
 
+/** Whether an earlier request of the connection has no whole answer yet. */
+export const isAnswering = (stream: Duplex): boolean => earlierResponses(stream).length > 0
+
 /** Connections that close after a response that is still to come: each further byte is no request either. */
 const closing = new WeakSet<Duplex>()
 
@@ -108,6 +111,8 @@ export function createHttpServer(config: Config, handleRequest: RequestListener)
     maxHeaderSize: 16 * 1024,
     // Node's own response has neither a body nor our headers.
     requireHostHeader: false,
+    // Any other protocol may be ignored (RFC 9110, 7.8): the request is a usual call then.
+    shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket',
   }
   const server =
     config.tls === undefined ? createServer(options, handle) : createSecureServer(config.tls, options, handle)

@@ -8,7 +8,7 @@ import { callerAddress } from './callerAddress.ts'
 import { toRefusal } from './errorHandler.ts'
 import { foreignHostError, isOwnOrigin } from './originCheck.ts'
 import { networkOf } from '../rateLimits/rateLimits.ts'
-import { sendRawError } from './server.ts'
+import { isAnswering, sendRawError } from './server.ts'
 import { newRequestId } from './accessLog.ts'
 import type { Session } from '../sessions/sessions.ts'
 
@@ -76,6 +76,8 @@ export function acceptUpgrades(
     if (!isOwnOrigin(request.headers, config)) throw new AppError('ORIGIN_REFUSED')
     const session = await authorize(request.headers.cookie, known)
     if (sockets.isRefusing()) throw new AppError('UNAVAILABLE')
+    // The answer would be read as frames of the socket.
+    if (isAnswering(stream)) throw new AppError('INVALID_INPUT')
     server.handleUpgrade(request, stream, head, (socket) => sockets.accept(socket, stream, session))
   }
 

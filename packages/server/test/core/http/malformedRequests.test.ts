@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { AppError, errors, type ErrorCode } from '@privity/contract/errors'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { loadConfig } from '../../../src/core/config/config.ts'
 import { handleParserErrors, createHttpServer, sendRawError } from '../../../src/core/http/server.ts'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
@@ -173,6 +173,32 @@ describe('a refused upgrade', () => {
     const member = await server.signUp()
     const cookie = `cookie: ${[...member.cookies].map(([name, value]) => `${name}=${value}`).join('; ')}`
     await expectRefusal(await answerTo(make('/ws', [...more, cookie])), 'INVALID_INPUT')
+  })
+
+  test('behind a request that is not answered yet', async () => {
+    const member = await server.signUp()
+    const cookie = `cookie: ${[...member.cookies].map(([name, value]) => `${name}=${value}`).join('; ')}`
+    const { promise: checked, resolve: check } = Promise.withResolvers<void>()
+    const held = vi.spyOn(server.core.passwords, 'verify').mockImplementation(async () => {
+      await checked
+      return false
+    })
+    const found = vi.spyOn(server.core.sessions, 'find')
+    const body = JSON.stringify({ username: member.user.username, password: 'wrong' })
+    const head = ['host: chat.example.org', 'content-type: application/json', `content-length: ${body.length}`]
+    const login = `POST /api/login HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n${body}`
+    const answered = answerTo(login + upgrade('/ws', [key, cookie]))
+    await vi.waitFor(() => expect(found).toHaveBeenCalled())
+    await found.mock.results.at(-1)?.value
+    check()
+    const { status, body: text } = await answered
+    expect([status, JSON.parse(text)]).toMatchObject([401, { code: 'WRONG_CREDENTIALS' }])
+    held.mockRestore()
+  })
+
+  test('to a protocol that the server does not speak is a usual call', async () => {
+    const config = upgrade('/api/config').replace('websocket', 'h2c').replace('Upgrade', 'Upgrade, close')
+    expect((await answerTo(config)).status).toBe(200)
   })
 
   test('while the server stops', async () => {

@@ -56,10 +56,15 @@ export function checkRecipients(seeds: readonly SealedSeed[], browserIds: readon
     throw invalid('seeds', 'A seed is sealed to another browser.')
 }
 
-/** Throws unless the identity key signed the entry, and its date is not from the future. */
+/**
+ * Throws unless the identity key signed the entry, and its date is not from the future; that of a first entry is now:
+ * a session alone could list a forgotten browser again with the entry of then.
+ */
 export function checkEntry({ clock }: Core, identityKey: string, userId: string, entry: BrowserEntry): void {
+  const age = clock.now() - entry.createdAt
   if (entry.userId !== userId) throw invalid('userId', 'The browser belongs to another user.')
-  if (entry.createdAt > clock.now() + limits.clockTolerance) throw invalid('createdAt', 'The entry is from the future.')
+  if (age < -limits.clockTolerance) throw invalid('createdAt', 'The entry is from the future.')
+  if (entry.n === 1 && age > limits.clockTolerance) throw invalid('createdAt', 'The first entry is of another time.')
   if (!isSignedBy(identityKey, signedBrowserBytes(identityKey, entry, decode), entry.signature))
     throw invalid('signature', 'The identity key did not sign this entry.')
 }

@@ -51,6 +51,8 @@ describe('the list of browsers', () => {
       makeEntry(anna, anna.user.id),
       makeEntry(anna, newId(startOfTests), undefined, { createdAt: ahead + (server.clock.now() - startOfTests) }),
       makeEntry(anna, newId(startOfTests), undefined, { previousHash: random(32) }),
+      // As of a browser that the list has forgotten: anybody with a session has seen its entry.
+      makeEntry(anna, newId(startOfTests), undefined, { createdAt: startOfTests - limits.clockTolerance - 1 }),
     ])
       expect(await code(anna.refused(browsers.putOwn, renewal(bad)))).toBe('INVALID_INPUT')
     expect(await code(anna.refused(browsers.putOwn, renewal(makeEntry(anna, entry.browserId, entry))))).toBe(
@@ -105,9 +107,10 @@ describe('the list of browsers', () => {
 describe('the comparison that approves a browser', () => {
   async function begin() {
     const approver = await server.signUp()
-    const { browserId: approverId } = await listBrowser(approver)
+    const list = (one: typeof approver) => listBrowser(one, undefined, server.clock.now())
+    const { browserId: approverId } = await list(approver)
     const member = await signInElsewhere(server, approver)
-    const { browserId: id } = await listBrowser(member)
+    const { browserId: id } = await list(member)
     const commitment = random(32)
     await member.call(browsers.startApproval, { params: { id }, body: { commitment } })
     const stateOf = async () =>

@@ -129,7 +129,7 @@ describe('what is given', () => {
     const { anna, ben } = await createTalk(server)
     await prefer(anna, { onlineStatus: false })
     await allowExports(anna)
-    const { browserId } = await listBrowser(anna)
+    const { browserId } = await listBrowser(anna, undefined, server.clock.now())
     const now = server.clock.now()
     const given = await exported(anna)
     expect(JSON.stringify(given)).not.toContain(browserId)

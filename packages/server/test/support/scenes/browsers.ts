@@ -72,8 +72,12 @@ export async function signInElsewhere(server: TestServer, member: Member): Promi
 }
 
 /** Lists a new browser for this session. */
-export async function listBrowser(member: Member, browserId: string = newId(startOfTests)): Promise<BrowserEntry> {
-  const entry = makeEntry(member, browserId)
+export async function listBrowser(
+  member: Member,
+  browserId: string = newId(startOfTests),
+  createdAt = startOfTests,
+): Promise<BrowserEntry> {
+  const entry = makeEntry(member, browserId, undefined, { createdAt })
   await member.call(browsers.putOwn, { body: { entry, seen: [], seeds: [] } })
   return entry
 }

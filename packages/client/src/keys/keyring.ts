@@ -111,17 +111,19 @@ export async function openKeyring(
 
   async function loadBrowsers(): Promise<BrowserSettings> {
     const { createBrowserSettings } = await import('./browsers/lazyBrowsers.ts')
-    return createBrowserSettings({ call, device: ownDevice, tabs, clock, alarm, own, verify, onChanged: refresh })
+    return createBrowserSettings({ ...deps, device: ownDevice, own, verify, onChanged: refresh })
   }
 
   /** Throws KEYS_ALTERED with an alarm, or NOT_SIGNED_IN where the user has replaced the keys. */
-  async function verify(keys: OwnKeys): Promise<LastSeen | undefined> {
+  async function verify(keys: OwnKeys, isAskedAgain = false): Promise<LastSeen | undefined> {
     const seen = await readLastSeen(device, userId)
     await verifyOwnKeys(own, seen, keys).catch(async (error: unknown) => {
       const isReplaced =
         epochs.length > 0 && keys.identityKey !== identity.publicKey && (await deps.isOwnReplacement(keys))
       if (isReplaced) throw new CallError('NOT_SIGNED_IN')
-      alarm('OWN_KEYS_OTHER')
+      // Another tab may have replaced them while this answer was on its way.
+      if (epochs.length > 0 && !isAskedAgain) await verify(await loadOwnKeys(deps, userId), true)
+      else alarm('OWN_KEYS_OTHER')
       throw error
     })
     return seen
@@ -160,7 +162,7 @@ export async function openKeyring(
     await save(destroyed.save)
   }
 
-  const refresh = async () => accept(await loadOwnKeys({ call, device }, userId))
+  const refresh = async () => accept(await loadOwnKeys(deps, userId))
   const newest = () => epochs.at(-1) as EpochKey
 
   /** The epoch whose time it is; near a change of epochs, or where clocks differ, one whose time is close. */

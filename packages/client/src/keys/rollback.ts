@@ -26,23 +26,36 @@ export const readLastSeen = async (device: Device, userId: string) =>
 const newestMode = (one: BrowserMode | undefined, other: BrowserMode | undefined) =>
   (other?.n ?? -1) > (one?.n ?? -1) ? other : one
 
+/** A change of what was seen. Without an identity key, that of before stays. */
+interface SeenChange extends Partial<LastSeen> {
+  /**
+   * The version of the list that `pins` were made from, where the server showed an older one, as after a restored
+   * backup: then `pins` may have a lower number.
+   */
+  pinsBefore?: number
+}
+
+/** Never an older list than the one seen: another tab may have stored a newer one while a call was on its way. */
+function newestPins(seen: StoredPins | undefined, { pins, pinsBefore = 0 }: SeenChange): StoredPins | undefined {
+  if (seen === undefined || pins === undefined) return pins ?? seen
+  return seen.version > Math.max(pins.version, pinsBefore) ? seen : pins
+}
+
 type Store = { device: Device; tabs: Pick<Tabs, 'runExclusive'> }
 
 /**
- * The epoch number and the mode's are only ever raised; the pins are replaced. One at a time, in all tabs: keys and
- * pins are loaded beside each other, and none may write back what another has replaced meanwhile.
+ * The numbers of the epoch, of the mode and of the pins are only ever raised. One at a time, in all tabs: keys and pins
+ * are loaded beside each other, and none may write back what another has replaced meanwhile.
  */
-export function saveLastSeen(
-  { device, tabs }: Store,
-  userId: string,
-  update: Partial<LastSeen> & { identityKey: string },
-): Promise<void> {
+export function saveLastSeen({ device, tabs }: Store, userId: string, update: SeenChange): Promise<void> {
   return tabs.runExclusive(`privity-${nameOf(userId)}`, async () => {
     const before = await readLastSeen(device, userId)
     const epoch = Math.max(update.epoch ?? 0, before?.epoch ?? 0)
-    const pins = update.pins ?? before?.pins
+    const pins = newestPins(before?.pins, update)
     const mode = newestMode(before?.mode, update.mode)
-    const seen: LastSeen = { identityKey: update.identityKey, epoch, ...(mode && { mode }), ...(pins && { pins }) }
+    const identityKey = update.identityKey ?? before?.identityKey
+    if (identityKey === undefined) return
+    const seen: LastSeen = { identityKey, epoch, ...(mode && { mode }), ...(pins && { pins }) }
     await device.set(nameOf(userId), seen)
   })
 }

@@ -55,13 +55,8 @@ export async function openPins(
   let connections: ReadonlySet<string> | undefined
 
   const open = (response: StoredPins) => openList(accountKey, userId, response).catch(() => undefined)
-  const save = (pins: StoredPins) => saveLastSeen(deps, userId, { identityKey: identity.publicKey, pins })
-
-  /** Another tab may have saved a newer list, which the server must not roll back unnoticed. */
-  async function saveNewest(pins: StoredPins): Promise<void> {
-    const seen = (await readLastSeen(device, userId))?.pins
-    if (seen === undefined || seen.version <= pins.version) await save(pins)
-  }
+  const save = (pins: StoredPins, pinsBefore = 0) =>
+    saveLastSeen(deps, userId, { identityKey: identity.publicKey, pins, pinsBefore })
 
   function adopt(opened: PinList, from: StoredPins): void {
     list = opened
@@ -83,7 +78,7 @@ export async function openPins(
     isLacking = merged.restored
     if (merged.altered) alarm('ACCEPTED_OTHER')
     // An altered list is not saved: until the merged one is put, the list saved before lets the next page detect it.
-    if (!merged.altered) await saveNewest(response)
+    if (!merged.altered) await save(response)
   }
 
   /** Encrypts the list as the next version, without closed connections if it has grown too long. */
@@ -97,11 +92,12 @@ export async function openPins(
 
   async function put(next: PinList): Promise<PinList> {
     const { list, from } = await seal(next)
+    const before = known.version
     await call(contract.putPins, { body: { ...from, signature: await signPinList(identity, { userId, ...from }) } })
     stored = from.version
     isLacking = false
     adopt(list, from)
-    await save(from)
+    await save(from, before)
     return list
   }
 

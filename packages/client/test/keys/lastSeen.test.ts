@@ -1,8 +1,13 @@
-import { importAccountKey, newId, randomBytes } from '@privity/e2ee'
+import type { OwnKeys } from '@privity/contract/keys'
+import { importAccountKey, newId, randomBytes, sealPrivate } from '@privity/e2ee'
 import { expect, test } from 'vitest'
+import { reencryptStorage } from '../../src/account/newKeys/reencrypt.ts'
+import { seenPrefix } from '../../src/device/storageNames.ts'
 import { createTabs } from '../../src/device/tabs.ts'
 import { createMemoryDevice } from '../../src/index.ts'
+import { formerKeyBinding } from '../../src/keys/aad.ts'
 import { openContactEpochs, readLastSeen, saveLastSeen } from '../../src/keys/rollback.ts'
+import { noPins, sealPins } from '../../src/trust/pinList.ts'
 
 /** Two tabs of one browser. */
 function createStores() {
@@ -19,6 +24,52 @@ test('what two tabs have seen of epochs and of pins is kept, also if both save a
     saveLastSeen(other, 'anna', { identityKey: 'key', pins: { version: 8, sealed: '' } }),
   ])
   expect(await readLastSeen(one.device, 'anna')).toMatchObject({ epoch: 9, pins: { version: 8 } })
+})
+
+test('what was seen of epoch, mode and pins is only raised by a late answer', async () => {
+  const [one, other] = createStores()
+  const newer = { identityKey: 'key', epoch: 8, mode: { onlyApproved: true, n: 3 }, pins: { version: 9, sealed: '' } }
+  await saveLastSeen(one, 'anna', newer)
+  const late = { identityKey: 'key', epoch: 7, mode: { onlyApproved: false, n: 2 }, pins: { version: 8, sealed: '' } }
+  await saveLastSeen(other, 'anna', late)
+  expect(await readLastSeen(one.device, 'anna')).toEqual(newer)
+})
+
+test('a list made from the newest one seen may have a lower number, as after a restored backup', async () => {
+  const [one] = createStores()
+  await saveLastSeen(one, 'anna', { identityKey: 'key', epoch: 8, pins: { version: 9, sealed: '' } })
+  await saveLastSeen(one, 'anna', { pins: { version: 6, sealed: '' }, pinsBefore: 9 })
+  expect(await readLastSeen(one.device, 'anna')).toMatchObject({ identityKey: 'key', pins: { version: 6 } })
+})
+
+test('what was seen of contacts under another identity key counts for that key alone', async () => {
+  const [one] = createStores()
+  const own = { userId: newId(0), accountKey: await importAccountKey(randomBytes(32)) }
+  await (await openContactEpochs(one, own)).raise('ben', { identityKey: 'former', n: 9 })
+  await (await openContactEpochs(one, own)).raise('ben', { identityKey: 'current', n: 4 })
+  const later = await openContactEpochs(one, own)
+  expect([later.highest('ben', 'current'), later.highest('ben', 'former')]).toEqual([4, 0])
+})
+
+test('a list that another tab saves while one is encrypted again under new keys is kept', async () => {
+  const [store] = createStores()
+  const userId = newId(0)
+  const [formerRaw, raw] = [randomBytes(32), randomBytes(32)]
+  const [former, accountKey] = [await importAccountKey(formerRaw), await importAccountKey(raw)]
+  const sealed = await sealPins(former, userId, 7, noPins)
+  await saveLastSeen(store, userId, { identityKey: 'former', epoch: 5, pins: { version: 7, sealed } })
+  let isSaved = false
+  const get = async (name: string) => {
+    const value = await store.device.get(name)
+    const newer = { identityKey: 'current', epoch: 6, pins: { version: 9, sealed: 'newer' } }
+    if (name === seenPrefix(userId) && !isSaved) await saveLastSeen(store, userId, newer).then(() => (isSaved = true))
+    return value
+  }
+  const wrappedFormerKey = await sealPrivate(accountKey, formerKeyBinding(userId, 5), formerRaw)
+  const keys = { userId, epochs: [{ n: 5, wrappedFormerKey }] } as unknown as OwnKeys
+  await reencryptStorage({ ...store, device: { ...store.device, get } }, accountKey, keys)
+  const kept = { identityKey: 'current', epoch: 6, pins: { version: 9, sealed: 'newer' } }
+  expect([isSaved, await readLastSeen(store.device, userId)]).toEqual([true, kept])
 })
 
 test('what two tabs have seen of contacts’ epochs is kept, also if both save at once', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { browserIdOf, browserListed } from '../support/browsers.ts'
-import { collect, createStage, next, type Tab } from '../support/stage.ts'
+import { replaceKeys } from '../support/keyRotation.ts'
+import { collect, connected, createStage, next, type Tab } from '../support/stage.ts'
 
 /** Holds back the next answer to this request until released. */
 function hold(tab: Tab, name: string) {
@@ -49,5 +50,23 @@ test('keys that were loaded while another tab switched the mode raise no alarm',
   release()
   await loaded
   expect(await second.client.isOnlyApproved()).toBe(true)
+  expect(alarms).toEqual([])
+})
+
+test('keys that were loaded while another tab replaced them raise no alarm', async () => {
+  await using stage = await createStage()
+  const anna = await stage.signUp('anna')
+  await browserListed(anna)
+  const second = stage.tab(anna)
+  await second.client.account.start()
+  await connected(second)
+  const alarms = collect(second, 'alarm')
+  const { release, arrived } = hold(second, 'GET /api/keys')
+  second.network.inject(JSON.stringify({ type: 'browsers_changed' }))
+  await arrived
+  await replaceKeys(anna)
+  await expect.poll(() => second.client.account.state.get().status).toBe('open')
+  release()
+  await connected(second)
   expect(alarms).toEqual([])
 })

@@ -80,5 +80,5 @@ export async function reencryptStorage(
   if (!seen?.pins) return
   const { version, sealed } = seen.pins
   const reencrypted = await reencrypt(pinsBinding(userId, version), sealed)
-  if (reencrypted !== undefined) await saveLastSeen(deps, userId, { ...seen, pins: { version, sealed: reencrypted } })
+  if (reencrypted !== undefined) await saveLastSeen(deps, userId, { pins: { version, sealed: reencrypted } })
 }

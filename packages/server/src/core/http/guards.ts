@@ -145,3 +145,24 @@ export function guard(
     else continueWith(found)
   }
 }
+
+/**
+ * Creates the preHandler hook of an endpoint. It finds the session again, which may have ended while the body arrived:
+ * whoever sends that slowly must not act after a sign-out.
+ */
+export function recheckSession(
+  { sessions, founderSessions, background }: Core,
+  { guard: kind }: Pick<Endpoint, 'guard'>,
+) {
+  return function preHandler(request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void {
+    const { caller, founder } = request
+    const [known, code] =
+      kind === 'founder' ? ([founder, 'NOT_FOUNDER'] as const) : ([caller, 'NOT_SIGNED_IN'] as const)
+    const { cookie } = request.headers
+    const compare = (session: { id: string } | undefined) =>
+      session?.id === known?.sessionId ? done() : done(new AppError(code))
+    const found = kind === 'founder' ? founderSessions.find(cookie, true) : sessions.find(cookie, true)
+    if (found instanceof Promise) void background.track<{ id: string } | undefined>(found).then(compare, done)
+    else compare(found)
+  }
+}

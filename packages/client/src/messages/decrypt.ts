@@ -193,9 +193,8 @@ export function createDecryptedMessages(deps: {
       const opened = await decryptBody(message)
       const until = await shownUntil({ ...message, expiresAt: opened.expiresAt }, opened.signed.sentAt)
       // Not recorded as known: a server must not hide a message by a wrong date.
-      if (until === undefined) return undefined
+      if (until === undefined || until <= clock.now()) return undefined
       await recordOrder(message, connectionId, opened.signed)
-      if (until <= clock.now()) return undefined
       const decrypted = { ...metadata, ...opened, expiresAt: until }
       expiry.watch(decrypted)
       if (mine) deps.onOwnDecrypted(decrypted)

@@ -3,6 +3,8 @@ import type { SignedPlace } from '../types.ts'
 interface Linked {
   id: string
   mine: boolean
+  /** Whether a key signed it that the contact has replaced. */
+  earlierKey?: boolean
   signed?: SignedPlace | undefined
 }
 
@@ -62,9 +64,11 @@ export function sortByLinks<M extends Linked>(messages: readonly M[]): readonly 
 
 /**
  * Returns the ids of own messages that the contact's browser has certainly opened: those that a message of theirs names
- * as seen. It says nothing of the ones before, which the server may have left out.
+ * as seen. It says nothing of the ones before, which the server may have left out. Who has a key that the contact has
+ * replaced confirms nothing.
  */
 export function confirmedMessages(messages: readonly Linked[]): ReadonlySet<string> {
-  const seen = new Set(messages.map(({ mine, signed }) => (mine ? undefined : signed?.seen)))
+  const theirs = messages.filter(({ mine, earlierKey }) => !mine && !earlierKey)
+  const seen = new Set(theirs.map(({ signed }) => signed?.seen))
   return new Set(messages.filter(({ mine, signed }) => mine && signed && seen.has(signed.link)).map(({ id }) => id))
 }

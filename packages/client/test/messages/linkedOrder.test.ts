@@ -61,3 +61,10 @@ test('only what the contact names as seen is confirmed, not the messages before 
   expect([...confirmedMessages([{ id: 'x', mine: true }, message('y')])]).toEqual([])
   expect([...confirmedMessages(messages.filter(({ mine }) => mine))]).toEqual([])
 })
+
+test('who signs with a key that the contact has replaced confirms no delivery', () => {
+  const own = message('a', { mine: true })
+  const answer = message('answer', { seen: link('a') })
+  expect([...confirmedMessages([own, answer])]).toEqual(['a'])
+  expect([...confirmedMessages([own, { ...answer, earlierKey: true }])]).toEqual([])
+})

@@ -28,17 +28,20 @@ const newestMode = (one: BrowserMode | undefined, other: BrowserMode | undefined
 
 /** A change of what was seen. Without an identity key, that of before stays. */
 interface SeenChange extends Partial<LastSeen> {
-  /**
-   * The version of the list that `pins` were made from, where the server showed an older one, as after a restored
-   * backup: then `pins` may have a lower number.
-   */
-  pinsBefore?: number
+  /** The list that `pins` replace: in its place they may have a lower number, as after a restored backup. */
+  pinsBefore?: StoredPins | undefined
+  /** Whether `pins` continue another list, which another tab has saved while a call was on its way. */
+  continues?(seen: StoredPins): Promise<boolean>
 }
 
-/** Never an older list than the one seen: another tab may have stored a newer one while a call was on its way. */
-function newestPins(seen: StoredPins | undefined, { pins, pinsBefore = 0 }: SeenChange): StoredPins | undefined {
+const isSame = (one: StoredPins, other: StoredPins) => one.version === other.version && one.sealed === other.sealed
+
+/** Replaces the list of another tab only by a newer one that continues it. */
+async function newestPins(seen: StoredPins | undefined, change: SeenChange): Promise<StoredPins | undefined> {
+  const { pins, pinsBefore, continues } = change
   if (seen === undefined || pins === undefined) return pins ?? seen
-  return seen.version > Math.max(pins.version, pinsBefore) ? seen : pins
+  if (pinsBefore && isSame(seen, pinsBefore)) return pins
+  return pins.version > seen.version && (await continues?.(seen)) !== false ? pins : seen
 }
 
 type Store = { device: Device; tabs: Pick<Tabs, 'runExclusive'> }
@@ -51,7 +54,7 @@ export function saveLastSeen({ device, tabs }: Store, userId: string, update: Se
   return tabs.runExclusive(`privity-${nameOf(userId)}`, async () => {
     const before = await readLastSeen(device, userId)
     const epoch = Math.max(update.epoch ?? 0, before?.epoch ?? 0)
-    const pins = newestPins(before?.pins, update)
+    const pins = await newestPins(before?.pins, update)
     const mode = newestMode(before?.mode, update.mode)
     const identityKey = update.identityKey ?? before?.identityKey
     if (identityKey === undefined) return

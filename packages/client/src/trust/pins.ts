@@ -47,6 +47,8 @@ export async function openPins(
   let stored = 0
   /** The stored form that `list` was decrypted from. */
   let known: StoredPins = { version: 0, sealed: '' }
+  /** The list on the device, unless another tab has saved one. */
+  let lastSaved = (await readLastSeen(device, userId))?.pins
   let list = noPins
   let suspect = false
   let isOpen = false
@@ -55,8 +57,17 @@ export async function openPins(
   let connections: ReadonlySet<string> | undefined
 
   const open = (response: StoredPins) => openList(accountKey, userId, response).catch(() => undefined)
-  const save = (pins: StoredPins, pinsBefore = 0) =>
-    saveLastSeen(deps, userId, { identityKey: identity.publicKey, pins, pinsBefore })
+
+  /** Whether the list here has each key that the user accepted in another tab: if not, the next page must detect it. */
+  async function continues(seen: StoredPins): Promise<boolean> {
+    const opened = await open(seen)
+    return opened !== undefined && !mergePins(opened, list).altered
+  }
+
+  async function save(): Promise<void> {
+    await saveLastSeen(deps, userId, { pins: known, pinsBefore: lastSaved, continues })
+    lastSaved = known
+  }
 
   function adopt(opened: PinList, from: StoredPins): void {
     list = opened
@@ -78,7 +89,7 @@ export async function openPins(
     isLacking = merged.restored
     if (merged.altered) alarm('ACCEPTED_OTHER')
     // An altered list is not saved: until the merged one is put, the list saved before lets the next page detect it.
-    if (!merged.altered) await save(response)
+    if (!merged.altered) await save()
   }
 
   /** Encrypts the list as the next version, without closed connections if it has grown too long. */
@@ -92,12 +103,11 @@ export async function openPins(
 
   async function put(next: PinList): Promise<PinList> {
     const { list, from } = await seal(next)
-    const before = known.version
     await call(contract.putPins, { body: { ...from, signature: await signPinList(identity, { userId, ...from }) } })
     stored = from.version
     isLacking = false
     adopt(list, from)
-    await save(from, before)
+    await save()
     return list
   }
 
@@ -127,11 +137,10 @@ export async function openPins(
     if (isLacking) await changeNewest((before) => before).catch(() => {})
   }
 
-  const before = (await readLastSeen(device, userId))?.pins
-  const lastSeen = before && (await open(before))
-  if (lastSeen) adopt(lastSeen, before)
+  const lastSeen = lastSaved && (await open(lastSaved))
+  if (lastSaved && lastSeen) adopt(lastSeen, lastSaved)
   // The saved list is encrypted under a replaced account key; its version still detects an older list.
-  else if (before) known = { version: before.version, sealed: '' }
+  else if (lastSaved) known = { version: lastSaved.version, sealed: '' }
   // Another tab may have changed the list since it was loaded.
   await acceptResponse(initial.version < known.version ? await call(contract.getPins, {}) : initial)
   isOpen = true

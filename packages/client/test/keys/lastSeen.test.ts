@@ -37,8 +37,9 @@ test('what was seen of epoch, mode and pins is only raised by a late answer', as
 
 test('a list made from the newest one seen may have a lower number, as after a restored backup', async () => {
   const [one] = createStores()
-  await saveLastSeen(one, 'anna', { identityKey: 'key', epoch: 8, pins: { version: 9, sealed: '' } })
-  await saveLastSeen(one, 'anna', { pins: { version: 6, sealed: '' }, pinsBefore: 9 })
+  const pinsBefore = { version: 9, sealed: '' }
+  await saveLastSeen(one, 'anna', { identityKey: 'key', epoch: 8, pins: pinsBefore })
+  await saveLastSeen(one, 'anna', { pins: { version: 6, sealed: '' }, pinsBefore })
   expect(await readLastSeen(one.device, 'anna')).toMatchObject({ identityKey: 'key', pins: { version: 6 } })
 })
 

@@ -78,7 +78,9 @@ export async function reencryptStorage(
   if (pair !== undefined) await device.set(browserName(userId), { ...browser, sealed: pair })
   const seen = await readLastSeen(device, userId)
   if (!seen?.pins) return
-  const { version, sealed } = seen.pins
+  const { pins: pinsBefore } = seen
+  const { version, sealed } = pinsBefore
   const reencrypted = await reencrypt(pinsBinding(userId, version), sealed)
-  if (reencrypted !== undefined) await saveLastSeen(deps, userId, { pins: { version, sealed: reencrypted } })
+  if (reencrypted !== undefined)
+    await saveLastSeen(deps, userId, { pins: { version, sealed: reencrypted }, pinsBefore })
 }

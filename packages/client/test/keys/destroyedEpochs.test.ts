@@ -98,3 +98,10 @@ test('another epoch of that number that was made later counts anew', async () =>
   time.now = 13 * day + hour
   expect(destroyed.has({ n: 5, createdAt: 13 * day + 1 })).toBe(false)
 })
+
+test('an epoch dated ahead does not pass for a later one of a destroyed number', async () => {
+  const { open } = await createDevice(10 * day)
+  const destroyed = await open()
+  destroyed.raise({ n: 5, createdAt: 5 * day })
+  expect(destroyed.has({ n: 5, createdAt: 13 * day })).toBe(true)
+})

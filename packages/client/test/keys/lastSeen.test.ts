@@ -7,7 +7,7 @@ import { createTabs } from '../../src/device/tabs.ts'
 import { createMemoryDevice } from '../../src/index.ts'
 import { formerKeyBinding } from '../../src/keys/aad.ts'
 import { openContactEpochs, readLastSeen, saveLastSeen } from '../../src/keys/rollback.ts'
-import { noPins, sealPins } from '../../src/trust/pinList.ts'
+import { noPins, openPins, sealPins } from '../../src/trust/pinList.ts'
 
 /** Two tabs of one browser. */
 function createStores() {
@@ -52,25 +52,46 @@ test('what was seen of contacts under another identity key counts for that key a
   expect([later.highest('ben', 'current'), later.highest('ben', 'former')]).toEqual([4, 0])
 })
 
-test('a list that another tab saves while one is encrypted again under new keys is kept', async () => {
+test('an epoch of a contact that another tab has raised higher is not lowered', async () => {
+  const [one, other] = createStores()
+  const own = { userId: newId(0), accountKey: await importAccountKey(randomBytes(32)) }
+  const late = await openContactEpochs(other, own)
+  await (await openContactEpochs(one, own)).raise('ben', { identityKey: 'of ben', n: 9 })
+  await late.raise('ben', { identityKey: 'of ben', n: 8 })
+  expect((await openContactEpochs(one, own)).highest('ben', 'of ben')).toBe(9)
+})
+
+/** A list that was seen under the account key of before. */
+async function createFormerList() {
   const [store] = createStores()
   const userId = newId(0)
   const [formerRaw, raw] = [randomBytes(32), randomBytes(32)]
   const [former, accountKey] = [await importAccountKey(formerRaw), await importAccountKey(raw)]
   const sealed = await sealPins(former, userId, 7, noPins)
   await saveLastSeen(store, userId, { identityKey: 'former', epoch: 5, pins: { version: 7, sealed } })
+  const wrappedFormerKey = await sealPrivate(accountKey, formerKeyBinding(userId, 5), formerRaw)
+  const keys = { userId, epochs: [{ n: 5, wrappedFormerKey }] } as unknown as OwnKeys
+  return { store, userId, accountKey, keys }
+}
+
+test('the list that was seen last opens under the account key that has replaced its own', async () => {
+  const { store, userId, accountKey, keys } = await createFormerList()
+  await reencryptStorage(store, accountKey, keys)
+  const { version = 0, sealed = '' } = (await readLastSeen(store.device, userId))?.pins ?? {}
+  expect(await openPins(accountKey, userId, { version, sealed })).toEqual(noPins)
+})
+
+test('a list that another tab saves while one is encrypted again under new keys is kept', async () => {
+  const { store, userId, accountKey, keys } = await createFormerList()
+  const newer = { identityKey: 'current', epoch: 6, pins: { version: 9, sealed: 'newer' } }
   let isSaved = false
   const get = async (name: string) => {
     const value = await store.device.get(name)
-    const newer = { identityKey: 'current', epoch: 6, pins: { version: 9, sealed: 'newer' } }
     if (name === seenPrefix(userId) && !isSaved) await saveLastSeen(store, userId, newer).then(() => (isSaved = true))
     return value
   }
-  const wrappedFormerKey = await sealPrivate(accountKey, formerKeyBinding(userId, 5), formerRaw)
-  const keys = { userId, epochs: [{ n: 5, wrappedFormerKey }] } as unknown as OwnKeys
   await reencryptStorage({ ...store, device: { ...store.device, get } }, accountKey, keys)
-  const kept = { identityKey: 'current', epoch: 6, pins: { version: 9, sealed: 'newer' } }
-  expect([isSaved, await readLastSeen(store.device, userId)]).toEqual([true, kept])
+  expect([isSaved, await readLastSeen(store.device, userId)]).toEqual([true, newer])
 })
 
 test('what two tabs have seen of contacts’ epochs is kept, also if both save at once', async () => {

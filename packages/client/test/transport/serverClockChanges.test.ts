@@ -110,6 +110,8 @@ test('a server that tells a longer lifetime makes no text wait longer than 24 ho
     request === 'GET /api/config' ? { ...(answer as Result<typeof config.get>), retention: year } : answer
   await tab.client.account.start()
   await connected(tab)
+  // The outbox is shared: this tab knows how long messages are kept.
+  anna.client.close()
   tab.network.offline = true
   await tab.client.messages.send(connectionId, 'Meet me in an hour')
   await reaches(tab.client.outbox, ([item]) => item?.state === 'waiting')

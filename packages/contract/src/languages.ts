@@ -1,6 +1,6 @@
 /**
- * The languages of the product's texts; a member's preference names one of them. Everything else derives from this
- * list; a test compares the copy in packages/web/public/theme.js. A code has two letters, because only the first two
+ * The languages of the product's texts; a member's preference names one of them. CONTRIBUTING.md says what a new one
+ * needs; a test compares the copy in packages/web/public/theme.js. A code has two letters, because only the first two
  * letters of a browser's language are compared with it.
  */
 export const languages = ['en', 'de'] as const

@@ -4,8 +4,9 @@ export const limits = {
   fileBytes: 100 * 1024 * 1024,
   downloadsPerAuthorization: 3,
   /**
-   * Lifetime of messages and files: the default and the upper bound of MESSAGE_RETENTION. A longer one also needs more
-   * days in the bucket's rule (server/src/core/storage/s3/lifecycle.ts).
+   * Lifetime of messages and files: the default and the upper bound of MESSAGE_RETENTION. Key seeds live as long after
+   * their epoch (`destructionTime`), whatever MESSAGE_RETENTION is. A longer one also needs more days in the bucket's
+   * rule (server/src/core/storage/s3/lifecycle.ts).
    */
   retention: 24 * 60 * 60 * 1000,
   failedSignIns: 5,

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fast
 import { type Endpoint, type Limit, weightOf } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
 import type { Core } from '../core.ts'
+import { hasBody } from './jsonBody.ts'
 import { isOwnOrigin } from './originCheck.ts'
 import { networkOf } from '../rateLimits/rateLimits.ts'
 import type { UserRow } from '../database/tables/users.ts'
@@ -48,9 +49,10 @@ export function founderOf(request: FastifyRequest): Founder {
 const founderKey = 'founder'
 
 /**
- * Creates the onRequest hook of an endpoint. It checks, before the input is parsed and in this order: Origin, session,
- * rate limit, and the second factor if the organization requires one (for the founder: that the password generated at
- * the first start was replaced).
+ * Creates the hooks of an endpoint. Before the input is read, the first checks in this order: Origin, session, rate
+ * limit, and the second factor if the organization requires one (for the founder: that the password generated at the
+ * first start was replaced). A body may take a minute to arrive, in which the session can end: the second authorizes
+ * the call again. Uploads are read by their handler, after both, and are aborted when their session ends.
  */
 export function guard(
   core: Core,
@@ -77,20 +79,21 @@ export function guard(
 
   const weightOfCall = ({ query }: FastifyRequest) => weightOf({ weight }, query)
 
-  function authorize(request: FastifyRequest, session: Session | undefined): void {
-    const address = request.ip
-    if (session !== undefined) {
-      const { id: sessionId, userId, tokenHash } = session
-      request.caller = { userId, sessionId, tokenHash, address }
-    }
+  function countCall(request: FastifyRequest, session: Session | undefined): void {
     const counted: Limit = session === undefined && needsSession ? 'other' : limit
     core.rates.take(
       counted,
-      byAccount && session !== undefined ? session.userId : networkOf(address),
+      byAccount && session !== undefined ? session.userId : networkOf(request.ip),
       weightOfCall(request),
     )
-    if (needsSession && session === undefined) throw new AppError('NOT_SIGNED_IN')
     if (isLogged && session !== undefined) core.rates.take('change', session.userId)
+  }
+
+  function setCaller(request: FastifyRequest, session: Session | undefined): void {
+    request.caller = undefined
+    if (session === undefined) return
+    const { id: sessionId, userId, tokenHash } = session
+    request.caller = { userId, sessionId, tokenHash, address: request.ip }
   }
 
   /** Reads the role from the database each time, so that a change of role takes effect with the next call. */
@@ -114,55 +117,52 @@ export function guard(
     if (kind === 'administrator') await requireAdministrator(session)
   }
 
+  function countFounderCall(request: FastifyRequest, isFounder: boolean): void {
+    if (isFounder) core.rates.take(limit, byAccount ? founderKey : networkOf(request.ip), weightOfCall(request))
+    else core.rates.take('other', networkOf(request.ip))
+  }
+
   /** The founder's cookie authorizes these calls and no others; a member's cookie authorizes none of them. */
-  async function authorizeFounder(request: FastifyRequest): Promise<void> {
+  async function authorizeFounder(request: FastifyRequest, isFirst: boolean): Promise<void> {
     const session = await core.founderSessions.find(request.headers.cookie, byItself)
     if (session !== undefined) {
       const { id: sessionId, found_by: tokenHash } = session
       request.founder = { sessionId, tokenHash, address: request.ip }
     }
-    if (session === undefined) core.rates.take('other', networkOf(request.ip))
-    else core.rates.take(limit, byAccount ? founderKey : networkOf(request.ip), weightOfCall(request))
+    if (isFirst) countFounderCall(request, session !== undefined)
     if (session === undefined) throw new AppError('NOT_FOUNDER')
     if (!beforePassword && (await core.isFounderPasswordGenerated())) throw new AppError('FOUNDER_PASSWORD_GENERATED')
   }
 
-  return function onRequest(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
+  /** Continues in the same turn if memory can answer. Only the first authorization of a call is counted. */
+  function authorize(request: FastifyRequest, isFirst: boolean, done: HookHandlerDoneFunction): void {
     const fail = (error: unknown) => done(error as Error)
-    if (writes && !isOwnOrigin(request.headers, core.config)) return fail(new AppError('ORIGIN_REFUSED'))
-    if (kind === 'founder') return void track(authorizeFounder(request)).then(() => done(), fail)
+    if (kind === 'founder') return void track(authorizeFounder(request, isFirst)).then(() => done(), fail)
     const continueWith = (session: Session | undefined) => {
       try {
-        authorize(request, session)
+        setCaller(request, session)
+        if (isFirst) countCall(request, session)
       } catch (error) {
         return fail(error)
       }
-      if (session === undefined || !needsSession || (kind === 'member' && isFactorSettled(session))) done()
+      if (needsSession && session === undefined) fail(new AppError('NOT_SIGNED_IN'))
+      else if (session === undefined || !needsSession || (kind === 'member' && isFactorSettled(session))) done()
       else track(checkMember(session)).then(() => done(), fail)
     }
     const found = core.sessions.find(request.headers.cookie, byItself)
     if (found instanceof Promise) void track(found).then(continueWith, fail)
     else continueWith(found)
   }
-}
 
-/**
- * Creates the preHandler hook of an endpoint. It finds the session again, which may have ended while the body arrived:
- * whoever sends that slowly must not act after a sign-out.
- */
-export function recheckSession(
-  { sessions, founderSessions, background }: Core,
-  { guard: kind }: Pick<Endpoint, 'guard'>,
-) {
-  return function preHandler(request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void {
-    const { caller, founder } = request
-    const [known, code] =
-      kind === 'founder' ? ([founder, 'NOT_FOUNDER'] as const) : ([caller, 'NOT_SIGNED_IN'] as const)
-    const { cookie } = request.headers
-    const compare = (session: { id: string } | undefined) =>
-      session?.id === known?.sessionId ? done() : done(new AppError(code))
-    const found = kind === 'founder' ? founderSessions.find(cookie, true) : sessions.find(cookie, true)
-    if (found instanceof Promise) void background.track<{ id: string } | undefined>(found).then(compare, done)
-    else compare(found)
+  return {
+    onRequest(request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void {
+      if (writes && !isOwnOrigin(request.headers, core.config)) done(new AppError('ORIGIN_REFUSED'))
+      else authorize(request, true, done)
+    },
+    preHandler(request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void {
+      const isAuthorized = request.caller !== undefined || request.founder !== undefined
+      if (isAuthorized && hasBody(request)) authorize(request, false, done)
+      else done()
+    },
   }
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import compileSerializer from 'fast-json-stringify'
 import type { Endpoint, Received, Result } from '@privity/contract/endpoint'
 import { AppError } from '@privity/contract/errors'
-import { type Caller, callerOf, type Founder, founderOf, guard, recheckSession } from './guards.ts'
+import { type Caller, callerOf, type Founder, founderOf, guard } from './guards.ts'
 import type { Core } from '../core.ts'
 import { rejectNulBytes } from './jsonBody.ts'
 
@@ -82,11 +82,7 @@ export function implement<Endpoints extends Record<string, Endpoint>>(
       // The contract declares the shape; Fastify asks for a serializer only if it sees a schema.
       schema: { response: { '2xx': {} } },
       serializerCompiler: () => serializer(endpoint.result),
-      onRequest: guard(core, endpoint),
-      // Only these have a body to wait for.
-      ...(endpoint.guard !== 'public' && endpoint.method !== 'GET'
-        ? { preHandler: recheckSession(core, endpoint) }
-        : {}),
+      ...guard(core, endpoint),
       ...(endpoint.polled ? { onSend: etagHook } : {}),
       handler(request, reply) {
         const params = parseInput(endpoint.params, request.params)

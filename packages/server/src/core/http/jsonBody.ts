@@ -19,6 +19,9 @@ export function rejectNulBytes({ escapedNul, url }: FastifyRequest): void {
   if (escapedNul || url.includes('%00')) throw new AppError('INVALID_INPUT')
 }
 
+export const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+
 /** A body has at least this long (ms) to arrive, and at most twice as long, because all share one interval. */
 const bodyTimeoutMs = 30_000
 
@@ -40,9 +43,9 @@ function closeSlowBodies(app: FastifyInstance, clock: Clock): void {
     recent = new Set()
   })
   app.addHook('onClose', async () => stop())
-  app.addHook('onRequest', ({ raw, headers }, _reply, done) => {
-    const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
-    if (hasBody) {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { raw } = request
+    if (hasBody(request)) {
       recent.add(raw)
       raw.once('close', () => recent.delete(raw) || late.delete(raw))
     }

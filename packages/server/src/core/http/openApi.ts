@@ -117,12 +117,8 @@ export function describeApi({
 /** Serves GET /api/docs. Built at the first request, which may never come. */
 export function serveApiDocument(app: FastifyInstance, core: Core): void {
   let document: string | undefined
-  app.get(
-    '/api/docs',
-    { onRequest: guard(core, { method: 'GET', guard: 'public', weight: 20 }) },
-    async (_request, reply) => {
-      document ??= JSON.stringify(describeApi(core))
-      return reply.type('application/json; charset=utf-8').send(document)
-    },
-  )
+  app.get('/api/docs', guard(core, { method: 'GET', guard: 'public', weight: 20 }), async (_request, reply) => {
+    document ??= JSON.stringify(describeApi(core))
+    return reply.type('application/json; charset=utf-8').send(document)
+  })
 }

@@ -84,7 +84,7 @@ export function mountExportDownload(app: FastifyInstance, core: Core): void {
   })
   app.get<{ Params: { id: string } }>(
     auditExportPath,
-    { onRequest: guard(core, { method: 'GET', guard: 'administrator', writes: true }) },
+    guard(core, { method: 'GET', guard: 'administrator', writes: true }),
     async (request, reply) => {
       if (!uuid.test(request.params.id)) throw new AppError('NOT_FOUND')
       const taken = await takeExport(core, callerOf(request), request.params.id)

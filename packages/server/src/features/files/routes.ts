@@ -21,36 +21,31 @@ interface WithId {
 function mountUpload(app: FastifyInstance, core: Core): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _body, done) => done(null))
-  app.put<WithId>(
-    uploadPath,
-    { onRequest: guard(core, { method: 'PUT', guard: 'member' }) },
-    async (request, reply) => {
-      const { id } = request.params
-      const header = request.headers['content-length']
-      const declaredBytes = header === undefined ? undefined : Number(header)
-      exemptFromBodyTimeout(request.raw)
-      try {
-        if (declaredBytes !== undefined && declaredBytes > maxUploadBytes) throw new AppError('FILE_TOO_LARGE')
-        if (!idPattern.test(id)) throw new AppError('UPLOAD_NOT_FOUND')
-        const maxBytes = declaredBytes ?? maxUploadBytes
-        await receiveUpload(core, callerOf(request), { id, maxBytes }, request.raw)
-        return {}
-      } catch (error) {
-        const isSlow = error instanceof AppError && error.code === 'UPLOAD_TOO_SLOW'
-        if (!isSlow && declaredBytes !== undefined && declaredBytes <= maxUploadBytes)
-          await drainBody(core, request.raw)
-        else reply.header('connection', 'close')
-        throw error
-      }
-    },
-  )
+  app.put<WithId>(uploadPath, guard(core, { method: 'PUT', guard: 'member' }), async (request, reply) => {
+    const { id } = request.params
+    const header = request.headers['content-length']
+    const declaredBytes = header === undefined ? undefined : Number(header)
+    exemptFromBodyTimeout(request.raw)
+    try {
+      if (declaredBytes !== undefined && declaredBytes > maxUploadBytes) throw new AppError('FILE_TOO_LARGE')
+      if (!idPattern.test(id)) throw new AppError('UPLOAD_NOT_FOUND')
+      const maxBytes = declaredBytes ?? maxUploadBytes
+      await receiveUpload(core, callerOf(request), { id, maxBytes }, request.raw)
+      return {}
+    } catch (error) {
+      const isSlow = error instanceof AppError && error.code === 'UPLOAD_TOO_SLOW'
+      if (!isSlow && declaredBytes !== undefined && declaredBytes <= maxUploadBytes) await drainBody(core, request.raw)
+      else reply.header('connection', 'close')
+      throw error
+    }
+  })
 }
 
 /** A recipient needs an authorization with `downloads_left > 0`: see `reserveDownload` in queries.ts. */
 function mountDownload(app: FastifyInstance, core: Core): void {
   app.get<WithId>(
     downloadPath,
-    { onRequest: guard(core, { method: 'GET', guard: 'member', writes: true }) },
+    guard(core, { method: 'GET', guard: 'member', writes: true }),
     async (request, reply) => {
       const { id } = request.params
       if (!idPattern.test(id)) throw new AppError('FILE_NOT_FOUND')

@@ -47,7 +47,7 @@ export function mountAuditExport(app: FastifyInstance, core: Core): void {
   })
   app.get(
     platformExportPath,
-    { onRequest: guard(core, { method: 'GET', guard: 'founder', limit: 'dataExport', writes: true }) },
+    guard(core, { method: 'GET', guard: 'founder', limit: 'dataExport', writes: true }),
     async (request, reply) => {
       const range = readExportRange(request.query)
       if (typeof range === 'string') throw new AppError('INVALID_INPUT', { message: range })

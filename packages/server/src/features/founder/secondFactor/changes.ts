@@ -9,7 +9,7 @@ import { readDevice } from '../../session/device.ts'
 import { secretBytes, findStep, toBase32, uriOf } from '../../secondFactor/totp.ts'
 import { rewrapReportKeys } from '../reportKeys.ts'
 import { isPasswordConfigured, readVerifier, writeVerifier } from '../session/verifier.ts'
-import { type FounderRequest, runConfirmed } from './confirmation.ts'
+import { checkSession, type FounderRequest, runConfirmed } from './confirmation.ts'
 import { renewCodes, stateOf } from './proof.ts'
 import { deleteFactors, upsertApp, selectApp } from './queries.ts'
 
@@ -74,6 +74,7 @@ export function confirmTotp(
   const { core, founder } = founderRequest
   const setup = openSetup(core, given.setup)
   return core.db.write(async (tx) => {
+    await checkSession(tx, founder)
     const now = core.clock.now()
     const instead = (await selectApp(tx))?.created_at ?? null
     const isCurrent = setup.sessionId === founder.sessionId && setup.instead === instead

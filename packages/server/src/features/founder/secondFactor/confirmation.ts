@@ -20,7 +20,8 @@ export interface FounderRequest {
 
 const codeOf = (error: unknown) => (error instanceof AppError ? error.code : undefined)
 
-async function checkSession(tx: Tx, { sessionId }: Founder): Promise<void> {
+/** Throws if the session has ended since the call began. */
+export async function checkSession(tx: Tx, { sessionId }: Founder): Promise<void> {
   if ((await tx.get('select 1 from founder_sessions where id = ?', [sessionId])) === undefined)
     throw new AppError('NOT_FOUNDER')
 }

@@ -75,6 +75,22 @@ test('an app is not switched on by a call whose session ended while it was under
   expect((await member.call(secondFactor.state, {})).on).toBe(false)
 })
 
+test('a passkey is not added by a call whose session ended while it was under way', async () => {
+  const member = await server.signUp()
+  const thief = atLocalhost(server, await signedIn(member))
+  const passkey = createSoftPasskey()
+  const options = await thief.call(secondFactor.startPasskey, { body: { password: member.password } })
+  const body = { name: 'mine', credential: passkey.create(options, originOf(server)) }
+  const useOfChallenge = holdNext(server.core.db, 'write')
+  const asked = thief.request('POST', secondFactor.addPasskey.path, body)
+  await useOfChallenge.during(async () => {
+    const held = holdNext(server.core.db, 'write')
+    void held.during(() => changePassword(member))
+  })
+  expect((await asked).status).toBe(401)
+  expect((await member.call(secondFactor.state, {})).on).toBe(false)
+})
+
 test('an invitation is not made by a call whose session ended while it was under way', async () => {
   const chief = await join(server, 'super_admin')
   const thief = await signedIn(chief)

@@ -1,3 +1,4 @@
+import { limits } from '@privity/contract/limits'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
@@ -21,8 +22,9 @@ const maxCountedMs = 24 * entryIntervalMs
 export async function auditLock(tx: Tx, userId: string, at: number): Promise<boolean> {
   const last = await tx.get<{ at: number }>(
     `select created_at as at from audit_log where target_id = ? and target_id is distinct from actor_id
-       and action = 'account_locked' and created_at > ? order by created_at desc limit 1`,
-    [userId, at - maxCountedMs],
+       and action = 'account_locked' and created_at > ? and created_at <= ? order by created_at desc limit 1`,
+    // One dated by a clock that was ahead would keep all others back until then.
+    [userId, at - maxCountedMs, at + limits.clockTolerance],
   )
   if (last !== undefined && last.at > at - entryIntervalMs) return false
   const failures = await tx.get<{ attempts: number }>(

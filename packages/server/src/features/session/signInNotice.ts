@@ -24,7 +24,7 @@ interface Failures {
 
 /** Counts failed sign-ins since the previous sign-in, or since the password was changed. */
 async function countFailuresBefore(db: Reader, userId: string, address: string, now: number): Promise<Failures> {
-  // A later date was written while the clock was ahead, and would hide all failures until then.
+  // A later date was written while the clock was ahead: it would hide all failures until then, or tell them again.
   const latest = now + limits.clockTolerance
   const last = await db.get<{ at: number | null }>(
     'select max(last_seen_at) as at from known_devices where user_id = ? and last_seen_at <= ?',
@@ -33,8 +33,8 @@ async function countFailuresBefore(db: Reader, userId: string, address: string, 
   const { failures_settled_at: settledAt } = await getUser(db, userId)
   const found = await db.get<Failures>(
     `select count(*) as count, count(case when address is distinct from ? then 1 end) as elsewhere
-     from security_events where user_id = ? and created_at > ? and event_type in ${failureTypes}`,
-    [address, userId, Math.max(last?.at ?? 0, settledAt <= latest ? settledAt : 0)],
+     from security_events where user_id = ? and created_at > ? and created_at <= ? and event_type in ${failureTypes}`,
+    [address, userId, Math.max(last?.at ?? 0, settledAt <= latest ? settledAt : 0), latest],
   )
   return found ?? { count: 0, elsewhere: 0 }
 }

@@ -138,8 +138,12 @@ export const countWindows = async (db: Reader, type: AlertType, since: number): 
     )
   )?.n ?? 0
 
-export const selectEndedWindows = (db: Reader, until: number, limit: number) =>
-  db.all<AlertWindowRow>('select * from alert_windows where opened_at <= ? order by opened_at limit ?', [until, limit])
+/** A window that a clock which was ahead has opened, after `latest`, has ended too. */
+export const selectEndedWindows = (db: Reader, { until, latest }: { until: number; latest: number }, limit: number) =>
+  db.all<AlertWindowRow>(
+    'select * from alert_windows where opened_at <= ? or opened_at > ? order by opened_at limit ?',
+    [until, latest, limit],
+  )
 
 export const selectUsername = (db: Reader, id: string) =>
   db.get<{ username: string }>('select username from users where id = ?', [id])

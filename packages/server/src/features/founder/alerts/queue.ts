@@ -116,7 +116,9 @@ const batchSize = 100
 export async function endWindows(core: Core, stopping: () => boolean): Promise<void> {
   for (let ended = batchSize; ended === batchSize && !stopping();) {
     ended = await core.db.write(async (tx) => {
-      const windows = await selectEndedWindows(tx, core.clock.now() - limits.alertWindow, batchSize)
+      const now = core.clock.now()
+      const ends = { until: now - limits.alertWindow, latest: now + limits.clockTolerance }
+      const windows = await selectEndedWindows(tx, ends, batchSize)
       const enabledTypes = new Set((await readSettings(tx)).alertTypes)
       for (const window of windows)
         await (enabledTypes.has(window.type) ? endWindow(tx, core, window) : deleteWindow(tx, window))

@@ -1,13 +1,10 @@
-import { envelopeUse } from '@privity/contract/envelopeUse'
-import { limits } from '@privity/contract/limits'
 import { inBatches, type Stopping } from '../../core/async/batches.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
-import { deleteInBatches, destroyInBatches } from '../../core/jobs/rowDeletion.ts'
+import { destroyInBatches } from '../../core/jobs/rowDeletion.ts'
 import type { Job } from '../../core/jobs/scheduler.ts'
 import { destroyFiles } from '../files/files.ts'
 import {
-  bringForward,
   claimExpiredFiles,
   deleteEnvelopesOf,
   deleteExpiredEnvelopes,
@@ -98,31 +95,10 @@ async function purgeDeletedRows({ db }: Core, stopping: Stopping): Promise<void>
   if (db.holdsDeleted() && !stopping()) await db.purgeDeletedRows()
 }
 
-/**
- * Brings ends forward that were written while the clock was ahead: nothing stored lives longer than what is sent now.
- * Messages come first: none may outlive its envelope. An envelope that is still in use keeps its end, which processes
- * remember.
- */
-async function correctEnds({ db, clock, config: { retention } }: Core, stopping: Stopping): Promise<void> {
-  const used = envelopeUse(retention) + limits.clockTolerance
-  for (const [table, longer] of [
-    ['messages', 0],
-    ['envelopes', used],
-    ['files', 0],
-  ] as const) {
-    const correctBatch = (tx: Tx) => {
-      const end = clock.now() + retention
-      return bringForward(tx, table, { latest: end + longer, end }, batchSize)
-    }
-    await deleteInBatches(db, batchSize, correctBatch, stopping)
-  }
-}
-
 const every = 15_000
 
-/** These destroy what has expired; messages/send.ts sets when a message and its file expire. */
+/** Only destroys: messages/send.ts sets when a message and its file expire. */
 export const retentionJobs: Job[] = [
-  { name: 'correct what expires too late', every, run: correctEnds },
   { name: 'destroy what has expired', every, run: destroyExpired },
   { name: 'destroy expired files', every, run: destroyExpiredFiles },
   { name: 'empty the log', every, inEveryProcess: true, run: purgeDeletedRows },

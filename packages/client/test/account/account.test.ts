@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { keys, type OwnKeys } from '@privity/contract/keys'
 import { createClient, E2eeError } from '../../src/index.ts'
+import { browserListed } from '../support/browsers.ts'
 import { collect, connected, createStage, next, reaches, reconnected, texts } from '../support/stage.ts'
 
 const anna = {
@@ -99,14 +100,15 @@ test('signing out erases keys, outbox and drafts of this browser, also without a
   expect(left.sort()).toEqual(['ending', `seen/${person.user.id}`, `seen/${person.user.id}/unmet`])
 })
 
-test('after signing out the browser keeps only what shows that the server brings back older keys', async () => {
+test('after signing out the browser keeps its pair and what it has seen, and nothing else', async () => {
   await using stage = await createStage()
   const { anna, connectionId } = await stage.pair()
   await anna.client.messages.send(connectionId, 'A secret')
+  await browserListed(anna)
   await anna.client.account.signOut()
-  const names = await anna.device.names('')
-  const kept = ['', '/epochs', '/unmet'].map((end) => `seen/${anna.user.id}${end}`)
-  expect(names.filter((name) => !kept.includes(name))).toEqual([])
+  const seen = ['', '/epochs', '/unmet', '/browsers', '/shown'].map((end) => `seen/${anna.user.id}${end}`)
+  const kept = [...seen, `browser/${anna.user.id}`]
+  expect((await anna.device.names('')).filter((name) => !kept.includes(name))).toEqual([])
 })
 
 test('after signing out the session is over', async () => {

@@ -278,11 +278,10 @@ export function createContacts(deps: {
       deps.onChange()
       return !isOther
     },
-    async confirm(connectionId) {
-      const { userId, pin } = await get(connectionId)
+    async confirm(connectionId, name) {
+      const { userId } = await get(connectionId)
       await questions.meet(userId)
-      const name = questions.nameOf(connectionId)
-      if (pin?.verified && pin.name !== name) await change(connectionId, (before) => ({ ...before, name }))
+      if (name !== undefined) await change(connectionId, (before) => ({ ...before, name }))
       else deps.onChange()
     },
     unverify: (id) => change(id, (pin) => ({ ...pin, verified: false })),

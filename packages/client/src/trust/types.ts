@@ -21,8 +21,8 @@ export interface TrustCalls {
   /** `shown`: the safety number that was on the screen. Throws KEY_CHANGED where it is not that of the key now. */
   markVerified(connectionId: string, shown: string): Promise<void>
   unverify(connectionId: string): Promise<void>
-  /** Answers the question about a contact: go on with them, under the name that is shown now. */
-  confirm(connectionId: string): Promise<void>
+  /** Answers the question about a contact: go on with them. `name`: the new one in a question about a changed name. */
+  confirm(connectionId: string, name?: string): Promise<void>
   /** Accepts the changed key, if it is the one of the safety number that was on the screen; it is not verified. */
   accept(connectionId: string, shown: string): Promise<void>
   /** The fingerprint of the user's own identity key, for the link to their connection code. */

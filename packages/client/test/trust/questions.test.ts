@@ -130,10 +130,26 @@ test('a changed name of a verified contact is asked about before anything is sen
   const elsewhere = await stage.signIn(anna)
   await elsewhere.client.connections.list()
   expect(await questionOf(elsewhere, connectionId)).toEqual(question)
-  await anna.client.trust.confirm(connectionId)
+  await anna.client.trust.confirm(connectionId, question.now)
   expect((await anna.client.trust.state(connectionId)).state).toBe('verified')
   await anna.client.messages.retry(id)
   await sentAll(anna)
+})
+
+test('the name that is confirmed is the one that was asked about', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  await anna.client.connections.list()
+  await markVerified(anna, connectionId)
+  const told = next(anna, 'trust_changed')
+  await rename(ben, 'Helen')
+  await told
+  const toldAgain = next(anna, 'trust_changed')
+  await rename(ben, 'Mallory')
+  await toldAgain
+  await anna.client.trust.confirm(connectionId, 'Helen Example')
+  const question = { code: 'NAME_CHANGED', before: 'Helen Example', now: 'Mallory Example' }
+  expect(await questionOf(anna, connectionId)).toEqual(question)
 })
 
 test('a contact who is not verified may change their name without a question', async () => {

@@ -52,7 +52,7 @@ export function QuestionAlert({ client, connectionId, firstName, question, onCom
   const isRenamed = question.code === 'NAME_CHANGED'
   const confirm = useTrustAction(
     connectionId,
-    () => client.trust.confirm(connectionId),
+    () => client.trust.confirm(connectionId, isRenamed ? question.now : undefined),
     isRenamed ? texts.kept(firstName) : texts.met(firstName),
   )
   const unverify = useTrustAction(connectionId, () => client.trust.unverify(connectionId), texts.unverified, onCompare)

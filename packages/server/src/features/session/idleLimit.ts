@@ -20,18 +20,17 @@ const batchSize = 200
 
 /**
  * Sets dates in the future to now: they were written while the clock was ahead, and such a session would outlast its
- * limits, and count as confirmed once that time comes. No session was created after its last use, so the date of use
- * finds both. Clocks of processes may differ a little (`limits.clockTolerance`).
+ * limits, and count as confirmed once that time comes. No session was created or confirmed after its last use, so the
+ * date of use finds them. Clocks of processes may differ a little (`limits.clockTolerance`).
  */
 function correctDates({ db, bus, clock }: Core, stopping: Stopping): Promise<void> {
-  const sql = `update sessions set last_used_at = case when last_used_at > ? then ? else last_used_at end,
-      created_at = case when created_at > ? then ? else created_at end,
+  const sql = `update sessions set last_used_at = ?, created_at = case when created_at > ? then ? else created_at end,
       confirmed_at = case when confirmed_at > ? then null else confirmed_at end
-    where id in (select id from sessions where last_used_at > ? or confirmed_at > ? limit ?) returning id`
+    where id in (select id from sessions where last_used_at > ? limit ?) returning id`
   const correctBatch = async (tx: Tx) => {
     const now = clock.now()
     const latest = now + limits.clockTolerance
-    const rows = await tx.all<{ id: string }>(sql, [now, now, now, now, latest, latest, latest, batchSize])
+    const rows = await tx.all<{ id: string }>(sql, [now, now, now, latest, latest, batchSize])
     const sessionIds = rows.map(({ id }) => id)
     if (sessionIds.length > 0) tx.afterCommit(() => bus.publish('sessionsRedated', { sessionIds }))
     return sessionIds.length

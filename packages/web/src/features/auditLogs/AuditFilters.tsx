@@ -16,12 +16,12 @@ interface AuditFiltersProps {
   client: Client
   filter: AuditFilter
   /** Name of the person in the filter, if it is known. */
-  auditPersonName: string | undefined
+  personName: string | undefined
   choice: PersonChoice
 }
 
 /** Filters by action, person and date, stored in the address. */
-export function AuditFilters({ client, filter, auditPersonName, choice }: AuditFiltersProps) {
+export function AuditFilters({ client, filter, personName, choice }: AuditFiltersProps) {
   const texts = auditTexts.filter
   const [actionId, fromId, toId, noteId] = [useId(), useId(), useId(), useId()]
   const actions = useQuery(actionsQuery(client)).data ?? []
@@ -56,7 +56,7 @@ export function AuditFilters({ client, filter, auditPersonName, choice }: AuditF
       </div>
       <PersonFilter
         person={filter.person}
-        name={auditPersonName}
+        name={personName}
         {...choice}
         onClear={() => changeAddressQuery({ person: '' })}
       />

@@ -51,7 +51,7 @@ export function AuditLog({ client, findPeople }: { client: Client; findPeople: F
       <AuditFilters
         client={client}
         filter={filter}
-        auditPersonName={shownName ?? personFetch.data ?? undefined}
+        personName={shownName ?? personFetch.data ?? undefined}
         choice={{ typed, onType, findPeople, onPerson }}
       />
       {typed.trim() !== '' ? (

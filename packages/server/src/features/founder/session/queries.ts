@@ -22,11 +22,9 @@ export const deleteEndedSessions = (tx: Tx, usedUntil: number, startedUntil: num
 export function correctDates(tx: Tx, now: number) {
   const latest = now + limits.clockTolerance
   return tx.run(
-    `update founder_sessions set last_used_at = case when last_used_at > ? then ? else last_used_at end,
-       created_at = case when created_at > ? then ? else created_at end,
-       confirmed_at = case when confirmed_at > ? then null else confirmed_at end
-     where last_used_at > ? or confirmed_at > ?`,
-    [now, now, now, now, latest, latest, latest],
+    `update founder_sessions set last_used_at = ?, created_at = case when created_at > ? then ? else created_at end,
+       confirmed_at = case when confirmed_at > ? then null else confirmed_at end where last_used_at > ?`,
+    [now, now, now, latest, latest],
   )
 }
 

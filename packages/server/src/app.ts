@@ -8,6 +8,7 @@ import { serveApiDocument } from './core/http/openApi.ts'
 import { loadAuditKey } from './core/audit/signingKey.ts'
 import { createBackground, trackCalls } from './core/async/background.ts'
 import { type Clock, systemClock } from './core/clock.ts'
+import { watchSteadyTime } from './core/steadyTime.ts'
 import type { Config } from './core/config/types.ts'
 import type { AlertEndpoints, Core } from './core/core.ts'
 import { createFounderSessions } from './core/sessions/founderSessions.ts'
@@ -200,6 +201,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
   const core: Core = {
     config,
     clock,
+    steadyTime: watchSteadyTime(clock),
     background,
     db,
     bus,

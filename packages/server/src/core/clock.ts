@@ -1,14 +1,20 @@
+import { performance } from 'node:perf_hooks'
+
 export type Stop = () => void
 
-/** The only source of time. `now` is in milliseconds since 1970 UTC. Timers never keep the process alive. */
+/** The only source of time. Timers never keep the process alive. */
 export interface Clock {
+  /** Milliseconds since 1970 UTC. */
   now(): number
+  /** Milliseconds of a clock that nobody sets, for durations. */
+  even(): number
   every(milliseconds: number, run: () => void): Stop
   after(milliseconds: number, run: () => void): Stop
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  even: () => performance.now(),
   every(milliseconds, run) {
     const timer = setInterval(run, milliseconds).unref()
     return () => clearInterval(timer)

@@ -37,6 +37,8 @@ export interface AlertEndpoints {
 export interface Core {
   config: Config
   clock: Clock
+  /** For how long the clock has not been set, in milliseconds. */
+  steadyTime(): number
   background: Background
   db: Db
   bus: Bus

@@ -41,6 +41,7 @@ function createOwnClock(clock: Clock): Clock & { end(): void } {
 
   return {
     now: () => clock.now(),
+    even: () => clock.even(),
     every: (milliseconds, run) => track(() => clock.every(milliseconds, run)),
     after: (milliseconds, run) =>
       track((done) =>

@@ -1,6 +1,7 @@
 import { limits } from '@privity/contract/limits'
 import type { Stopping } from '../../core/async/batches.ts'
 import type { Core } from '../../core/core.ts'
+import { steadyEnough } from '../../core/steadyTime.ts'
 import { destroyInBatches } from '../../core/jobs/rowDeletion.ts'
 import type { Job } from '../../core/jobs/scheduler.ts'
 import type { Tx } from '../../core/database/types.ts'
@@ -28,10 +29,24 @@ async function destroyBatch(tx: Tx, endedBefore: number): Promise<{ changes: num
 }
 
 /**
+ * Ends the use of epochs that a clock was ahead for: dated in the future, and further ahead than any may be published.
+ * Browsers replace these by one of now. Messages that were sealed to them live for 24 hours at most from here on.
+ */
+const endAhead = (tx: Tx, now: number) => {
+  const latest = now + limits.clockTolerance
+  return tx.run('update epochs set used_until = ? where is_destroyed = 0 and used_until > ? and created_at > ?', [
+    now,
+    latest + limits.epochsAhead * limits.epochDuration,
+    latest,
+  ])
+}
+
+/**
  * Destroys the seeds of epochs 24 hours after they have ended, whoever is there: no live message can need them. From
  * then on no password and no surviving key opens what was encrypted to them.
  */
-async function destroyEndedEpochs({ db, clock }: Core, stopping: Stopping): Promise<void> {
+async function destroyEndedEpochs({ db, clock, steadyTime }: Core, stopping: Stopping): Promise<void> {
+  if (steadyTime() >= steadyEnough) await db.write((tx) => endAhead(tx, clock.now()))
   const endedBefore = clock.now() - limits.retention
   await destroyInBatches(db, batchSize, (tx) => destroyBatch(tx, endedBefore), stopping)
   if (db.holdsDeleted()) await db.purgeDeletedRows()

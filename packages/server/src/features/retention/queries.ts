@@ -18,6 +18,19 @@ export const deleteExpiredEnvelopes = (tx: Tx, now: number, limit: number) =>
     [now, limit],
   )
 
+/** Brings ends that lie after `latest` forward to `end`. */
+export const bringForward = (
+  tx: Tx,
+  table: 'messages' | 'envelopes' | 'files',
+  { latest, end }: { latest: number; end: number },
+  limit: number,
+) =>
+  tx.run(
+    `update ${table} set expires_at = ?
+     where id in (select id from ${table} where expires_at > ? order by expires_at desc limit ?)`,
+    [end, latest, limit],
+  )
+
 interface Id {
   id: string
 }

@@ -1,10 +1,14 @@
+import { envelopeUse } from '@privity/contract/envelopeUse'
+import { limits } from '@privity/contract/limits'
 import { inBatches, type Stopping } from '../../core/async/batches.ts'
 import type { Core } from '../../core/core.ts'
+import { steadyEnough } from '../../core/steadyTime.ts'
 import type { Tx } from '../../core/database/types.ts'
-import { destroyInBatches } from '../../core/jobs/rowDeletion.ts'
+import { deleteInBatches, destroyInBatches } from '../../core/jobs/rowDeletion.ts'
 import type { Job } from '../../core/jobs/scheduler.ts'
 import { destroyFiles } from '../files/files.ts'
 import {
+  bringForward,
   claimExpiredFiles,
   deleteEnvelopesOf,
   deleteExpiredEnvelopes,
@@ -95,10 +99,31 @@ async function purgeDeletedRows({ db }: Core, stopping: Stopping): Promise<void>
   if (db.holdsDeleted() && !stopping()) await db.purgeDeletedRows()
 }
 
+/**
+ * Brings ends forward that were written while the clock was ahead: nothing stored lives longer than what is sent now.
+ * Messages come first: none may outlive its envelope. An envelope that may still be used keeps its end, which processes
+ * remember.
+ */
+async function correctEnds({ db, clock, steadyTime }: Core, stopping: Stopping): Promise<void> {
+  if (steadyTime() < steadyEnough) return
+  for (const [table, use] of [
+    ['messages', 0],
+    ['envelopes', envelopeUse(limits.retention)],
+    ['files', 0],
+  ] as const) {
+    const correctBatch = (tx: Tx) => {
+      const end = clock.now() + limits.retention
+      return bringForward(tx, table, { latest: end + use + limits.clockTolerance, end }, batchSize)
+    }
+    await deleteInBatches(db, batchSize, correctBatch, stopping)
+  }
+}
+
 const every = 15_000
 
-/** Only destroys: messages/send.ts sets when a message and its file expire. */
+/** These destroy what has expired; messages/send.ts sets when a message and its file expire. */
 export const retentionJobs: Job[] = [
+  { name: 'correct what expires too late', every, run: correctEnds },
   { name: 'destroy what has expired', every, run: destroyExpired },
   { name: 'destroy expired files', every, run: destroyExpiredFiles },
   { name: 'empty the log', every, inEveryProcess: true, run: purgeDeletedRows },

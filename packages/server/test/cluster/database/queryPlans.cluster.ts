@@ -2,9 +2,11 @@ import { messages } from '@privity/contract/messages'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { sessionTimeouts, prepareSession } from '../../../src/core/database/postgres/connect.ts'
+import { steadyEnough } from '../../../src/core/steadyTime.ts'
 import { maxRowsPerStatement } from '../../../src/core/database/statements.ts'
 import { auditCases } from '../../support/auditCases/auditCases.ts'
 import { streamCases } from '../../support/auditCases/streams.ts'
+import { createFakeClock, startOfTests } from '../../support/server/fakeClock.ts'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import { signInFounder } from '../../support/founder/founder.ts'
 import { setRole } from '../../support/scenes/organization.ts'
@@ -17,7 +19,10 @@ let server: TestServer
 let client: Client
 beforeEach(async () => {
   postgres = await startPostgres({ durable: false })
-  server = await createTestServer({ env: { DATABASE_URL: postgres.url } })
+  const clock = createFakeClock(startOfTests - steadyEnough)
+  server = await createTestServer({ env: { DATABASE_URL: postgres.url }, clock })
+  // From now on, dates ahead of the clock are corrected.
+  await server.advance(steadyEnough)
   client = new Client({ connectionString: postgres.url })
   await client.connect()
   // Plan queries under the server's session settings.

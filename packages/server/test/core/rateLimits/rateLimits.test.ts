@@ -121,7 +121,7 @@ test('IPv6 addresses count by their first 64 bits, IPv4 ones written as IPv6 as 
 
 test('what was counted while the clock was wrong holds nobody longer than a window', () => {
   let now = 10 * 86_400_000
-  const rates = createRates({ now: () => now, every: () => () => {}, after: () => () => {} })
+  const rates = createRates({ now: () => now, even: () => now, every: () => () => {}, after: () => () => {} })
   for (let at = 0; at < rateLimits.signIn.requests; at++) rates.take('signIn', 'somewhere')
   expect(() => rates.take('signIn', 'somewhere')).toThrow()
   now -= 86_400_000

@@ -10,8 +10,6 @@ export interface FakeClock extends Clock {
   advance(milliseconds: number): void
   /** Error of `now` in milliseconds. Timers continue evenly, as when a system's clock is set. */
   ahead: number
-  /** The correct time. */
-  even(): number
 }
 
 interface Timer {

@@ -1,0 +1,71 @@
+import { limits } from '@privity/contract/limits'
+import { expect, test } from 'vitest'
+import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
+import { createTalk } from '../../support/scenes/conversation.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+const count = async (server: TestServer, table: string) =>
+  (await server.core.db.read.get<{ n: number }>(`select count(*) as n from ${table}`))?.n
+
+async function send(server: TestServer): Promise<void> {
+  const talk = await createTalk(server)
+  await talk.send(talk.anna)
+  await talk.sendFile(talk.anna)
+}
+
+/** A message and a file sent while the clock was 60 days ahead; the clock is right since a minute ago. */
+async function sendAhead(server: TestServer): Promise<void> {
+  server.clock.ahead = 60 * day
+  await send(server)
+  server.clock.ahead = 0
+  await server.advance(minute)
+}
+
+test.each(['messages', 'envelopes', 'files'])('%s dated by a clock that was ahead live for 25 hours', async (table) => {
+  await using server = await createTestServer()
+  await sendAhead(server)
+  await server.advance(hour)
+  await server.advance(limits.retention - minute)
+  expect(await count(server, table)).toBeGreaterThan(0)
+  await server.advance(2 * minute)
+  expect(await count(server, table)).toBe(0)
+})
+
+test('seeds dated by a clock that was ahead are destroyed 25 hours later, though nobody is there', async () => {
+  await using server = await createTestServer()
+  await sendAhead(server)
+  await server.advance(hour)
+  expect(await count(server, 'epochs where wrapped_seed is not null')).toBeGreaterThan(0)
+  await server.advance(limits.retention + minute)
+  expect(await count(server, 'epochs where wrapped_seed is not null')).toBe(0)
+})
+
+test.each(['messages', 'files', 'epochs where wrapped_seed is not null'])(
+  'a clock put back for less than an hour destroys no %s',
+  async (table) => {
+    await using server = await createTestServer()
+    await server.advance(2 * hour)
+    await send(server)
+    const before = await count(server, table)
+    server.clock.ahead = -60 * day
+    for (let i = 0; i < 59; i++) await server.advance(minute)
+    server.clock.ahead = 0
+    for (let i = 0; i < 5; i++) await server.advance(minute)
+    expect(await count(server, table)).toBe(before)
+  },
+)
+
+test('a restart begins the hour anew, in which the clock may be behind', async () => {
+  await using server = await createTestServer()
+  await sendAhead(server)
+  await server.advance(hour - 2 * minute)
+  await server.restart()
+  await server.advance(hour - 2 * minute)
+  const latest = server.clock.now() + 2 * day
+  expect(await count(server, `messages where expires_at > ${latest}`)).toBe(2)
+  await server.advance(3 * minute)
+  expect(await count(server, `messages where expires_at > ${latest}`)).toBe(0)
+})

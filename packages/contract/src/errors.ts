@@ -112,6 +112,7 @@ export const errors = {
   MODE_REQUIRED: { status: 403, message: 'Your organization requires "Only approved browsers".' },
   BROWSER_NOT_FOUND: { status: 404, message: 'This browser is no longer in your list.' },
   BROWSER_REMOVED: { status: 409, message: 'This browser was removed from your list.' },
+  NOTIFICATION_KEPT: { status: 409, message: 'Changes to your account stay in this list until they are 7 days old.' },
   STALE_VERSION: { status: 409, message: 'This was changed elsewhere and has been reloaded.' },
 
   CODE_OWN: { status: 400, message: 'That is your own code. Enter the code of the other person.' },

@@ -77,6 +77,10 @@ export const limits = {
   notificationsPage: 30,
   /** Limit for each account; the oldest are removed first. */
   notificationsKept: 200,
+  /** Time for which notifications of changes to an account cannot be removed; the limit above spares them. */
+  accountChangeKept: 7 * 24 * 60 * 60 * 1000,
+  /** Limit for each account, including the notifications that the limit above spares. */
+  accountChangesKept: 1_000,
   notificationAge: 30 * 24 * 60 * 60 * 1000,
   passwordCharacters: 10,
   jsonBodyBytes: 64 * 1024,

@@ -78,6 +78,13 @@ export const notification = z.discriminatedUnion('kind', [
 export type Notification = z.output<typeof notification>
 export type NotificationKind = Notification['kind']
 
+/** Kinds of changes to an account: whoever made one without its owner must not be able to hide it from them. */
+export const keptKinds = ['account_changed', 'second_factor_reset'] as const satisfies readonly NotificationKind[]
+
+/** Whether a notification cannot be removed now. */
+export const isKept = ({ kind, createdAt }: Pick<Notification, 'kind' | 'createdAt'>, now: number): boolean =>
+  keptKinds.some((kept) => kept === kind) && now - createdAt < limits.accountChangeKept
+
 const unread = count.describe('unread notifications in total, not on this page')
 
 export const notifications = {
@@ -110,7 +117,7 @@ export const notifications = {
     guard: 'member',
     query: z.object({ newest: id.optional().describe('newer notifications are kept') }),
     result: z.object({ unread }),
-    summary: 'Remove all notifications',
+    summary: 'Remove all notifications but those of changes to the account in the last 7 days',
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -118,7 +125,7 @@ export const notifications = {
     guard: 'member',
     params: z.object({ id }),
     result: nothing,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'NOTIFICATION_KEPT'],
     summary: 'Remove one notification',
   }),
   reportKeyChange: endpoint({

@@ -74,6 +74,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
   BROWSER_NOT_FOUND: 'Dieser Browser steht nicht mehr in Ihrer Liste.',
   BROWSER_REMOVED: 'Dieser Browser wurde aus Ihrer Liste entfernt.',
   APPROVAL_ENDED: 'Dieser Vergleich ist beendet. Beginnen Sie im neuen Browser noch einmal.',
+  NOTIFICATION_KEPT: 'Änderungen an Ihrem Konto bleiben in dieser Liste, bis sie 7 Tage alt sind.',
   STALE_VERSION: 'Das wurde an anderer Stelle geändert und neu geladen.',
   CODE_OWN: 'Das ist Ihr eigener Code. Geben Sie den Code der anderen Person ein.',
   CODE_UNKNOWN: 'Niemand hat diesen Code. Prüfen Sie ihn mit der anderen Person.',

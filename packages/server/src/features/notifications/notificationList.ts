@@ -1,6 +1,6 @@
 import { AppError } from '@privity/contract/errors'
 import type { Result } from '@privity/contract/endpoint'
-import type { notifications as contract } from '@privity/contract/notifications'
+import { isKept, type notifications as contract } from '@privity/contract/notifications'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Reader, Tx } from '../../core/database/types.ts'
@@ -8,7 +8,7 @@ import type { Caller } from '../../core/http/guards.ts'
 import { deleteInBatches } from '../../core/jobs/rowDeletion.ts'
 import type { Job } from '../../core/jobs/scheduler.ts'
 import { notifyNotificationsChanged, toNotification } from './notifications.ts'
-import { countUnread, deleteExpired, deleteOne, deleteOwn, selectPage, setRead } from './queries.ts'
+import { countUnread, deleteExpired, deleteOne, deleteOwn, selectOne, selectPage, setRead } from './queries.ts'
 
 /** Sorts after every id. */
 const maxId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
@@ -48,15 +48,18 @@ export const markRead = (core: Core, caller: Caller, ids: readonly string[] | un
 
 export const clearNotifications = (core: Core, caller: Caller, newest: string = maxId) =>
   core.db.write(async (tx) => {
-    const { changes } = await deleteOwn(tx, caller.userId, newest)
+    const { changes } = await deleteOwn(tx, caller.userId, newest, core.clock.now())
     await recordChange(tx, core, caller, 'notifications_cleared', changes)
     return unreadOf(tx, core, caller)
   })
 
 export const removeNotification = (core: Core, caller: Caller, id: string): Promise<void> =>
   core.db.write(async (tx) => {
+    const found = await selectOne(tx, id)
+    if (found?.user_id !== caller.userId) throw new AppError('NOT_FOUND')
+    if (isKept({ kind: found.kind, createdAt: found.created_at }, core.clock.now()))
+      throw new AppError('NOTIFICATION_KEPT')
     const { changes } = await deleteOne(tx, caller.userId, id)
-    if (changes === 0) throw new AppError('NOT_FOUND')
     await recordChange(tx, core, caller, 'notification_removed', changes)
   })
 

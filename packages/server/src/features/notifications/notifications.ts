@@ -9,6 +9,7 @@ import {
   deleteOfConnection,
   deleteOldest,
   deleteSameFile,
+  deleteSameSwitch,
   insertNotification,
   type NamedRow,
   selectOne,
@@ -93,8 +94,10 @@ export async function addNotification(
 ): Promise<void> {
   const row = toRow(userId, content, clock.now())
   if ('fileId' in content) await deleteSameFile(tx, userId, content.kind, content.fileId)
+  if ('change' in content && content.change === 'login_notifications_off')
+    await deleteSameSwitch(tx, userId, content.sessionId)
   await insertNotification(tx, row)
-  await deleteOldest(tx, userId, limits.notificationsKept)
+  await deleteOldest(tx, userId, row.created_at)
   const stored = await selectOne(tx, row.id)
   const notification = stored === undefined ? undefined : toNotification(stored)
   if (notification === undefined) return

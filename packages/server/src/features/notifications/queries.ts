@@ -1,3 +1,5 @@
+import { limits } from '@privity/contract/limits'
+import { keptKinds } from '@privity/contract/notifications'
 import type { Reader, Tx } from '../../core/database/types.ts'
 import { padToPowerOfTwo, placeholders } from '../../core/database/statements.ts'
 import type { NotificationRow } from '../../core/database/tables/notifications.ts'
@@ -56,13 +58,25 @@ export const insertNotification = (tx: Tx, row: NotificationRow) =>
     ],
   )
 
-/** Deletes all but the newest `max` of an account. */
-export const deleteOldest = (tx: Tx, userId: string, max: number) =>
-  tx.run(
-    `delete from notifications where user_id = ? and id <=
-       (select id from notifications where user_id = ? order by id desc limit 1 offset ?)`,
-    [userId, userId, max],
+/** As `isKept` of the contract; its parameter is `keptSince`. */
+const isKept = `(kind in (${keptKinds.map((kind) => `'${kind}'`).join(', ')}) and created_at > ?)`
+const keptSince = (now: number) => now - limits.accountChangeKept
+
+/** Deletes all but the newest ones of an account and, up to a higher limit, those of changes to it. */
+export const deleteOldest = (tx: Tx, userId: string, now: number) => {
+  const newest = '(select id from notifications where user_id = ? order by id desc limit 1 offset ?)'
+  return tx.run(
+    `delete from notifications where user_id = ? and id <= ${newest} and (not ${isKept} or id <= ${newest})`,
+    [userId, userId, limits.notificationsKept, keptSince(now), userId, limits.accountChangesKept],
   )
+}
+
+/** Switching login notifications off needs no password: repeated, it must not push out other notifications. */
+export const deleteSameSwitch = (tx: Tx, userId: string, sessionId: string) =>
+  tx.run("delete from notifications where user_id = ? and session_id = ? and change = 'login_notifications_off'", [
+    userId,
+    sessionId,
+  ])
 
 /** Deletes an earlier notification of the same kind about the same file: the new one supersedes it. */
 export const deleteSameFile = (tx: Tx, userId: string, kind: string, fileId: string) =>
@@ -87,8 +101,8 @@ export const setFileRequestRead = (tx: Tx, userId: string, fileId: string) =>
     [userId, fileId],
   )
 
-export const deleteOwn = (tx: Tx, userId: string, newest: string) =>
-  tx.run('delete from notifications where user_id = ? and id <= ?', [userId, newest])
+export const deleteOwn = (tx: Tx, userId: string, newest: string, now: number) =>
+  tx.run(`delete from notifications where user_id = ? and id <= ? and not ${isKept}`, [userId, newest, keptSince(now)])
 
 export const deleteOne = (tx: Tx, userId: string, id: string) =>
   tx.run('delete from notifications where user_id = ? and id = ?', [userId, id])

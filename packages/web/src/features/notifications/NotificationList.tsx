@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
-import type { Notification } from '@privity/contract/notifications'
+import { isKept, type Notification } from '@privity/contract/notifications'
 import { Button } from '../../ui/button/Button.tsx'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { AfterDelay, Skeleton } from '../../ui/feedback/Progress.tsx'
@@ -49,6 +49,7 @@ export function NotificationList({ client, fileNameOf, onOpen, browserWanted }: 
   const page = useQuery(notificationsQuery(client))
   const [busy, setBusy] = useState(false)
   const { notifications = [], unread = 0, more = false } = page.data ?? {}
+  const removable = more || notifications.some((each) => !isKept(each, client.now()))
 
   async function older() {
     setBusy(true)
@@ -95,7 +96,7 @@ export function NotificationList({ client, fileNameOf, onOpen, browserWanted }: 
             <Button size="sm" variant="ghost" disabled={unread === 0} onClick={() => void attempt(markRead(client))}>
               {texts.markAllRead}
             </Button>
-            <ClearAll onClear={() => attempt(clearNotifications(client))} />
+            {removable && <ClearAll onClear={() => attempt(clearNotifications(client))} />}
           </div>
         )}
         <BrowserNotifications wanted={browserWanted} />

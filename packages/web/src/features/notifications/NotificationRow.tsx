@@ -10,7 +10,7 @@ import {
   UserPlus,
   X,
 } from 'lucide-react'
-import type { Notification, NotificationKind } from '@privity/contract/notifications'
+import { isKept, type Notification, type NotificationKind } from '@privity/contract/notifications'
 import { dayNumber, machineTime, useDateTime } from '../../i18n/dateTime.ts'
 import { buttonClass } from '../../ui/button/Button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -58,15 +58,17 @@ export function NotificationRow({ notification, fileName, now, onOpen, onRemove 
         </span>
         {!read && <span className="dot notice-dot" aria-hidden="true" />}
       </button>
-      <button
-        type="button"
-        className={classes(buttonClass({ variant: 'ghost', size: 'sm', icon: true }), 'notice-remove')}
-        aria-label={texts.remove(title)}
-        title={texts.remove(title)}
-        onClick={onRemove}
-      >
-        <X className="ic" />
-      </button>
+      {!isKept(notification, now) && (
+        <button
+          type="button"
+          className={classes(buttonClass({ variant: 'ghost', size: 'sm', icon: true }), 'notice-remove')}
+          aria-label={texts.remove(title)}
+          title={texts.remove(title)}
+          onClick={onRemove}
+        >
+          <X className="ic" />
+        </button>
+      )}
     </li>
   )
 }

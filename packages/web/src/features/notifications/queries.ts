@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Client, NotificationPage } from '@privity/client'
 import { limits } from '@privity/contract/limits'
-import type { Notification } from '@privity/contract/notifications'
+import { isKept, type Notification } from '@privity/contract/notifications'
 import { queryClient } from '../../app/queryClient.ts'
 import { useClientEvents } from '../../app/useClientEvents.ts'
 
@@ -73,15 +73,19 @@ export async function removeNotification(client: Client, { id, read }: Notificat
   })
 }
 
-/** Clears the notifications up to the newest loaded one; later ones stay. */
+/** The list after clearing it up to `newest`: later notifications stay, and those that cannot be removed now. */
+export function withoutCleared(page: NotificationPage, newest: string, now: number, unread: number): NotificationPage {
+  return { ...page, notifications: page.notifications.filter((each) => each.id > newest || isKept(each, now)), unread }
+}
+
+/** Clears the notifications up to the newest loaded one. */
 export async function clearNotifications(client: Client): Promise<void> {
   const newest = known()?.notifications[0]?.id
   if (newest === undefined) return
   const unread = await client.notifications.clear(newest)
-  patch((page) => {
-    const notifications = page.notifications.filter(({ id }) => id > newest)
-    return { notifications, unread, more: false }
-  })
+  patch((page) => withoutCleared(page, newest, client.now(), unread))
+  // Older pages may hold some that cannot be removed.
+  refreshNotifications()
 }
 
 export async function loadOlder(client: Client): Promise<void> {

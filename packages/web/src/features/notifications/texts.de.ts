@@ -1,5 +1,8 @@
+import { limits } from '@privity/contract/limits'
 import type { Translation } from '../../i18n/language.ts'
 import type { notificationTexts as english } from './texts.ts'
+
+const keptDays = limits.accountChangeKept / (24 * 60 * 60 * 1000)
 
 export const notificationTexts: Translation<typeof english> = {
   title: 'Benachrichtigungen',
@@ -8,7 +11,7 @@ export const notificationTexts: Translation<typeof english> = {
   newCount: (count) => `${count} neu`,
   markAllRead: 'Alle als gelesen markieren',
   clearAll: 'Alle löschen',
-  clearQuestion: 'Alle Benachrichtigungen löschen? Das lässt sich nicht rückgängig machen.',
+  clearQuestion: `Alle Benachrichtigungen löschen? Das lässt sich nicht rückgängig machen. Änderungen an Ihrem Konto bleiben, bis sie ${keptDays} Tage alt sind.`,
   clear: 'Löschen',
   keep: 'Abbrechen',
   older: 'Ältere anzeigen',

@@ -1,4 +1,7 @@
+import { limits } from '@privity/contract/limits'
 import { isolating } from '../../ui/translation.ts'
+
+const keptDays = limits.accountChangeKept / (24 * 60 * 60 * 1000)
 
 export const notificationTexts = isolating({
   title: 'Notifications',
@@ -8,7 +11,7 @@ export const notificationTexts = isolating({
   newCount: (count: number) => `${count} new`,
   markAllRead: 'Mark all as read',
   clearAll: 'Clear all',
-  clearQuestion: 'Clear all notifications? This cannot be undone.',
+  clearQuestion: `Clear all notifications? This cannot be undone. Changes to your account stay until they are ${keptDays} days old.`,
   clear: 'Clear',
   keep: 'Cancel',
   older: 'Show older',

@@ -1,4 +1,5 @@
 import type { Client, NotificationPage } from '@privity/client'
+import { limits } from '@privity/contract/limits'
 import type { Notification } from '@privity/contract/notifications'
 import { describe, expect, it } from 'vitest'
 import { queryClient } from '../../../src/app/queryClient.ts'
@@ -6,6 +7,7 @@ import {
   addNotification,
   notificationsQuery,
   withNotification,
+  withoutCleared,
   withRead,
 } from '../../../src/features/notifications/queries.ts'
 import {
@@ -83,6 +85,17 @@ describe('the loaded list', () => {
     expect(after.unread).toBe(2)
     expect(withNotification(after, notice('3'))).toBe(after)
     expect(withNotification(page, notice('3', true)).unread).toBe(1)
+  })
+
+  it('keeps what cannot be removed when it is cleared, and what came since', () => {
+    const change: Notification = { kind: 'second_factor_reset', id: '1', createdAt: 0, read: true }
+    const loaded = { notifications: [notice('3'), notice('2'), change], unread: 2, more: false }
+    expect(withoutCleared(loaded, '2', limits.accountChangeKept - 1, 1)).toEqual({
+      notifications: [notice('3'), change],
+      unread: 1,
+      more: false,
+    })
+    expect(withoutCleared(loaded, '2', limits.accountChangeKept, 1).notifications).toEqual([notice('3')])
   })
 
   it('marks some or all as read, with the count that the server gave', () => {

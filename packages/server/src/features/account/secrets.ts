@@ -14,7 +14,7 @@ import { requireKeys } from '../keys/requireKeys.ts'
 import { checkReplacement, replaceKeys } from '../keys/replacement.ts'
 import { type MemberCall, checkConfirmation } from '../secondFactor/confirmation.ts'
 import { endSetups } from '../secondFactor/enrollment.ts'
-import { deleteOtherDevices, knownDevice, readDevice } from '../session/device.ts'
+import { deleteOtherDevices, knownDevice, readDevice, recordDevice } from '../session/device.ts'
 import { resetLocksOfUser } from '../session/locks.ts'
 import { revokeInvitationsBy } from '../organization/invitations/invitations.ts'
 import { notifyAdministrators } from '../organization/roles/notifyAdministrators.ts'
@@ -84,7 +84,11 @@ async function endOtherSessions(
   const { userId } = caller
   if (replacement === undefined) {
     await core.sessions.end(tx, userId, { except: caller.sessionId })
-    await deleteOtherDevices(tx, userId, await knownDevice(tx, userId, readDevice(core, request)))
+    const device = readDevice(core, request)
+    const known = await knownDevice(tx, userId, device)
+    await deleteOtherDevices(tx, userId, known)
+    // The next sign-in tells no failures before this: they were attempts at the old password.
+    if (device !== undefined && known !== '') await recordDevice(tx, userId, device, core.clock.now())
     return { id: caller.sessionId, token: await core.sessions.renew(tx, caller) }
   }
   await core.sessions.end(tx, userId, 'all')

@@ -30,7 +30,7 @@ export async function knownDevice(db: Reader, userId: string | undefined, device
   return known === undefined ? '' : hashed
 }
 
-/** Records that this browser signed in to the account; keeps only the browsers seen last. */
+/** Records that this browser gave the password of the account; keeps only the browsers seen last. */
 export async function recordDevice(tx: Tx, userId: string, device: string, now: number): Promise<void> {
   await tx.run(
     `insert into known_devices (user_id, device, first_seen_at, last_seen_at) values (?, ?, ?, ?)

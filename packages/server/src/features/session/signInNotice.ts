@@ -22,7 +22,10 @@ interface Failures {
   elsewhere: number
 }
 
-/** Counts failed sign-ins since the previous sign-in, or since the password was changed. */
+/**
+ * Counts failed sign-ins since the previous sign-in, or since the password was changed. Those that a session has settled
+ * count too: its cookie may be stolen, and a sign-in proves the password.
+ */
 async function countFailuresBefore(db: Reader, userId: string, address: string, now: number): Promise<Failures> {
   // A later date was written while the clock was ahead: it would hide all failures until then, or tell them again.
   const latest = now + limits.clockTolerance
@@ -30,11 +33,10 @@ async function countFailuresBefore(db: Reader, userId: string, address: string, 
     'select max(last_seen_at) as at from known_devices where user_id = ? and last_seen_at <= ?',
     [userId, latest],
   )
-  const { failures_settled_at: settledAt } = await getUser(db, userId)
   const found = await db.get<Failures>(
     `select count(*) as count, count(case when address is distinct from ? then 1 end) as elsewhere
      from security_events where user_id = ? and created_at > ? and created_at <= ? and event_type in ${failureTypes}`,
-    [address, userId, Math.max(last?.at ?? 0, settledAt <= latest ? settledAt : 0), latest],
+    [address, userId, last?.at ?? 0, latest],
   )
   return found ?? { count: 0, elsewhere: 0 }
 }

@@ -1,4 +1,5 @@
 import { account } from '@privity/contract/account'
+import { notifications } from '@privity/contract/notifications'
 import { privacy } from '@privity/contract/privacy'
 import { recovery } from '@privity/contract/recovery'
 import { session } from '@privity/contract/session'
@@ -79,6 +80,31 @@ test('a new password settles them, by change and by recovery key; a refused one 
   const proof = { username: member.user.username, recoveryProof: member.keys?.recoveryProof as string }
   await member.call(recovery.finish, { body: { ...proof, password: 'newer', wrappedAccountKey: wrapped() } })
   expect((await facts(member)).count).toBe(0)
+})
+
+async function failuresTold({ user: { username } }: Member, password: string): Promise<number | undefined> {
+  await server.advance(1_000)
+  const browser = server.visitor()
+  await browser.call(session.login, { body: { username, password } })
+  const { notifications: told } = await browser.call(notifications.list, { query: {} })
+  return told.flatMap((each) => (each.kind === 'signed_in' && each.current ? [each.failures] : []))[0]
+}
+
+test('failures that a session has settled without the password are told at the next sign-in', async () => {
+  const member = await server.signUp()
+  await settle(member, await fail(member))
+  expect(await failuresTold(member, member.password)).toBe(1)
+  expect(await failuresTold(member, member.password)).toBe(0)
+})
+
+test('failures before a change of the password are not told at the next sign-in', async () => {
+  const member = await server.signUp()
+  await fail(member)
+  await server.advance(1_000)
+  const identityKey = member.keys?.identityKey
+  const change = { newPassword: 'new', wrappedAccountKey: wrapped(), identityKey }
+  await member.call(account.changePassword, { body: { ...change, currentPassword: member.password } })
+  expect(await failuresTold(member, 'new')).toBe(0)
 })
 
 test('bad input settles nothing', async () => {

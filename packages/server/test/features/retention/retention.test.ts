@@ -2,8 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { connections } from '@privity/contract/connections'
+import { AppError } from '@privity/contract/errors'
 import { type Message, messages } from '@privity/contract/messages'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { schedule } from '../../../src/core/jobs/scheduler.ts'
 import { retentionJobs, destroyExpired, destroyExpiredFiles } from '../../../src/features/retention/retention.ts'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
@@ -153,6 +154,21 @@ describe('after 24 hours', () => {
     expect(await countFound(texts)).toBe(0)
     expect(await server.core.storage.size(file.filePath.slice(-36))).toBeUndefined()
     expect(await list(talk)).toEqual([])
+  })
+
+  test('no call returns what a full store keeps, and it is destroyed once there is space', async () => {
+    const talk = await createTalk(server)
+    const file = await talk.sendFile(talk.anna)
+    const texts = [await talk.send(talk.ben), file].map(({ content }) => piece(content))
+    await pass([talk], 24 * hour - 60_000)
+    const write = vi.spyOn(server.core.db, 'write').mockRejectedValue(new AppError('STORAGE_FULL'))
+    await server.advance(3 * 60_000)
+    expect(await list(talk)).toEqual([])
+    expect(await countFound(texts)).toBe(2)
+    write.mockRestore()
+    await server.advance(15_000)
+    expect(await countFound(texts)).toBe(0)
+    expect(await server.core.storage.size(file.filePath.slice(-36))).toBeUndefined()
   })
 
   test('a shorter retention of the deployment counts for what is sent from then on', async () => {

@@ -34,7 +34,7 @@ const german = {
   'Organization Overview': 'Überblick',
   Password: 'Passwort',
   Person: 'Person',
-  'Recovery codes': 'Wiederherstellungscodes',
+  'Backup codes': 'Backup-Codes',
   'Remove connection': 'Verbindung entfernen',
   'Report message': 'Nachricht melden',
   'Require two-factor authentication': 'Zwei-Faktor-Authentifizierung verlangen',
@@ -163,7 +163,9 @@ for (const language of ['en', 'de'] as const) {
       await expectWithin(page, dialog, 'password for a new key')
       await dialog.getByLabel(say('Password'), { exact: true }).fill(amara.password)
       await dialog.getByRole('button', { name: say('Continue') }).click()
-      await check(page, 'recovery key', () => expect(page.getByLabel(say('I have saved it'))).toBeVisible())
+      await check(page, 'recovery key', () =>
+        expect(dialog.getByRole('button', { name: say('I have saved it') })).toBeVisible(),
+      )
     })
 
     await test.step('privacy, and the second factor', async () => {
@@ -178,7 +180,7 @@ for (const language of ['en', 'de'] as const) {
       await expectWithin(page, dialog, 'QR code')
       await dialog.getByLabel(say('Code from your authenticator app')).fill(codeFor((await key.textContent()) ?? ''))
       await dialog.getByRole('button', { name: say('Switch on') }).click()
-      await expect(page.getByRole('list', { name: say('Recovery codes') })).toBeVisible()
+      await expect(page.getByRole('list', { name: say('Backup codes') })).toBeVisible()
       await expectWithin(page, dialog, 'recovery codes')
     })
   })

@@ -1,10 +1,12 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, overflow } from '../../support/screens/accessibility.ts'
-import { fillSignIn, refusal, signIn, toast } from '../../support/members/account.ts'
+import { confirmSaved, fillSignIn, refusal, signIn, toast } from '../../support/members/account.ts'
 import { confirmEmail } from '../../support/members/administration.ts'
 import { connectionRow, ownCode } from '../../support/members/conversation.ts'
 import { expect, test } from '../../support/members/pair.ts'
 import { amara, helen, type Person } from '../../support/members/people.ts'
+import { watched } from '../../support/members/deterrents.ts'
+import { printed } from '../../support/screens/print.ts'
 import { beside, clickAgain, markBeyond } from '../../support/screens/pointer.ts'
 
 const newPassword = 'an entirely new lantern 58'
@@ -97,7 +99,7 @@ test('profile and overview show what the server keeps', async ({ pair: { amaraPa
     await button(amaraPage, 'New key').click()
     await amaraPage.getByRole('dialog').getByLabel('Password', { exact: true }).fill(amara.password)
     await button(amaraPage, 'Continue').click()
-    await expect(amaraPage.getByRole('heading', { name: 'Save your new recovery key' })).toBeVisible()
+    await expect(amaraPage.getByRole('heading', { name: 'Save your new account recovery key' })).toBeVisible()
     await expectAccessible(amaraPage, 'new recovery key')
     expect(await overflow(amaraPage), 'new recovery key').toBeLessThanOrEqual(0)
     await amaraPage.setViewportSize({ width: 1440, height: 900 })
@@ -177,26 +179,28 @@ test('a new recovery key: the old one works until the new one is saved', async (
   await expect(password).toHaveValue('not the password')
   await password.fill(amara.password)
   await button(page, 'Continue').click()
-  await expect(page.getByRole('heading', { name: 'Save your new recovery key' })).toBeVisible()
-  const groups = page.getByRole('list', { name: 'Recovery key' }).getByRole('listitem')
+  await expect(page.getByRole('heading', { name: 'Save your new account recovery key' })).toBeVisible()
+  const groups = page.getByRole('list', { name: 'Account recovery key' }).getByRole('listitem')
   const key = (await groups.allTextContents()).join('-')
-  await expect(button(page, 'Continue')).toBeDisabled()
   await button(page, 'Copy').click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
-  await page.getByLabel('I have saved it').check()
-  await button(page, 'Continue').click()
-  await expect(toast(page, 'Recovery key renewed')).toBeVisible()
+
+  await watched(page)
+  expect(await printed(page)).toContain(key)
+  await expect(toast(page, 'Printing is not permitted for security reasons')).toBeHidden()
+  await confirmSaved(page, key)
+  await expect(toast(page, 'Account recovery key renewed')).toBeVisible()
   await expect(page.getByRole('dialog')).toBeHidden()
 
   await other.goto('/auth')
   await other.getByRole('button', { name: 'Forgot password?' }).click()
   await other.getByLabel('Username').fill(amara.username)
-  await other.getByLabel('Recovery key').fill(old)
+  await other.getByLabel('Account recovery key').fill(old)
   await other.getByLabel('New password', { exact: true }).fill(newPassword)
   await other.getByLabel('Confirm new password').fill(newPassword)
   await button(other, 'Set new password').click()
   await expect(refusal(other, 'Password not changed')).toBeVisible()
-  await other.getByLabel('Recovery key').fill(key)
+  await other.getByLabel('Account recovery key').fill(key)
   await button(other, 'Set new password').click()
   await expect(toast(other, 'Password updated')).toBeVisible()
 })

@@ -88,12 +88,12 @@ test('the recovery key approves a browser, a refused one stays unapproved, a rem
   await expect(toast(amaraPage, 'Not approved')).toBeVisible()
   await expect(added.getByText('This comparison has ended.')).toBeVisible()
 
-  await button(added, 'Use recovery key').click()
+  await button(added, 'Use account recovery key').click()
   await added
-    .getByRole('textbox', { name: 'Recovery key' })
+    .getByRole('textbox', { name: 'Account recovery key' })
     .fill(recoveryKey.replace(/^./, (first) => (first === 'A' ? 'B' : 'A')))
   await expect(added.getByText('Group 1 is incorrect.')).toBeVisible()
-  await added.getByRole('textbox', { name: 'Recovery key' }).fill(recoveryKey)
+  await added.getByRole('textbox', { name: 'Account recovery key' }).fill(recoveryKey)
   await expect(added.getByText('All 13 groups are correct.')).toBeVisible()
   await expectAccessible(added, 'the recovery key in the approval')
   await button(added.getByRole('dialog'), 'Approve').click()

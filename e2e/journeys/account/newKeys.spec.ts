@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, overflow } from '../../support/screens/accessibility.ts'
-import { readRecoveryKey, refusal, seeDashboard, signIn, toast } from '../../support/members/account.ts'
+import { confirmSaved, readRecoveryKey, refusal, seeDashboard, signIn, toast } from '../../support/members/account.ts'
 import { connectionRow, openConversation, sees, send } from '../../support/members/conversation.ts'
 import { list, openList } from '../../support/members/notifications.ts'
 import { amara, helen } from '../../support/members/people.ts'
@@ -31,8 +31,7 @@ async function replaceKeys(page: Page): Promise<string> {
   const key = await readRecoveryKey(page)
   await expectAccessible(page, 'the new recovery key')
   expect(await overflow(page)).toBe(0)
-  await page.getByLabel('I have saved it').check()
-  await button(page, 'Continue').click()
+  await confirmSaved(page, key)
   await expect(toast(page, 'Password updated')).toBeVisible()
   await expect(page.getByRole('dialog')).toBeHidden()
   return key
@@ -42,7 +41,7 @@ async function recover(page: Page, recoveryKey: string): Promise<void> {
   await page.goto('/auth')
   await button(page, 'Forgot password?').click()
   await page.getByLabel('Username').fill(amara.username)
-  await page.getByLabel('Recovery key').fill(recoveryKey)
+  await page.getByLabel('Account recovery key').fill(recoveryKey)
   await page.getByLabel('New password', { exact: true }).fill(lastPassword)
   await page.getByLabel('Confirm new password').fill(lastPassword)
   await button(page, 'Set new password').click()

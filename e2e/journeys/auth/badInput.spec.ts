@@ -39,7 +39,7 @@ test('a visitor’s forms: each field has its own sentence, and keeps what was t
   await page.getByRole('button', { name: 'Forgot password?' }).click()
   await refuses(page, 'Set new password', [
     ['Username', '', 'Enter your username.'],
-    ['Recovery key', '', /Enter your recovery key\./],
+    ['Account recovery key', '', /Enter your account recovery key\./],
     ['New password', 'short', 'Use at least 10 characters.'],
     ['Confirm new password', 'shorter', 'The passwords do not match.'],
   ])
@@ -80,11 +80,11 @@ test('a member’s and an administrator’s fields: each keeps its text beside i
 
   const { recoveryCodes } = await enableApp(page, amara)
   await page.getByRole('button', { name: 'Add a passkey' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Use a recovery code' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Use a backup code' }).click()
   await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(amara.password)
   await page
     .getByRole('dialog')
-    .getByLabel('Recovery code')
+    .getByLabel('Backup code')
     .fill(recoveryCodes[0] as string)
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
   await refuses(page, 'Create passkey', [['Name', '  ', /^Enter a name of up to \d+ characters\.$/]])

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import {
+  confirmSaved,
   fillSignUp,
   openSignUp,
   readRecoveryKey,
@@ -23,7 +24,7 @@ test('the recovery key sets a new password and opens the last 24 hours', async (
   await second.goto('/auth')
   await second.getByRole('button', { name: 'Forgot password?' }).click()
   await second.getByLabel('Username').fill(amara.username)
-  await second.getByLabel('Recovery key').fill(recoveryKey.toLowerCase())
+  await second.getByLabel('Account recovery key').fill(recoveryKey.toLowerCase())
   await second.getByLabel('New password', { exact: true }).fill('an entirely new lantern 58')
   await second.getByLabel('Confirm new password').fill('an entirely new lantern 58')
   await second.getByRole('button', { name: 'Set new password' }).click()
@@ -66,24 +67,24 @@ test('a page closed over the recovery key: every browser says so, until a new on
 }) => {
   expectComplaint(/503 .*\/api\/account\/recovery-key\/saved$/)
   const third = { ...amara, firstName: 'Third', username: 'third', email: 'third@example.com' }
-  const unsaved = (page: Page) => page.getByText('You have not confirmed that you saved your recovery key.')
+  const unsaved = (page: Page) => page.getByText('You have not confirmed that you saved your account recovery key.')
   const page = await openBrowser()
   await openSignUp(page)
   await fillSignUp(page, third)
-  await readRecoveryKey(page)
+  const key = await readRecoveryKey(page)
   const elsewhere = await openBrowser()
   await signIn(elsewhere, third)
   await expect(unsaved(elsewhere)).toBeVisible()
 
   await test.step('saved: said at once everywhere; a server that cannot be told keeps the key on the screen', async () => {
     await page.route('**/api/account/recovery-key/saved', (route) => route.fulfill({ status: 503, body: '' }))
-    await page.getByLabel('I have saved it').check()
-    await page.getByRole('button', { name: 'Continue' }).click()
+    await confirmSaved(page, key)
     await expect(toast(page, 'Not confirmed')).toBeVisible()
-    await readRecoveryKey(page)
+    await page.getByRole('button', { name: 'Show the key again' }).click()
+    expect(await readRecoveryKey(page)).toBe(key)
     await expect(unsaved(elsewhere)).toBeVisible()
     await page.unroute('**/api/account/recovery-key/saved')
-    await page.getByRole('button', { name: 'Continue' }).click()
+    await confirmSaved(page, key)
     await seeDashboard(page)
     await expect(unsaved(page)).toBeHidden()
     await expect(unsaved(elsewhere)).toBeHidden()
@@ -105,13 +106,12 @@ test('a page closed over the recovery key: every browser says so, until a new on
     const other = await openBrowser()
     await signIn(other, fourth)
     await expect(unsaved(other)).toBeVisible()
-    await later.getByRole('link', { name: 'Create a new recovery key' }).click()
+    await later.getByRole('link', { name: 'Create a new account recovery key' }).click()
     await later.getByRole('button', { name: 'New key' }).click()
     await later.getByRole('dialog').getByLabel('Password', { exact: true }).fill(fourth.password)
     await later.getByRole('button', { name: 'Continue' }).click()
-    await later.getByLabel('I have saved it').check()
-    await later.getByRole('button', { name: 'Continue' }).click()
-    await expect(toast(later, 'Recovery key renewed')).toBeVisible()
+    await confirmSaved(later, await readRecoveryKey(later))
+    await expect(toast(later, 'Account recovery key renewed')).toBeVisible()
     await expect(unsaved(other)).toBeHidden()
     await later.goto('/')
     await seeDashboard(later)

@@ -1,4 +1,4 @@
-import { toast } from '../../support/members/account.ts'
+import { confirmSaved, readRecoveryKey, toast } from '../../support/members/account.ts'
 import { expectAccessible } from '../../support/screens/accessibility.ts'
 import { moveTo } from '../../support/members/navigation.ts'
 import { setPolicy } from '../../support/members/policy.ts'
@@ -71,15 +71,14 @@ test('password and recovery key ask for the second factor in place, and keep wha
   await page.getByRole('button', { name: 'New key' }).press('Enter')
   const dialog = page.getByRole('dialog')
   await confirmWith(page, renewed, 'Continue')
-  await dialog.getByLabel('I have saved it').check()
-  await dialog.getByRole('button', { name: 'Continue' }).click()
-  await dialog.getByRole('button', { name: 'Use a recovery code' }).click()
-  const recoveryCode = dialog.getByLabel('Recovery code')
+  await confirmSaved(page, await readRecoveryKey(page))
+  await dialog.getByRole('button', { name: 'Use a backup code' }).click()
+  const recoveryCode = dialog.getByLabel('Backup code')
   await recoveryCode.fill('AAAAA-AAAAA')
-  await dialog.getByRole('button', { name: 'Replace recovery key' }).click()
+  await dialog.getByRole('button', { name: 'Replace account recovery key' }).click()
   await expect(recoveryCode).toHaveAccessibleDescription(/That code is incorrect/)
   await expect(recoveryCode).toHaveValue('AAAAA-AAAAA')
   await recoveryCode.fill(recoveryCodes[0] as string)
-  await dialog.getByRole('button', { name: 'Replace recovery key' }).click()
-  await expect(toast(page, 'Recovery key renewed')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Replace account recovery key' }).click()
+  await expect(toast(page, 'Account recovery key renewed')).toBeVisible()
 })

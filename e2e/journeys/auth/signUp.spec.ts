@@ -1,7 +1,16 @@
-import { fillSignUp, readRecoveryKey, seeDashboard, signIn, signOut, toast } from '../../support/members/account.ts'
+import {
+  confirmSaved,
+  fillSignUp,
+  readRecoveryKey,
+  seeDashboard,
+  signIn,
+  signOut,
+  toast,
+} from '../../support/members/account.ts'
 import { expectAccessibleOnPhone as expectAccessible } from '../../support/screens/accessibility.ts'
 import { ownCode } from '../../support/members/conversation.ts'
 import { amara } from '../../support/members/people.ts'
+import { printed } from '../../support/screens/print.ts'
 import { expect, test } from '../../support/servers/test.ts'
 
 test('a visitor signs up, saves the recovery key, and comes back with the password', async ({ openBrowser }) => {
@@ -15,7 +24,7 @@ test('a visitor signs up, saves the recovery key, and comes back with the passwo
     await expect(page.getByRole('heading', { name: 'Create an account' })).toBeVisible()
   })
 
-  await test.step('the recovery key can be copied and downloaded', async () => {
+  await test.step('the recovery key can be copied, downloaded and printed', async () => {
     await fillSignUp(page, amara)
     await expect(toast(page, 'Account created successfully!')).toBeVisible()
     await expect(toast(page, `Welcome to Privity, ${amara.username}!`)).toBeVisible()
@@ -32,13 +41,23 @@ test('a visitor signs up, saves the recovery key, and comes back with the passwo
     let text = ''
     for await (const part of stream) text += String(part)
     expect(text).toContain(key)
+
+    expect(await printed(page)).toContain(key)
   })
 
-  await test.step('once it is saved, the dashboard opens, and a reload does not ask again', async () => {
-    const proceed = page.getByRole('button', { name: 'Continue' })
-    await expect(proceed).toBeDisabled()
-    await page.getByLabel('I have saved it').check()
-    await proceed.click()
+  await test.step('a wrong group is refused; the key can be shown again', async () => {
+    const group = page.getByLabel('Group 3 of your account recovery key')
+    await page.getByRole('button', { name: 'I have saved it' }).click()
+    await expect(page.getByRole('list', { name: 'Account recovery key' })).toBeHidden()
+    await expectAccessible(page, 'a group of the recovery key')
+    await group.fill('00000')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(group).toHaveAccessibleDescription(/That is not group 3/)
+    await page.getByRole('button', { name: 'Show the key again' }).click()
+  })
+
+  await test.step('once a group is typed, the dashboard opens, and a reload does not ask again', async () => {
+    await confirmSaved(page, await readRecoveryKey(page))
     await seeDashboard(page)
     expect(await ownCode(page)).toMatch(/^[A-HJ-NP-Z]{3}-[A-HJ-NP-Z]{3}-[2-9]{3}$/)
 

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, overflow } from '../../support/screens/accessibility.ts'
 import {
+  confirmSaved,
   fillSignIn,
   fillSignUp,
   guess,
@@ -119,9 +120,7 @@ test('the founder suspends, unlocks and deletes a member, and makes an organizat
     await founder.getByRole('button', { name: 'Done' }).click()
     await stranger.goto(link)
     await fillSignUp(stranger, helen)
-    await readRecoveryKey(stranger)
-    await stranger.getByLabel('I have saved it').check()
-    await stranger.getByRole('button', { name: 'Continue' }).click()
+    await confirmSaved(stranger, await readRecoveryKey(stranger))
     await seeDashboard(stranger)
     await expect(stranger.getByRole('link', { name: 'Admin', exact: true })).toBeVisible()
   })

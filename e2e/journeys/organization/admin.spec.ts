@@ -4,6 +4,7 @@ import { expectAccessible, overflow } from '../../support/screens/accessibility.
 import { confirmIdentity, exportLog, flip, policySwitch, tab, verifyLog } from '../../support/members/administration.ts'
 import { lapseConfirmations } from '../../support/servers/database.ts'
 import {
+  confirmSaved,
   fillSignUp,
   openSignUp,
   readRecoveryKey,
@@ -55,9 +56,7 @@ async function seeTabs(page: Page): Promise<void> {
 async function signUpBy(page: Page, link: string, person: Person): Promise<void> {
   await page.goto(link)
   await fillSignUp(page, person)
-  await readRecoveryKey(page)
-  await page.getByLabel('I have saved it').check()
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await confirmSaved(page, await readRecoveryKey(page))
   await seeDashboard(page)
 }
 

@@ -18,8 +18,16 @@ export async function fillSignUp(page: Page, person: Person): Promise<void> {
 
 /** The recovery key on the screen that shows it once. */
 export async function readRecoveryKey(page: Page): Promise<string> {
-  await expect(page.getByRole('heading', { name: 'Save your recovery key' })).toBeVisible()
-  return (await page.getByRole('list', { name: 'Recovery key' }).getByRole('listitem').allTextContents()).join('-')
+  await expect(page.getByRole('heading', { name: 'Save your account recovery key' })).toBeVisible()
+  const list = page.getByRole('list', { name: 'Account recovery key' })
+  return (await list.getByRole('listitem').allTextContents()).join('-')
+}
+
+/** Continues past a recovery key: types the group that is asked for. */
+export async function confirmSaved(page: Page, recoveryKey: string): Promise<void> {
+  await page.getByRole('button', { name: 'I have saved it' }).click()
+  await page.getByLabel('Group 3 of your account recovery key').fill(recoveryKey.split('-')[2] ?? '')
+  await page.getByRole('button', { name: 'Continue' }).click()
 }
 
 /** Creates an account in this browser and continues to the dashboard; resolves with the recovery key. */
@@ -27,8 +35,7 @@ export async function signUp(page: Page, person: Person): Promise<string> {
   await openSignUp(page)
   await fillSignUp(page, person)
   const recoveryKey = await readRecoveryKey(page)
-  await page.getByLabel('I have saved it').check()
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await confirmSaved(page, recoveryKey)
   await seeDashboard(page)
   return recoveryKey
 }

@@ -36,7 +36,7 @@ export async function confirmWith(page: Page, { password }: Person, button: stri
 
 /** Reads the recovery codes from the screen that shows them once, and leaves it. */
 export async function takeRecoveryCodes(page: Page): Promise<string[]> {
-  const list = dialog(page).getByRole('list', { name: 'Recovery codes' })
+  const list = dialog(page).getByRole('list', { name: 'Backup codes' })
   await expect(list).toBeVisible()
   const codes = await list.getByRole('listitem').allTextContents()
   await page.keyboard.press('Escape')

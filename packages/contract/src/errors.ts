@@ -104,7 +104,7 @@ export const errors = {
   REQUEST_NOT_FOUND: { status: 404, message: 'That support request no longer exists.' },
   OWN_ACCOUNT: { status: 403, message: 'You cannot do this to your own account.' },
   ABOVE_RANK: { status: 403, message: 'Only a Super Admin can do that.' },
-  RECOVERY_REFUSED: { status: 401, message: 'Incorrect username or recovery key.' },
+  RECOVERY_REFUSED: { status: 401, message: 'Incorrect username or account recovery key.' },
   KEYS_EXIST: { status: 409, message: 'This account already has its keys.' },
   NO_KEYS: { status: 409, message: 'This account has no encryption keys yet.' },
   BROWSERS_CHANGED: { status: 409, message: 'Your list of browsers has changed. It is read again.' },

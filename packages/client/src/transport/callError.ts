@@ -39,7 +39,7 @@ const ownErrors = {
   MESSAGE_MISSING:
     'A message in one of your conversations is missing: the server has not delivered it. The place is marked there.',
   KEY_DESTROYED: 'The key of those hours has been destroyed.',
-  RECOVERY_KEY_WRONG: 'This is not the current recovery key of your account.',
+  RECOVERY_KEY_WRONG: 'This is not your current account recovery key.',
   BEFORE_APPROVAL:
     'This is from before you first used this browser, which is not approved. Approve the browser in Account Settings, or read this in one that is approved.',
   MESSAGE_SIGNATURE: 'This message is not shown: it was not signed with the key you have accepted.',

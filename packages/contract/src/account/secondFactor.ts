@@ -254,7 +254,7 @@ export const secondFactor = {
     limit: 'signIn',
     body: z
       .object({ ticket: secret, ...proof })
-      .refine((body) => given(body) === 1, { path: ['code'], error: 'Give a code, a recovery code or a passkey.' }),
+      .refine((body) => given(body) === 1, { path: ['code'], error: 'Give a code, a backup code or a passkey.' }),
     result: signedInUser,
     errors: ['TICKET_INVALID', 'SECOND_FACTOR_WRONG', 'PASSKEY_REFUSED', 'ACCOUNT_LOCKED', 'ACCOUNT_UNAVAILABLE'],
     summary: 'Complete a sign-in or a recovery with the second factor; sets a session cookie',

@@ -83,7 +83,7 @@ export const founderSecondFactor = {
     limit: 'founderSignIn',
     body: z
       .object({ ticket: secret, ...proof })
-      .refine((body) => given(body) === 1, { path: ['code'], error: 'Give a code or a recovery code.' }),
+      .refine((body) => given(body) === 1, { path: ['code'], error: 'Give a code or a backup code.' }),
     result: founderSession,
     errors: ['TICKET_INVALID', 'SECOND_FACTOR_WRONG', 'ACCOUNT_LOCKED'],
     summary: "Complete the founder's sign-in with the second factor; sets the session cookie",

@@ -59,7 +59,7 @@ function readSymbols(text: string): number[] {
   const wrong = symbols.indexOf(-1)
   if (wrong >= 0) throw wrongGroup(Math.floor(wrong / perGroup))
   if (symbols.length !== groups * perGroup) {
-    const message = `A recovery key has ${groups * perGroup} characters; this has ${symbols.length}.`
+    const message = `An account recovery key has ${groups * perGroup} characters; this has ${symbols.length}.`
     throw new E2eeError('MALFORMED', message)
   }
   return symbols

@@ -80,9 +80,9 @@ export const proofTexts: Translation<typeof english.proofTexts> = {
   code: 'Code aus Ihrer Authenticator-App',
   codeHint: 'Der 6-stellige Code, den sie für Privity anzeigt.',
   codeMissing: 'Geben Sie den 6-stelligen Code aus Ihrer Authenticator-App ein.',
-  recoveryCode: 'Wiederherstellungscode',
+  recoveryCode: 'Backup-Code',
   recoveryCodeHint: 'Einer der Codes, die Sie gesichert haben. Jeder gilt einmal.',
-  recoveryCodeMissing: 'Geben Sie einen Ihrer Wiederherstellungscodes ein.',
+  recoveryCodeMissing: 'Geben Sie einen Ihrer Backup-Codes ein.',
   passkey: 'Ihr Browser fragt nach Ihrem Passkey: einem Sicherheitsschlüssel oder der Displaysperre dieses Geräts.',
   elsewhere: 'Ihre Passkeys gehören zu einer anderen Adresse dieses Servers und können hier nicht verwendet werden.',
   nothing:
@@ -90,7 +90,7 @@ export const proofTexts: Translation<typeof english.proofTexts> = {
   use: {
     totp: 'Authenticator-App verwenden',
     passkey: 'Passkey verwenden',
-    recoveryCode: 'Wiederherstellungscode verwenden',
+    recoveryCode: 'Backup-Code verwenden',
   },
   cancelled: 'Es wurde kein Passkey verwendet. Versuchen Sie es erneut oder mit einer anderen Methode.',
   unsupported: 'Dieser Browser kann keine Passkeys verwenden.',

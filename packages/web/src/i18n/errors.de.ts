@@ -65,7 +65,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
   REQUEST_NOT_FOUND: 'Diese Support-Anfrage gibt es nicht mehr.',
   OWN_ACCOUNT: 'Mit dem eigenen Konto ist das nicht möglich.',
   ABOVE_RANK: 'Das kann nur ein Hauptadministrator.',
-  RECOVERY_REFUSED: 'Benutzername oder Wiederherstellungsschlüssel ist falsch.',
+  RECOVERY_REFUSED: 'Benutzername oder Konto-Wiederherstellungsschlüssel ist falsch.',
   KEYS_EXIST: 'Dieses Konto hat seine Schlüssel bereits.',
   NO_KEYS: 'Dieses Konto hat noch keine Schlüssel.',
   BROWSERS_CHANGED: 'Ihre Liste der Browser hat sich geändert. Sie wird neu gelesen.',
@@ -160,7 +160,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
   REQUEST_STRANGE:
     'Der Server zeigt eine Anfrage zu einer Ihrer Dateien von einer Person, der Sie sie nicht gesendet haben. Die Anfrage ist ausgeblendet.',
   KEY_DESTROYED: 'Der Schlüssel für diese Stunden wurde vernichtet.',
-  RECOVERY_KEY_WRONG: 'Das ist nicht der aktuelle Wiederherstellungsschlüssel Ihres Kontos.',
+  RECOVERY_KEY_WRONG: 'Das ist nicht Ihr aktueller Konto-Wiederherstellungsschlüssel.',
   BEFORE_APPROVAL:
     'Das ist aus der Zeit vor Ihrer ersten Nutzung dieses Browsers, der nicht genehmigt ist. Genehmigen Sie ihn in den Kontoeinstellungen, oder lesen Sie es in einem genehmigten Browser.',
   MESSAGE_SIGNATURE:

@@ -10,17 +10,17 @@ const deviceName = (browser: string) =>
 
 const changes: Record<AccountChange, string> = {
   password_changed: 'Das Passwort Ihres Privity-Kontos wurde geändert',
-  password_recovered: 'Das Passwort Ihres Privity-Kontos wurde mit dem Wiederherstellungsschlüssel ersetzt',
+  password_recovered: 'Das Passwort Ihres Privity-Kontos wurde mit dem Konto-Wiederherstellungsschlüssel ersetzt',
   email_changed: 'Die E-Mail-Adresse Ihres Privity-Kontos wurde geändert',
-  recovery_key_renewed: 'Der Wiederherstellungsschlüssel Ihres Privity-Kontos wurde ersetzt',
-  keys_replaced: 'Schlüssel, Passwort und Wiederherstellungsschlüssel Ihres Privity-Kontos wurden ersetzt',
+  recovery_key_renewed: 'Der Konto-Wiederherstellungsschlüssel Ihres Privity-Kontos wurde ersetzt',
+  keys_replaced: 'Schlüssel, Passwort und Konto-Wiederherstellungsschlüssel Ihres Privity-Kontos wurden ersetzt',
   passkey_added: 'Ihrem Privity-Konto wurde ein Passkey hinzugefügt',
   passkey_removed: 'Ein Passkey Ihres Privity-Kontos wurde entfernt',
   totp_added: 'Ihrem Privity-Konto wurde eine Authenticator-App hinzugefügt',
   totp_replaced: 'Die Authenticator-App Ihres Privity-Kontos wurde ersetzt',
   totp_removed: 'Die Authenticator-App Ihres Privity-Kontos wurde entfernt',
   second_factor_switched_off: 'Die Zwei-Faktor-Authentifizierung Ihres Privity-Kontos wurde ausgeschaltet',
-  recovery_codes_renewed: 'Die Wiederherstellungscodes Ihres Privity-Kontos wurden ersetzt',
+  recovery_codes_renewed: 'Die Backup-Codes Ihres Privity-Kontos wurden ersetzt',
   only_approved_on: 'Nur noch genehmigte Browser öffnen die Nachrichten Ihres Privity-Kontos',
   only_approved_off: 'Jeder angemeldete Browser öffnet wieder die Nachrichten Ihres Privity-Kontos',
   browser_approved: 'Für Ihr Privity-Konto wurde ein Browser genehmigt',
@@ -28,10 +28,10 @@ const changes: Record<AccountChange, string> = {
   login_notifications_off: 'Die Benachrichtigungen über Anmeldungen an Ihrem Privity-Konto wurden ausgeschaltet',
 }
 
-const stolenCredentials = `kennt jemand Ihr Passwort oder Ihren Wiederherstellungsschlüssel: Melden Sie sich an,
+const stolenCredentials = `kennt jemand Ihr Passwort oder Ihren Konto-Wiederherstellungsschlüssel: Melden Sie sich an,
 beenden Sie diese Sitzung unter Kontoeinstellungen, und legen Sie ein neues Passwort, einen neuen
-Wiederherstellungsschlüssel und einen neuen zweiten Faktor fest. Wenn Sie sich nicht anmelden können, verwenden Sie
-Ihren Wiederherstellungsschlüssel oder bitten Sie die Administration Ihrer Organisation um Hilfe.`
+Konto-Wiederherstellungsschlüssel und einen neuen zweiten Faktor fest. Wenn Sie sich nicht anmelden können,
+verwenden Sie Ihren Konto-Wiederherstellungsschlüssel oder bitten Sie die Administration Ihrer Organisation um Hilfe.`
 
 const stolenSession = `verwendet jemand eine Ihrer Sitzungen: Melden Sie sich an, beenden Sie diese Sitzung unter
 Kontoeinstellungen, ändern Sie Ihr Passwort und schalten Sie die Benachrichtigungen über Anmeldungen unter Datenschutz

@@ -48,17 +48,17 @@ const timeOf = (at: number) => new Date(at).toUTCString()
 
 const changes: Record<AccountChange, string> = {
   password_changed: 'The password of your Privity account was changed',
-  password_recovered: 'The password of your Privity account was reset with the recovery key',
+  password_recovered: 'The password of your Privity account was reset with the account recovery key',
   email_changed: 'The email address of your Privity account was changed',
-  recovery_key_renewed: 'The recovery key of your Privity account was replaced',
-  keys_replaced: 'The keys, password and recovery key of your Privity account were replaced',
+  recovery_key_renewed: 'The account recovery key of your Privity account was replaced',
+  keys_replaced: 'The keys, password and account recovery key of your Privity account were replaced',
   passkey_added: 'A passkey was added to your Privity account',
   passkey_removed: 'A passkey was removed from your Privity account',
   totp_added: 'An authenticator app was added to your Privity account',
   totp_replaced: 'The authenticator app of your Privity account was replaced',
   totp_removed: 'The authenticator app was removed from your Privity account',
   second_factor_switched_off: 'Two-factor authentication of your Privity account was switched off',
-  recovery_codes_renewed: 'The recovery codes of your Privity account were replaced',
+  recovery_codes_renewed: 'The backup codes of your Privity account were replaced',
   only_approved_on: 'Only approved browsers open the messages of your Privity account now',
   only_approved_off: 'Every browser that signs in to your Privity account opens its messages again',
   browser_approved: 'A browser was approved for your Privity account',
@@ -66,9 +66,9 @@ const changes: Record<AccountChange, string> = {
   login_notifications_off: 'Login notifications of your Privity account were switched off',
 }
 
-const stolenCredentials = `someone has your password or your recovery key: sign in, end that
-session under Account Settings, and set a new password, a new recovery key and a new second factor. If you cannot
-sign in, use your recovery key, or ask an administrator of your organization for help.`
+const stolenCredentials = `someone has your password or your account recovery key: sign in, end that
+session under Account Settings, and set a new password, a new account recovery key and a new second factor. If you
+cannot sign in, use your account recovery key, or ask an administrator of your organization for help.`
 
 const stolenSession = `someone is using one of your sessions: sign in, end that session under
 Account Settings, change your password, and switch login notifications on again under Privacy & Security.`

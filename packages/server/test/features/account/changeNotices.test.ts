@@ -163,7 +163,7 @@ test('new keys are told once, with the password and the recovery key that they r
   await replaceKeys(member)
   expect(changesIn(await told(member))).toEqual(['keys_replaced'])
   expect(await lettersTo(member.user.email)).toEqual([
-    'The keys, password and recovery key of your Privity account were replaced',
+    'The keys, password and account recovery key of your Privity account were replaced',
   ])
 })
 
@@ -200,7 +200,7 @@ test('switching login notifications off again and again uses up no letter about 
   await changes['recovery_key_renewed']?.()
   const letters = await lettersTo(member.user.email)
   expect(letters).toHaveLength(sent + 1)
-  expect(letters.at(-1)).toBe('The recovery key of your Privity account was replaced')
+  expect(letters.at(-1)).toBe('The account recovery key of your Privity account was replaced')
 })
 
 test('a password replaced with the recovery key is told, and no news to the browser that did it', async () => {
@@ -211,7 +211,7 @@ test('a password replaced with the recovery key is told, and no news to the brow
   const entry = (await told(browser)).find(({ kind }) => kind === 'account_changed')
   expect(entry).toMatchObject({ change: 'password_recovered', current: true })
   expect(await lettersTo(member.user.email)).toContain(
-    'The password of your Privity account was reset with the recovery key',
+    'The password of your Privity account was reset with the account recovery key',
   )
 })
 

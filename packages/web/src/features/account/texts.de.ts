@@ -3,7 +3,7 @@ import type { accountTexts as english } from './texts.ts'
 
 export const accountTexts: Translation<typeof english> = {
   title: 'Kontoeinstellungen',
-  lead: 'Ihr Profil, Passwort, Wiederherstellungsschlüssel und angemeldete Browser.',
+  lead: 'Ihr Profil, Passwort, Konto-Wiederherstellungsschlüssel und angemeldete Browser.',
   retry: 'Das konnte nicht geladen werden. Versuchen Sie es erneut.',
   error: 'Fehler',
   fallback: 'Das konnte nicht gespeichert werden. Versuchen Sie es erneut.',
@@ -57,10 +57,10 @@ export const accountTexts: Translation<typeof english> = {
   },
   compromised: {
     label: 'Mein Konto könnte kompromittiert sein',
-    why: 'Sie erhalten neue Schlüssel und einen neuen Wiederherstellungsschlüssel, alle anderen Geräte werden abgemeldet, und Ihre Kontakte werden gebeten, die Sicherheitsnummern erneut mit Ihnen zu vergleichen.',
-    show: 'Sichern Sie Ihren Wiederherstellungsschlüssel',
+    why: 'Sie erhalten neue Schlüssel und einen neuen Konto-Wiederherstellungsschlüssel, alle anderen Geräte werden abgemeldet, und Ihre Kontakte werden gebeten, die Sicherheitsnummern erneut mit Ihnen zu vergleichen.',
+    show: 'Sichern Sie Ihren Konto-Wiederherstellungsschlüssel',
     showWhy:
-      'Er wird einmal angezeigt. Wenn Sie fortfahren, werden Ihr Passwort und alle Ihre Schlüssel ersetzt, und der alte Wiederherstellungsschlüssel gilt nicht mehr.',
+      'Er wird einmal angezeigt. Wenn Sie fortfahren, werden Ihr Passwort und alle Ihre Schlüssel ersetzt, und der alte Konto-Wiederherstellungsschlüssel gilt nicht mehr.',
     confirm: 'Mit dem zweiten Faktor bestätigen',
     confirmWhy: 'Danach werden Ihr Passwort und alle Ihre Schlüssel ersetzt.',
     replace: 'Meine Schlüssel ersetzen',
@@ -88,22 +88,22 @@ export const accountTexts: Translation<typeof english> = {
   },
   recovery: {
     // Soft hyphen: the column is narrower than the word.
-    title: 'Wiederherstellungs\u00ADschlüssel',
+    title: 'Konto-Wiederherstellungs\u00ADschlüssel',
     lead: 'Mit ihm können Sie ein neues Passwort festlegen, wenn Sie Ihres vergessen. Niemand sonst kann das, auch wir nicht.',
-    label: 'Einen neuen Wiederherstellungs\u00ADschlüssel erstellen',
+    label: 'Einen neuen Konto-Wiederherstellungs\u00ADschlüssel erstellen',
     hint: 'Wenn Sie Ihren verloren haben oder jemand ihn gesehen haben könnte.',
     start: 'Neuer Schlüssel',
     ask: 'Geben Sie Ihr Passwort ein',
-    askWhy: 'Der alte Wiederherstellungsschlüssel gilt, bis Sie den neuen gesichert haben.',
+    askWhy: 'Der alte Konto-Wiederherstellungsschlüssel gilt, bis Sie den neuen gesichert haben.',
     password: 'Passwort',
     proceed: 'Weiter',
     busy: 'Ihr Schlüssel wird erstellt ...',
-    show: 'Sichern Sie Ihren neuen Wiederherstellungs\u00ADschlüssel',
+    show: 'Sichern Sie Ihren neuen Konto-Wiederherstellungs\u00ADschlüssel',
     showWhy: 'Er wird einmal angezeigt. Wenn Sie fortfahren, gilt der alte nicht mehr.',
     confirm: 'Mit dem zweiten Faktor bestätigen',
-    confirmWhy: 'Danach gilt der neue Wiederherstellungsschlüssel, und der alte gilt nicht mehr.',
-    replace: 'Wiederherstellungsschlüssel ersetzen',
-    done: 'Wiederherstellungsschlüssel erneuert',
+    confirmWhy: 'Danach gilt der neue Konto-Wiederherstellungsschlüssel, und der alte gilt nicht mehr.',
+    replace: 'Konto-Wiederherstellungsschlüssel ersetzen',
+    done: 'Konto-Wiederherstellungsschlüssel erneuert',
     doneWhy: 'Der alte gilt nicht mehr.',
   },
   remove: {

@@ -91,14 +91,14 @@ export const authTexts: Translation<typeof english> = {
   reset: {
     page: 'Passwort zurücksetzen',
     title: 'Passwort zurücksetzen',
-    lead: 'Ihr Wiederherstellungsschlüssel entsperrt Ihre Schlüssel. Alle Ihre anderen Sitzungen werden beendet.',
+    lead: 'Ihr Konto-Wiederherstellungsschlüssel entsperrt Ihre Schlüssel. Alle Ihre anderen Sitzungen werden beendet.',
     submit: 'Neues Passwort festlegen',
     busy: 'Ihr neues Passwort wird festgelegt ...',
     back: 'Zurück zur Anmeldung',
     done: 'Passwort geändert',
     failed: 'Passwort nicht geändert',
     secondFactorLead:
-      'Ihr Wiederherstellungsschlüssel ist richtig. Bestätigen Sie mit Ihrem zweiten Faktor, um Ihr neues Passwort festzulegen.',
+      'Ihr Konto-Wiederherstellungsschlüssel ist richtig. Bestätigen Sie mit Ihrem zweiten Faktor, um Ihr neues Passwort festzulegen.',
     expired:
       'Das hat zu lange gedauert, oder Ihr Konto hat sich seither geändert. Ihr Passwort wurde nicht geändert. Versuchen Sie es erneut.',
     fallback: 'Das Passwort konnte nicht geändert werden. Versuchen Sie es erneut.',

@@ -20,7 +20,7 @@ export const browsersTexts: Translation<typeof english> = {
     unapproved: 'Genehmigen Sie diesen Browser, um das auszuschalten.',
     askOn: 'Nur genehmigte Browser?',
     askOnWhy:
-      'Die Browser in dieser Liste sind genehmigt. Ein neuer öffnet ältere Nachrichten erst, wenn Sie ihn in einem von ihnen oder mit Ihrem Wiederherstellungsschlüssel genehmigen.',
+      'Die Browser in dieser Liste sind genehmigt. Ein neuer öffnet ältere Nachrichten erst, wenn Sie ihn in einem von ihnen oder mit Ihrem Konto-Wiederherstellungsschlüssel genehmigen.',
     on: 'Einschalten',
     doneOn: 'Nur genehmigte Browser',
     doneOnWhy: 'Ein neuer Browser muss ab jetzt genehmigt werden.',
@@ -64,7 +64,7 @@ export const browsersTexts: Translation<typeof english> = {
     why: 'Öffnen Sie die Kontoeinstellungen in einem genehmigten Browser und wählen Sie „Code vergleichen“. Beide zeigen dann dieselben sechs Ziffern.',
     ask: 'Wählen Sie im anderen Browser „Ja, genehmigen“, wenn er dieselben Ziffern zeigt.',
     other: 'Kein anderer Browser zur Hand?',
-    useKey: 'Wiederherstellungsschlüssel verwenden',
+    useKey: 'Konto-Wiederherstellungsschlüssel verwenden',
     lost: 'Haben Sie beides nicht, ändern Sie Ihr Passwort mit „Mein Konto könnte kompromittiert sein“: Frühere Nachrichten sind dann verloren.',
     open: 'Genehmigen',
     opening: 'Wird genehmigt ...',

@@ -18,7 +18,7 @@ export const browsersTexts = {
     unapproved: 'Approve this browser to switch this off.',
     askOn: 'Only approved browsers?',
     askOnWhy:
-      'The browsers in this list are approved. A new one opens older messages only after you approve it in one of them or with your recovery key.',
+      'The browsers in this list are approved. A new one opens older messages only after you approve it in one of them or with your account recovery key.',
     on: 'Switch on',
     doneOn: 'Only approved browsers',
     doneOnWhy: 'A new browser has to be approved from now on.',
@@ -62,7 +62,7 @@ export const browsersTexts = {
     why: 'Open Account Settings in a browser that you have approved, and choose “Compare code”. Both then show the same six digits.',
     ask: 'Choose “Yes, approve” in the other browser if it shows the same digits.',
     other: 'No other browser at hand?',
-    useKey: 'Use recovery key',
+    useKey: 'Use account recovery key',
     lost: 'If you have neither, change your password with “I may have been compromised”: earlier messages are then lost.',
     open: 'Approve',
     opening: 'Approving...',

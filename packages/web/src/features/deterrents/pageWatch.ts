@@ -1,3 +1,4 @@
+import { isPrintingText } from '../../app/secretText/printText.ts'
 import { onMessageCopied } from '../../browser/clipboard.ts'
 import type { Deterred } from './triggers.ts'
 import { shortcutOf } from './shortcuts.ts'
@@ -60,7 +61,7 @@ export function watchPage(notice: Notice): () => void {
   window.addEventListener('pointerdown', ({ pointerType }) => void (byMouse = pointerType !== 'touch'), first)
   window.addEventListener('contextmenu', onContextMenu, first)
   window.addEventListener('dragstart', onDragStart, first)
-  window.addEventListener('beforeprint', () => notice('print'), { signal })
+  window.addEventListener('beforeprint', () => isPrintingText() || notice('print'), { signal })
   // A page is also hidden when it is closed or reloaded: not an event.
   window.addEventListener('pagehide', () => void (leaving = true), { signal })
   window.addEventListener('pageshow', () => void (leaving = false), { signal })

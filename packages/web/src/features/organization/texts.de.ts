@@ -82,7 +82,7 @@ export const organizationTexts: Translation<typeof english> = {
     resetFailedHint: 'Der zweite Faktor konnte nicht zurückgesetzt werden',
     resetTitle: (name) => `Den zweiten Faktor von ${name} zurücksetzen?`,
     resetHint: (name) =>
-      `Für Mitglieder, die Authenticator-App, Passkeys und Wiederherstellungscodes verloren haben. Diese werden entfernt, und ${name} wird überall abgemeldet und kann sich danach mit dem Passwort allein anmelden. Vergewissern Sie sich, dass die Anfrage wirklich von ${name} kommt. ${name} wird benachrichtigt.`,
+      `Für Mitglieder, die Authenticator-App, Passkeys und Backup-Codes verloren haben. Diese werden entfernt, und ${name} wird überall abgemeldet und kann sich danach mit dem Passwort allein anmelden. Vergewissern Sie sich, dass die Anfrage wirklich von ${name} kommt. ${name} wird benachrichtigt.`,
     resetConfirm: 'Zweiten Faktor zurücksetzen',
     resetting: 'Wird zurückgesetzt ...',
   },
@@ -137,7 +137,7 @@ export const organizationTexts: Translation<typeof english> = {
       },
       onlyApprovedBrowsers: {
         label: 'Genehmigte Browser verlangen',
-        hint: 'Ein neuer Browser eines Mitglieds öffnet nichts von früher, bis ein anderer Browser des Mitglieds oder der Wiederherstellungsschlüssel ihn genehmigt.',
+        hint: 'Ein neuer Browser eines Mitglieds öffnet nichts von früher, bis ein anderer Browser des Mitglieds oder der Konto-Wiederherstellungsschlüssel ihn genehmigt.',
       },
       invitationOnly: {
         label: 'Registrierung nur mit Einladung',

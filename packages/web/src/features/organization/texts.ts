@@ -76,7 +76,7 @@ const changes = {
   resetFailedHint: 'Failed to reset the second factor',
   resetTitle: (name: string) => `Reset the second factor of ${name}?`,
   resetHint: (name: string) =>
-    `For members who have lost their authenticator app, passkeys and recovery codes. These are removed, and ${name} is signed out everywhere and can then sign in with the password alone. Make sure that the request really comes from ${name}. ${name} will be notified.`,
+    `For members who have lost their authenticator app, passkeys and backup codes. These are removed, and ${name} is signed out everywhere and can then sign in with the password alone. Make sure that the request really comes from ${name}. ${name} will be notified.`,
   resetConfirm: 'Reset second factor',
   resetting: 'Resetting...',
 }
@@ -133,7 +133,7 @@ const policy = {
     },
     onlyApprovedBrowsers: {
       label: 'Require approved browsers',
-      hint: 'A new browser of a member opens nothing from before until another one of theirs or the recovery key approves it.',
+      hint: 'A new browser of a member opens nothing from before until another one of theirs or the account recovery key approves it.',
     },
     invitationOnly: {
       label: 'Sign-up by invitation only',

@@ -24,7 +24,7 @@ conversations/    zu jedem Kontakt die Nachrichten, die es zu dieser Zeit noch g
                   und messages.html zum Lesen: ${count(facts.conversations, 'Gespräch', 'Gespräche')}, ${count(facts.messages, 'Nachricht', 'Nachrichten')}
 
 WAS NICHT DARIN IST
-- Schlüssel, Passwörter und der Wiederherstellungsschlüssel. Mit dieser Datei kann niemand sich anmelden oder etwas
+- Schlüssel, Passwörter und der Konto-Wiederherstellungsschlüssel. Mit dieser Datei kann niemand sich anmelden oder etwas
   öffnen.
 - Nachrichten, die schon abgelaufen waren. Sie sind gelöscht, auch vom Server.
 - Der Inhalt von Dateien. Laden Sie sie aus dem Gespräch herunter, solange es sie gibt.
@@ -77,16 +77,15 @@ const statusTexts: Translation<(typeof english)['status']> = {
   secondFactorOff:
     'Wer Ihr Passwort hat, kann sich anmelden. Fügen Sie eine Authenticator-App oder einen Passkey hinzu.',
   setUp: 'Einrichten',
-  fewCodes: (n) =>
-    `${count(n, 'Wiederherstellungscode ist', 'Wiederherstellungscodes sind')} übrig. Erstellen Sie neue, bevor sie ausgehen.`,
+  fewCodes: (n) => `${count(n, 'Backup-Code ist', 'Backup-Codes sind')} übrig. Erstellen Sie neue, bevor sie ausgehen.`,
   renewCodes: 'Neue Codes erstellen',
-  recoveryKey: 'Wiederherstellungsschlüssel',
+  recoveryKey: 'Konto-Wiederherstellungsschlüssel',
   recoveryKeyOf: (date) => `Ihr aktueller Schlüssel wurde am ${date} erstellt.`,
   recoveryKeyOld: (date) =>
     `Ihr aktueller Schlüssel wurde am ${date} erstellt. Vergewissern Sie sich, dass Sie ihn noch haben, oder erneuern Sie ihn.`,
   recoveryKeyUnsaved:
     'Sie haben nicht bestätigt, dass Sie ihn gesichert haben. Erstellen Sie einen neuen für den Fall, dass Sie Ihr Passwort vergessen.',
-  renew: 'Wiederherstellungsschlüssel erneuern',
+  renew: 'Konto-Wiederherstellungsschlüssel erneuern',
   contacts: 'Verifizierte Kontakte',
   noContacts: 'Sie haben noch keine Verbindungen.',
   allVerified: (n) =>

@@ -21,7 +21,7 @@ conversations/    for each contact the messages that existed at the time, as mes
                   messages.html to read: ${count(facts.conversations, 'conversation', 'conversations')}, ${count(facts.messages, 'message', 'messages')}
 
 WHAT IS NOT IN IT
-- Keys, passwords and the recovery key. Nobody can sign in or open anything with this file.
+- Keys, passwords and the account recovery key. Nobody can sign in or open anything with this file.
 - Messages that had expired. They are gone, from the server too.
 - The content of files. Download them from the conversation while they exist.
 - What others have said to each other, and anything about other members beyond what you see of them.
@@ -70,14 +70,14 @@ const statusTexts = {
   secondFactorOff: 'Anyone who has your password can sign in. Add an authenticator app or a passkey.',
   setUp: 'Set up',
   fewCodes: (n: number) =>
-    `${count(n, 'recovery code is', 'recovery codes are')} left. Create new ones before they run out.`,
+    `${count(n, 'backup code is', 'backup codes are')} left. Create new ones before they run out.`,
   renewCodes: 'Create new codes',
-  recoveryKey: 'Recovery key',
+  recoveryKey: 'Account recovery key',
   recoveryKeyOf: (date: string) => `Your current key was created on ${date}.`,
   recoveryKeyOld: (date: string) =>
     `Your current key was created on ${date}. Make sure that you still have it, or renew it.`,
   recoveryKeyUnsaved: 'You have not confirmed that you saved it. Create a new one in case you forget your password.',
-  renew: 'Renew recovery key',
+  renew: 'Renew account recovery key',
   contacts: 'Verified contacts',
   noContacts: 'You have no connections yet.',
   allVerified: (n: number) =>

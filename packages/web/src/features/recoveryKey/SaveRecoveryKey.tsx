@@ -1,14 +1,13 @@
-import { useEffect, useState } from 'react'
-import { Download } from 'lucide-react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
-import { saveBlob } from '../../browser/download.ts'
 import { Button } from '../../ui/button/Button.tsx'
-import { Checkbox } from '../../ui/choice/Checkbox.tsx'
+import { InputField } from '../../ui/field/Field.tsx'
 import { recoveryKeyTexts as texts } from './texts.ts'
 import { loadClient } from '../../app/session.ts'
 import { toastError } from '../../app/callError.ts'
-import { useCopy } from '../../app/useCopy.tsx'
+import { SecretActs } from '../../app/secretText/SecretActs.tsx'
 import { copyableText } from '../../browser/clipboard.ts'
+import { isGroupOf } from './askedGroup.ts'
 import '../../app/recoveryKey/recoveryKey.css'
 
 interface SaveRecoveryKeyProps {
@@ -18,22 +17,28 @@ interface SaveRecoveryKeyProps {
   onContinue: () => void
 }
 
-/** Shows a recovery key once. The browser warns before the page is left until the box is ticked. */
+/**
+ * Shows a recovery key once, then hides it and asks for one of its groups from the copy that the user has made. The
+ * browser warns before the page is left until that group is correct.
+ */
 export function SaveRecoveryKey({ username, recoveryKey, busy = false, onContinue }: SaveRecoveryKeyProps) {
-  const [saved, setSaved] = useState(false)
-  const { isCopied, icon, copy } = useCopy({
-    copied: texts.copiedToast,
-    copyFailed: texts.copyFailed,
-    copyFailedHint: texts.copyFailedWhy,
-  })
+  const [isHidden, setHidden] = useState(false)
+  const [isSaved, setSaved] = useState(false)
 
   useEffect(() => {
-    if (saved) return
+    if (isSaved) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
     addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)
-  }, [saved])
+  }, [isSaved])
 
+  function proceed() {
+    setSaved(true)
+    onContinue()
+  }
+
+  if (isHidden)
+    return <AskedGroup recoveryKey={recoveryKey} busy={busy} onRight={proceed} onShow={() => setHidden(false)} />
   return (
     <>
       <ol className="key-groups" aria-label={texts.keyLabel} {...copyableText}>
@@ -41,37 +46,62 @@ export function SaveRecoveryKey({ username, recoveryKey, busy = false, onContinu
           <li key={`${place} ${group}`}>{group}</li>
         ))}
       </ol>
-      <div className="key-acts">
-        <Button onClick={() => void copy(recoveryKey)}>
-          {icon}
-          {isCopied ? texts.copied : texts.copy}
-        </Button>
-        <Button
-          onClick={() =>
-            saveBlob(texts.fileName(username), new Blob([texts.file(username, recoveryKey)], { type: 'text/plain' }))
-          }
-        >
-          <Download className="ic" />
-          {texts.download}
-        </Button>
-      </div>
-      <Checkbox label={texts.saved} checked={saved} onChange={(event) => setSaved(event.target.checked)} />
-      <Button
-        variant="primary"
-        block
-        busy={busy}
-        disabled={!saved}
-        aria-describedby="continue-hint"
-        onClick={onContinue}
-      >
+      <SecretActs
+        secret={recoveryKey}
+        file={{ name: texts.fileName(username), text: texts.file(username, recoveryKey) }}
+        texts={texts}
+      />
+      <Button variant="primary" block aria-describedby="continue-hint" onClick={() => setHidden(true)}>
+        {texts.saved}
+      </Button>
+      <p className="hint" id="continue-hint">
+        {texts.savedHint}
+      </p>
+    </>
+  )
+}
+
+interface AskedGroupProps {
+  recoveryKey: string
+  busy: boolean
+  onRight: () => void
+  onShow: () => void
+}
+
+const asked = 3
+
+function AskedGroup({ recoveryKey, busy, onRight, onShow }: AskedGroupProps) {
+  const [typed, setTyped] = useState('')
+  const [error, setError] = useState<string>()
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (busy) return
+    if (isGroupOf(recoveryKey, asked, typed)) return onRight()
+    setError(texts.groupWrong(asked))
+  }
+
+  return (
+    <form className="key-ask" onSubmit={submit} noValidate>
+      <InputField
+        label={texts.group(asked)}
+        hint={texts.groupHint}
+        error={error}
+        mono
+        autoFocus
+        value={typed}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          setError(undefined)
+        }}
+      />
+      <Button type="submit" variant="primary" block busy={busy}>
         {texts.proceed}
       </Button>
-      {!saved && (
-        <p className="hint" id="continue-hint">
-          {texts.savedHint}
-        </p>
-      )}
-    </>
+      <Button variant="ghost" block disabled={busy} onClick={onShow}>
+        {texts.showAgain}
+      </Button>
+    </form>
   )
 }
 

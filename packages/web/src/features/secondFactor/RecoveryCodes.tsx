@@ -1,10 +1,8 @@
 import { useId, useState } from 'react'
-import { Download } from 'lucide-react'
-import { saveBlob } from '../../browser/download.ts'
 import { Button } from '../../ui/button/Button.tsx'
 import { Checkbox } from '../../ui/choice/Checkbox.tsx'
 import { secondFactorTexts } from './texts.ts'
-import { useCopy } from '../../app/useCopy.tsx'
+import { SecretActs } from '../../app/secretText/SecretActs.tsx'
 import { copyableText } from '../../browser/clipboard.ts'
 import '../../app/recoveryKey/recoveryKey.css'
 
@@ -17,7 +15,6 @@ interface RecoveryCodesProps {
 /** Shows the new recovery codes, once. */
 export function RecoveryCodes({ username, codes, onDone }: RecoveryCodesProps) {
   const texts = secondFactorTexts.saveCodes
-  const { icon, copy } = useCopy({ ...texts, copyFailedHint: texts.copyFailedWhy })
   const [saved, setSaved] = useState(false)
   const hintId = useId()
 
@@ -29,20 +26,11 @@ export function RecoveryCodes({ username, codes, onDone }: RecoveryCodesProps) {
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <div className="key-acts">
-        <Button onClick={() => void copy(codes.join('\n'))}>
-          {icon}
-          {texts.copy}
-        </Button>
-        <Button
-          onClick={() =>
-            saveBlob(texts.fileName(username), new Blob([texts.file(username, codes)], { type: 'text/plain' }))
-          }
-        >
-          <Download className="ic" />
-          {texts.download}
-        </Button>
-      </div>
+      <SecretActs
+        secret={codes.join('\n')}
+        file={{ name: texts.fileName(username), text: texts.file(username, codes) }}
+        texts={texts}
+      />
       <Checkbox label={texts.saved} checked={saved} onChange={(event) => setSaved(event.target.checked)} />
       <Button variant="primary" block disabled={!saved} aria-describedby={hintId} onClick={onDone}>
         {texts.proceed}

@@ -33,7 +33,7 @@ export const secondFactorTexts: Translation<typeof english> = {
     kept: 'Sie lässt sich ersetzen, aber nicht entfernen, weil Ihre Organisation einen zweiten Faktor verlangt.',
   },
   codes: {
-    label: 'Wiederherstellungscodes',
+    label: 'Backup-Codes',
     left: (count) =>
       count === 0
         ? 'Keine mehr übrig. Erstellen Sie neue für den Fall, dass Sie Ihren zweiten Faktor verlieren.'
@@ -69,7 +69,7 @@ export const secondFactorTexts: Translation<typeof english> = {
   },
   replaceApp: {
     title: 'Authenticator-App ersetzen',
-    why: 'Bestätigen Sie zuerst Ihre Identität. Ihre bisherige App funktioniert, bis Sie einen Code aus der neuen eingeben. Ihre Wiederherstellungscodes ändern sich nicht; erstellen Sie danach neue, wenn jemand sie gesehen haben könnte.',
+    why: 'Bestätigen Sie zuerst Ihre Identität. Ihre bisherige App funktioniert, bis Sie einen Code aus der neuen eingeben. Ihre Backup-Codes ändern sich nicht; erstellen Sie danach neue, wenn jemand sie gesehen haben könnte.',
     proceed: 'Weiter',
     replace: 'Ersetzen',
     done: 'Die neue App ist eingerichtet. Codes aus der alten gelten nicht mehr.',
@@ -87,32 +87,34 @@ export const secondFactorTexts: Translation<typeof english> = {
     done: 'Der Passkey wurde hinzugefügt.',
   },
   saveCodes: {
-    title: 'Sichern Sie Ihre Wiederherstellungscodes',
+    title: 'Sichern Sie Ihre Backup-Codes',
     lead: 'Sie werden einmal angezeigt. Jeder gilt einmal, wenn Sie Ihren zweiten Faktor verlieren. Bewahren Sie sie getrennt von Ihren Geräten auf.',
-    list: 'Wiederherstellungscodes',
+    list: 'Backup-Codes',
     copy: 'Kopieren',
     copied: 'Kopiert!',
+    copiedToast: 'Backup-Codes in die Zwischenablage kopiert',
     copyFailed: 'Die Codes konnten nicht kopiert werden',
-    copyFailedWhy: 'Laden Sie sie herunter oder schreiben Sie sie auf.',
+    copyFailedWhy: 'Laden Sie sie herunter, drucken Sie sie oder schreiben Sie sie auf.',
     download: 'Herunterladen',
-    fileName: (username) => `privity-wiederherstellungscodes-${username}.txt`,
+    print: 'Drucken',
+    fileName: (username) => `privity-backup-codes-${username}.txt`,
     file: (username, codes) =>
-      `Privity: Wiederherstellungscodes von ${username}\n\n${codes.join('\n')}\n\nJeder Code gilt einmal, zusammen mit Ihrem Passwort, anstelle Ihres zweiten Faktors.\n`,
+      `Privity: Backup-Codes von ${username}\n\n${codes.join('\n')}\n\nJeder Code gilt einmal, zusammen mit Ihrem Passwort, anstelle Ihres zweiten Faktors.\n`,
     saved: 'Ich habe sie gesichert',
     savedHint: 'Setzen Sie das Häkchen, sobald die Codes an einem sicheren Ort sind.',
     proceed: 'Weiter',
   },
   renew: {
-    title: 'Neue Wiederherstellungscodes erstellen?',
+    title: 'Neue Backup-Codes erstellen?',
     why: 'Ihre bisherigen Codes werden sofort ungültig.',
     submit: 'Neue Codes erstellen',
-    done: 'Die alten Wiederherstellungscodes gelten nicht mehr.',
+    done: 'Die alten Backup-Codes gelten nicht mehr.',
   },
   removeApp: {
     title: 'Authenticator-App entfernen?',
     why: 'Codes aus der App werden sofort ungültig. Ihre Passkeys bleiben erhalten.',
     whyLast:
-      'Codes aus der App werden sofort ungültig. Sie ist Ihr einziger zweiter Faktor: Die Zwei-Faktor-Authentifizierung wird ausgeschaltet, und Ihre Wiederherstellungscodes werden entfernt.',
+      'Codes aus der App werden sofort ungültig. Sie ist Ihr einziger zweiter Faktor: Die Zwei-Faktor-Authentifizierung wird ausgeschaltet, und Ihre Backup-Codes werden entfernt.',
     submit: 'Entfernen',
     done: 'Die Authenticator-App wurde entfernt.',
   },
@@ -124,7 +126,7 @@ export const secondFactorTexts: Translation<typeof english> = {
   },
   switchOff: {
     title: 'Zwei-Faktor-Authentifizierung ausschalten?',
-    why: 'Zur Anmeldung genügt dann Ihr Passwort. Die Authenticator-App, die Passkeys und die Wiederherstellungscodes werden entfernt.',
+    why: 'Zur Anmeldung genügt dann Ihr Passwort. Die Authenticator-App, die Passkeys und die Backup-Codes werden entfernt.',
     submit: 'Ausschalten',
     done: 'Die Zwei-Faktor-Authentifizierung ist ausgeschaltet.',
   },

@@ -32,7 +32,7 @@ export const secondFactorTexts = isolating({
     kept: 'You can replace it but not remove it, because your organization requires a second factor.',
   },
   codes: {
-    label: 'Recovery codes',
+    label: 'Backup codes',
     left: (count: number) =>
       count === 0
         ? 'None left. Create new ones in case you lose your second factor.'
@@ -68,7 +68,7 @@ export const secondFactorTexts = isolating({
   },
   replaceApp: {
     title: 'Replace the authenticator app',
-    why: 'Confirm your identity first. Your current app works until you enter a code from the new one. Your recovery codes do not change; create new ones afterwards if someone may have seen them.',
+    why: 'Confirm your identity first. Your current app works until you enter a code from the new one. Your backup codes do not change; create new ones afterwards if someone may have seen them.',
     proceed: 'Continue',
     replace: 'Replace',
     done: 'The new app is set up. Codes from the old one no longer work.',
@@ -86,32 +86,34 @@ export const secondFactorTexts = isolating({
     done: 'The passkey was added.',
   },
   saveCodes: {
-    title: 'Save your recovery codes',
+    title: 'Save your backup codes',
     lead: 'They are shown once. Each works once if you lose your second factor. Store them apart from your devices.',
-    list: 'Recovery codes',
+    list: 'Backup codes',
     copy: 'Copy',
     copied: 'Copied!',
+    copiedToast: 'Backup codes copied to clipboard',
     copyFailed: 'The codes could not be copied',
-    copyFailedWhy: 'Download them, or write them down.',
+    copyFailedWhy: 'Download them, print them, or write them down.',
     download: 'Download',
-    fileName: (username: string) => `privity-recovery-codes-${username}.txt`,
+    print: 'Print',
+    fileName: (username: string) => `privity-backup-codes-${username}.txt`,
     file: (username: string, codes: readonly string[]) =>
-      `Privity recovery codes for ${username}\n\n${codes.join('\n')}\n\nEach code works once, together with your password, in place of your second factor.\n`,
+      `Privity backup codes for ${username}\n\n${codes.join('\n')}\n\nEach code works once, together with your password, in place of your second factor.\n`,
     saved: 'I have saved them',
     savedHint: 'Tick the box once the codes are in a safe place.',
     proceed: 'Continue',
   },
   renew: {
-    title: 'Create new recovery codes?',
+    title: 'Create new backup codes?',
     why: 'The codes you have now stop working at once.',
     submit: 'Create new codes',
-    done: 'The old recovery codes no longer work.',
+    done: 'The old backup codes no longer work.',
   },
   removeApp: {
     title: 'Remove the authenticator app?',
     why: 'Its codes stop working at once. Your passkeys stay.',
     whyLast:
-      'Its codes stop working at once. It is your only second factor: two-factor authentication is switched off, and your recovery codes are removed.',
+      'Its codes stop working at once. It is your only second factor: two-factor authentication is switched off, and your backup codes are removed.',
     submit: 'Remove',
     done: 'The authenticator app was removed.',
   },
@@ -123,7 +125,7 @@ export const secondFactorTexts = isolating({
   },
   switchOff: {
     title: 'Switch off two-factor authentication?',
-    why: 'You will then sign in with your password alone. The authenticator app, passkeys and recovery codes are removed.',
+    why: 'You will then sign in with your password alone. The authenticator app, passkeys and backup codes are removed.',
     submit: 'Switch off',
     done: 'Two-factor authentication is off.',
   },

@@ -109,7 +109,7 @@ export const supportTexts: Translation<typeof english> = {
       {
         href: '/account-settings',
         label: 'Kontoeinstellungen',
-        text: 'Profil, Passwort, Wiederherstellungsschlüssel, angemeldete Browser.',
+        text: 'Profil, Passwort, Konto-Wiederherstellungsschlüssel, angemeldete Browser.',
       },
       { href: '/threat-model', label: 'Bedrohungsmodell', text: 'Was abgedeckt ist und was nicht.' },
       { href: '/privacy', label: 'Datenschutz', text: 'Was dieser Server über Sie aufbewahrt, und wie lange.' },

@@ -91,7 +91,7 @@ export const supportTexts = {
       {
         href: '/account-settings',
         label: 'Account Settings',
-        text: 'Profile, password, recovery key, signed-in browsers.',
+        text: 'Profile, password, account recovery key, signed-in browsers.',
       },
       { href: '/threat-model', label: 'Threat model', text: 'What is covered, and what is not.' },
       { href: '/privacy', label: 'Privacy', text: 'What this server keeps about you, and for how long.' },

@@ -121,7 +121,7 @@ describe('the security status', () => {
     const off = find('secondFactor', { secondFactor: { on: false, recoveryCodesLeft: 0 } })
     expect(off).toMatchObject({ state: 'attention', link: { href: '#twoFactor' } })
     const few = find('secondFactor', { secondFactor: { on: true, recoveryCodesLeft: 2 } })
-    expect(few).toMatchObject({ state: 'attention', text: expect.stringContaining('2 recovery codes are left') })
+    expect(few).toMatchObject({ state: 'attention', text: expect.stringContaining('2 backup codes are left') })
     expect(find('secondFactor', { secondFactor: { on: true, recoveryCodesLeft: 3 } })).toMatchObject({ state: 'good' })
   })
 })

@@ -50,17 +50,17 @@ export const faqTexts: Translation<typeof english> = {
     {
       question: 'Ich habe mein Passwort vergessen. Kann der Support es zurücksetzen?',
       answer:
-        'Nein. Ihre Schlüssel sind mit Ihrem Passwort und mit Ihrem Wiederherstellungsschlüssel verschlossen, und der Server hat keines von beiden. Mit Ihrem Wiederherstellungsschlüssel können Sie auf der Anmeldeseite ein neues Passwort festlegen. Ohne beides kann niemand das Konto öffnen.',
+        'Nein. Ihre Schlüssel sind mit Ihrem Passwort und mit Ihrem Konto-Wiederherstellungsschlüssel verschlossen, und der Server hat keines von beiden. Mit Ihrem Konto-Wiederherstellungsschlüssel können Sie auf der Anmeldeseite ein neues Passwort festlegen. Ohne beides kann niemand das Konto öffnen.',
     },
     {
       question: 'Ich habe meinen zweiten Faktor verloren. Was nun?',
       answer:
-        'Melden Sie sich mit einem Ihrer Wiederherstellungscodes an und richten Sie dann einen anderen zweiten Faktor ein. Sind auch die verloren, bitten Sie die Administration Ihrer Organisation, ihn zurückzusetzen: Danach genügt zur Anmeldung Ihr Passwort. Der Wiederherstellungsschlüssel ersetzt keinen zweiten Faktor.',
+        'Melden Sie sich mit einem Ihrer Backup-Codes an und richten Sie dann einen anderen zweiten Faktor ein. Sind auch die verloren, bitten Sie die Administration Ihrer Organisation, ihn zurückzusetzen: Danach genügt zur Anmeldung Ihr Passwort. Der Konto-Wiederherstellungsschlüssel ersetzt keinen zweiten Faktor.',
     },
     {
       question: 'Warum zeigt ein neuer Browser keine Nachrichten von früher?',
       answer:
-        'Sie oder Ihre Organisation haben „Nur genehmigte Browser“ gewählt. Wählen Sie auf der Nachrichtenseite „Jetzt genehmigen“ und vergleichen Sie sechs Ziffern mit einem genehmigten Browser, oder verwenden Sie Ihren Wiederherstellungsschlüssel. Neue Nachrichten kommen sofort an.',
+        'Sie oder Ihre Organisation haben „Nur genehmigte Browser“ gewählt. Wählen Sie auf der Nachrichtenseite „Jetzt genehmigen“ und vergleichen Sie sechs Ziffern mit einem genehmigten Browser, oder verwenden Sie Ihren Konto-Wiederherstellungsschlüssel. Neue Nachrichten kommen sofort an.',
     },
     {
       question: 'Warum ist mein Konto gesperrt?',

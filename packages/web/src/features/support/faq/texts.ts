@@ -54,17 +54,17 @@ export const faqTexts: { entries: readonly FaqEntry[] } = {
     {
       question: 'I have forgotten my password. Can support reset it?',
       answer:
-        'No. Your keys are locked with your password and with your recovery key, and the server has neither. With your recovery key you can set a new password from the sign-in page. Without both, nobody can open the account.',
+        'No. Your keys are locked with your password and with your account recovery key, and the server has neither. With your account recovery key you can set a new password from the sign-in page. Without both, nobody can open the account.',
     },
     {
       question: 'I have lost my second factor. What now?',
       answer:
-        'Sign in with one of your recovery codes, then set up another second factor. If those are lost too, ask an administrator of your organization to reset it: you can then sign in with your password alone. The recovery key does not replace a second factor.',
+        'Sign in with one of your backup codes, then set up another second factor. If those are lost too, ask an administrator of your organization to reset it: you can then sign in with your password alone. The account recovery key does not replace a second factor.',
     },
     {
       question: 'Why does a new browser show no messages from before?',
       answer:
-        'You or your organization have chosen “Only approved browsers”. Choose “Approve it” on the Messages page and compare six digits with a browser that you have approved, or use your recovery key. New messages arrive at once.',
+        'You or your organization have chosen “Only approved browsers”. Choose “Approve it” on the Messages page and compare six digits with a browser that you have approved, or use your account recovery key. New messages arrive at once.',
     },
     {
       question: 'Why is my account locked?',

@@ -35,7 +35,7 @@ export const safetyNumberTexts: Translation<typeof english> = {
     meaning: `Mindestens eine Seite hat dann einen falschen Schlüssel für die andere. Bis das geklärt ist, sind Nachrichten an ${firstName} möglicherweise nicht vertraulich.`,
     checkAgain:
       'Lesen Sie die zwölf Gruppen zuerst noch einmal langsam vor. Eine einzige falsch gelesene Ziffer sieht aus wie ein falscher Schlüssel.',
-    causes: `Es kann harmlos sein: ${firstName} hat vielleicht ein neues Konto angelegt oder den Wiederherstellungsschlüssel verloren. Es kann auch bedeuten, dass jemand Ihre Nachrichten abfängt.`,
+    causes: `Es kann harmlos sein: ${firstName} hat vielleicht ein neues Konto angelegt oder den Konto-Wiederherstellungsschlüssel verloren. Es kann auch bedeuten, dass jemand Ihre Nachrichten abfängt.`,
     advice: `Halten Sie das Senden an und fragen Sie ${firstName} auf einem anderen Weg. Nichts, was Sie getippt haben, geht verloren.`,
   }),
   pause: 'Senden anhalten',

@@ -33,7 +33,7 @@ export const safetyNumberTexts = isolating({
     meaning: `At least one of you has the wrong key for the other. Until this is resolved, messages to ${firstName} may not be private.`,
     checkAgain:
       'First read the twelve groups aloud once more, slowly. A single misread digit looks the same as a wrong key.',
-    causes: `It can be harmless: ${firstName} may have created a new account or lost their recovery key since you connected. It can also mean that someone is intercepting your messages.`,
+    causes: `It can be harmless: ${firstName} may have created a new account or lost their account recovery key since you connected. It can also mean that someone is intercepting your messages.`,
     advice: `Pause sending, and ask ${firstName} over another channel. Nothing you have typed is lost.`,
   }),
   pause: 'Pause sending',

@@ -1,11 +1,10 @@
 import { type FormEvent, useState } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Copy } from 'lucide-react'
 import { founderSecondFactor } from '@privity/contract/founder/secondFactor'
 import { messageFor } from '../../../app/callError.ts'
+import { SecretActs } from '../../../app/secretText/SecretActs.tsx'
 import { ProofFields } from '../../../app/secondFactor/ProofFields.tsx'
 import { useProofEntry } from '../../../app/secondFactor/useProofEntry.ts'
-import { copyText } from '../../../browser/clipboard.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Checkbox } from '../../../ui/choice/Checkbox.tsx'
 import { Dialog } from '../../../ui/dialog/Dialog.tsx'
@@ -120,11 +119,6 @@ function FirstCode({ secret, uri, onCode }: FirstCodeProps) {
 function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const [isSaved, setSaved] = useState(false)
 
-  async function copy() {
-    const isCopied = await copyText(codes.join('\n'))
-    toast(isCopied ? { title: texts.copied } : { title: texts.copyFailed, tone: 'destructive' })
-  }
-
   return (
     <div className="factor-form">
       <p>{texts.codesLead}</p>
@@ -133,10 +127,7 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <Button onClick={() => void copy()}>
-        <Copy className="ic" />
-        {texts.copy}
-      </Button>
+      <SecretActs secret={codes.join('\n')} file={{ name: texts.fileName, text: texts.file(codes) }} texts={texts} />
       <Checkbox label={texts.saved} checked={isSaved} onChange={(event) => setSaved(event.target.checked)} />
       <Button variant="primary" block disabled={!isSaved} onClick={onDone}>
         {texts.done}

@@ -1,22 +1,35 @@
+import { setImmediate } from 'node:timers/promises'
 import { audit } from '../../core/audit/audit.ts'
 import { inBatches, type Stopping } from '../../core/async/batches.ts'
 import type { Core } from '../../core/core.ts'
+import { splitIntoStatements } from '../../core/database/statements.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Job } from '../../core/jobs/scheduler.ts'
 import type { ConnectionEndingRow } from '../../core/database/tables/connections.ts'
-import { deleteConnectionsOf, type EndingActor, insertEndings, deleteEndings } from './endingQueries.ts'
+import {
+  deleteConnections,
+  deleteEndings,
+  type EndingActor,
+  insertEndings,
+  selectConnectionIds,
+} from './endingQueries.ts'
 import { deleteExpiredFormerContacts } from './queries.ts'
 
 /** Connections handled in one transaction: a few milliseconds of work. */
 const batchSize = 10
 
 /**
- * Ends every connection of a user whose account this transaction deletes, in a fixed number of statements: unreachable
- * once it is durable. Returns their ids; `finishEndings` notifies the contacts afterwards.
+ * Ends every connection of a user whose account this transaction deletes: unreachable once it is durable. Other calls
+ * read between the statements for a few of them. Returns their ids; `finishEndings` notifies the contacts afterwards.
  */
 export async function endAllConnections(core: Core, tx: Tx, userId: string, actor: EndingActor): Promise<string[]> {
-  await insertEndings(tx, userId, actor)
-  return (await deleteConnectionsOf(tx, userId, core.clock.now())).map(({ id }) => id)
+  const ids = (await selectConnectionIds(tx, userId)).map(({ id }) => id)
+  for (const some of splitIntoStatements(ids)) {
+    await insertEndings(tx, userId, some, actor)
+    await deleteConnections(tx, some, core.clock.now())
+    await setImmediate()
+  }
+  return ids
 }
 
 /**

@@ -6,6 +6,7 @@ import { connections } from '@privity/contract/connections'
 import { founderUsers } from '@privity/contract/founder/users'
 import { session } from '@privity/contract/session'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { maxRowsPerStatement } from '../../../src/core/database/statements.ts'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import { selectAudit } from '../../support/scenes/auditEntries.ts'
 import { createCaller } from '../../support/server/caller.ts'
@@ -83,6 +84,26 @@ test('one transaction tells of ten connections at most', async () => {
   afterBatches(async (told) => void sizes.push(told))
   await anna.call(account.remove, deletion(anna))
   expect(sizes.toSorted((one, other) => other - one)).toEqual([batchSize, batchSize, batchSize, contacts % batchSize])
+})
+
+test('one turn of the event loop ends 64 connections at most', async () => {
+  await createContacts(maxRowsPerStatement + 1)
+  const ended: number[] = []
+  const { write } = server.core.db
+  server.core.db.write = (work, isolation) =>
+    write((tx) => {
+      let inTurn = 0
+      const run: typeof tx.run = async (sql, params) => {
+        const result = await tx.run(sql, params)
+        if (!sql.startsWith('delete from connections ')) return result
+        if (inTurn === 0) setImmediate(() => void (ended.push(inTurn), (inTurn = 0)))
+        inTurn += result.changes
+        return result
+      }
+      return work({ ...tx, run })
+    }, isolation)
+  await anna.call(account.remove, deletion(anna))
+  expect(ended).toEqual([maxRowsPerStatement, 1])
 })
 
 test("other members' calls are answered between the batches", async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { rateLimits } from '@privity/contract/limits'
 import { session } from '@privity/contract/session'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Caller } from '../../support/server/caller.ts'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
 import { connectSocket, openSocket } from '../../support/server/testSocket.ts'
@@ -25,6 +25,18 @@ describe('becoming ready', () => {
     await expect(openSocket(server.url, ended)).rejects.toThrow('refused with 401')
     const other = await server.signUp()
     await expect(openSocket(`${server.url}/elsewhere`, other)).rejects.toThrow('refused with 404')
+  })
+
+  test('is refused to a session that ends while its upgrade is answered', async () => {
+    const member = await server.signUp()
+    const { db, sessions } = server.core
+    const find = sessions.find.bind(sessions)
+    vi.spyOn(sessions, 'find').mockImplementationOnce(async (...given) => {
+      const found = await find(...given)
+      await db.write((tx) => sessions.end(tx, member.user.id, 'all'))
+      return found
+    })
+    await expect(openSocket(server.url, member)).rejects.toThrow('refused with 401')
   })
 
   test("naming anybody but the session's user closes it", async () => {

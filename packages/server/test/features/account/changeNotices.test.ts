@@ -8,6 +8,7 @@ import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import type { Caller } from '../../support/server/caller.ts'
+import { holdNext } from '../../support/server/gate.ts'
 import { wrapped } from '../../support/server/memberKeys.ts'
 import { createMailServer, lettersOf, type MailServer } from '../../support/services/mailServer.ts'
 import { prefer } from '../../support/scenes/preferences.ts'
@@ -82,6 +83,16 @@ describe('another email address', () => {
     await member.call(account.updateProfile, { body: { ...profile('new@example.com'), password: member.password } })
     expect(await lettersTo(member.user.email)).toEqual(['The email address of your Privity account was changed'])
     expect(await lettersTo('new@example.com')).toEqual([])
+  })
+
+  test('needs the password also where the stored one has changed while a name was saved', async () => {
+    const { email } = member.user
+    const held = holdNext(server.core.db, 'write')
+    const refused = member.refused(account.updateProfile, { body: { ...profile(email), lastName: 'Newname' } })
+    const body = { ...profile('moved@example.com'), password: member.password }
+    await held.during(() => member.call(account.updateProfile, { body }))
+    expect((await refused).body.code).toBe('PASSWORD_NEEDED')
+    expect((await member.call(session.getUser, {})).email).toBe('moved@example.com')
   })
 
   test('is not asked for by another name alone', async () => {

@@ -63,6 +63,28 @@ test('an envelope that somebody else brought is refused, and cannot be replaced'
   await expectRefused({ connectionId: connection.id, content, envelope: changed }, 400, 'ENVELOPE_INVALID')
 })
 
+test.each(['epochFrom', 'epochTo', 'sealedForSender', 'signature'] as const)(
+  'an envelope with another %s than the stored one of its id is refused',
+  async (field) => {
+    const { connectionId, content, envelope } = made({})
+    expect((await post({ connectionId, content, envelope })).status).toBe(201)
+    const changed = { ...envelope, [field]: field.startsWith('epoch') ? 2 : random(field === 'signature' ? 64 : 1168) }
+    const next = makeContent(envelope.id).content
+    await expectRefused({ connectionId, content: next, envelope: changed }, 400, 'ENVELOPE_INVALID')
+  },
+)
+
+test('both epochs of an envelope are stored as it names them', async () => {
+  const { anna, ben, connection } = talk
+  await anna.call(keys.publishEpochs, publication(makeEpoch(anna.user.id, 2, server.clock.now())))
+  const first = made({}, { epochFrom: 2, epochTo: 1 })
+  expect((await post(first)).status).toBe(201)
+  const next = { connectionId: connection.id, content: makeContent(first.envelope.id).content }
+  expect((await post(next)).status).toBe(201)
+  const listed = await ben.call(messages.list, { params: { id: connection.id }, query: {} })
+  expect(listed.map(({ envelope }) => envelope)).toContainEqual(first.envelope)
+})
+
 test('an envelope of a superseded epoch is refused with the facts for a new one', async () => {
   const { anna, ben } = talk
   await talk.send(anna)

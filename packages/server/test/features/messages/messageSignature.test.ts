@@ -1,8 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { limits } from '@privity/contract/limits'
 import { messages } from '@privity/contract/messages'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
 import { makeContent, makeEnvelope, useIdentity } from '../../support/server/memberKeys.ts'
+import { holdNext } from '../../support/server/gate.ts'
 import { replaceKeys } from '../../support/scenes/keyReplacement.ts'
 import { countRows, createTalk, type SendBody, type Talk } from '../../support/scenes/conversation.ts'
 
@@ -120,3 +122,21 @@ test('a message sent again after new keys is answered as the first time, with th
   await replaceKeys(talk.anna)
   expect(await post(body)).toMatchObject({ status: 200, body: sent })
 })
+
+test.each(['anna', 'ben'] as const)(
+  'a message verified under an identity that %s replaces meanwhile is refused',
+  async (who) => {
+    await using own = await createTestServer()
+    talk = await createTalk(own)
+    const { anna, send, text } = talk
+    await own.advance(limits.epochDuration - 1)
+    for (let sent = 0; sent < 3; sent++) await send(anna)
+    // The epoch has ended by itself, and still is in its time of grace: only its identity is a former one.
+    await own.advance(60_000)
+    await send(anna)
+    const held = holdNext(own.core.db, 'write')
+    const refused = post(text(anna))
+    await held.during(() => replaceKeys(talk[who], own.clock.now()))
+    expect((await refused).body).toMatchObject({ code: 'MESSAGE_NOT_SIGNED' })
+  },
+)

@@ -3,7 +3,7 @@ import { confirmation } from '@privity/contract/confirmation'
 import { limits } from '@privity/contract/limits'
 import { invitations, organizationPolicy } from '@privity/contract/organization'
 import { session } from '@privity/contract/session'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import type { Caller } from '../../support/server/caller.ts'
 import { wrapped } from '../../support/server/memberKeys.ts'
@@ -142,5 +142,28 @@ describe('the life of a session', () => {
     await useDaily(after, 1)
     server.clock.advance(day - 1)
     expect((await after.refused(session.getUser, {})).body.code).toBe('NOT_SIGNED_IN')
+  })
+
+  describe('that the organization makes longer again', () => {
+    const longer = { body: { sessionDays: 3 } }
+    let admin: Member
+    beforeEach(async () => {
+      admin = await join(server, 'super_admin')
+      await admin.call(organizationPolicy.update, { body: { sessionDays: 2 } })
+    })
+
+    test('holds for the sessions there are', async () => {
+      const member = await server.signUp()
+      await admin.call(confirmation.confirm, { body: { password: admin.password } })
+      await admin.call(organizationPolicy.update, longer)
+      await useDaily(member, 3)
+      server.clock.advance(3)
+      expect((await member.refused(session.getUser, {})).body.code).toBe('NOT_SIGNED_IN')
+    })
+
+    test('needs a confirmation', async () => {
+      server.clock.advance(limits.confirmationTime)
+      expect((await admin.refused(organizationPolicy.update, longer)).body.code).toBe('CONFIRMATION_NEEDED')
+    })
   })
 })

@@ -15,9 +15,15 @@ import { makeRecoveryPair, random, signAs, signRecoveryPair, useIdentity, wrappe
 const decode = (text: string) => Buffer.from(text, 'base64url')
 
 /** The epoch after `newest`, which `identityKey` signed, under another identity. */
-function followingEpoch(identityKey: string, newest: EpochKey, by: { identityKey: string; key: KeyObject }, n: number) {
+function followingEpoch(
+  identityKey: string,
+  newest: EpochKey,
+  by: { identityKey: string; key: KeyObject },
+  createdAt: number,
+) {
   const previousHash = hash('sha256', hashedEpochBytes(identityKey, newest, decode), 'base64url')
-  const { userId, createdAt } = newest
+  const { userId } = newest
+  const n = newest.n + 1
   const times = { createdAt, startsAt: createdAt, endsAt: createdAt + limits.epochDuration }
   const unsigned = { userId, n, publicKey: random(1216), ...times, previousHash, features: 0 }
   const signature = sign(null, signedEpochBytes(by.identityKey, unsigned, decode), by.key).toString('base64url')
@@ -27,8 +33,8 @@ function followingEpoch(identityKey: string, newest: EpochKey, by: { identityKey
 /** Private keys of the identities created here, by public key. */
 const signingKeys = new Map<string, KeyObject>()
 
-/** New keys that follow the account's current ones, as a browser creates them. */
-export function makeReplacement(own: OwnKeys): KeyReplacement {
+/** New keys that follow the account's current ones, as a browser creates them; by default at the time of these. */
+export function makeReplacement(own: OwnKeys, now?: number): KeyReplacement {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const { x: identityKey = '' } = publicKey.export({ format: 'jwk' })
   signingKeys.set(identityKey, privateKey)
@@ -43,7 +49,7 @@ export function makeReplacement(own: OwnKeys): KeyReplacement {
       own.userId,
       signedNextIdentityBytes({ userId: own.userId, former: own.identityKey, next: identityKey }, decode),
     ),
-    epoch: followingEpoch(own.identityKey, newest, { identityKey, key: privateKey }, newest.n + 1),
+    epoch: followingEpoch(own.identityKey, newest, { identityKey, key: privateKey }, now ?? newest.createdAt),
     former: own.epochs.map(({ n, wrappedFormerKey }) => ({
       n,
       wrappedSeed: wrapped(),
@@ -86,8 +92,9 @@ let passwords = 0
 export async function replacing(
   member: Member,
   change: (made: KeyReplacement) => Partial<KeyReplacement> = () => ({}),
+  now?: number,
 ) {
-  const made = makeReplacement(await member.call(keys.getOwn, { query: {} }))
+  const made = makeReplacement(await member.call(keys.getOwn, { query: {} }), now)
   return {
     currentPassword: member.password,
     newPassword: `new password ${(passwords += 1)}`,
@@ -97,8 +104,8 @@ export async function replacing(
 }
 
 /** Replaces the member's keys, and sets the new password on `member`. */
-export async function replaceKeys(member: Member): Promise<KeyReplacement> {
-  const body = await replacing(member)
+export async function replaceKeys(member: Member, now?: number): Promise<KeyReplacement> {
+  const body = await replacing(member, undefined, now)
   await member.call(account.changePassword, { body })
   member.password = body.newPassword
   const { identityKey } = body.replacement

@@ -91,7 +91,7 @@ test('a member finds answers, asks for help, and sees contact and status', async
       await route.abort()
     })
     await form.getByRole('button', { name: 'Submit request' }).click()
-    await expect(toast(page, 'Support request not submitted')).toBeVisible()
+    await expect(form.getByRole('alert').getByText('Support request not submitted')).toBeVisible()
     await expect(subject).toHaveValue('Lost answer')
     await page.unroute('**/api/support-requests')
     await form.getByRole('button', { name: 'Submit request' }).click()

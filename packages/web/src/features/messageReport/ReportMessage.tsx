@@ -4,6 +4,7 @@ import { type Client, isCallError, type DecryptedMessage } from '@privity/client
 import { limits } from '@privity/contract/limits'
 import { messageFor } from '../../app/callError.ts'
 import { Dialog, DialogButtons } from '../../ui/dialog/Dialog.tsx'
+import { FormError } from '../../ui/feedback/Errors.tsx'
 import { Field } from '../../ui/field/Field.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { messageReportTexts as texts } from './texts.ts'
@@ -31,9 +32,10 @@ export function ReportMessage({ client, message, firstName, onClose }: ReportMes
   const [reason, setReason] = useState('')
   const report = useMutation({
     mutationFn: () => client.reports.message(message, reason),
-    onSuccess: () => toast({ title: texts.done, description: texts.doneHint }),
-    onError: (error) => toast({ title: texts.failed, description: problemOf(error), tone: 'destructive' }),
-    onSettled: onClose,
+    onSuccess() {
+      toast({ title: texts.done, description: texts.doneHint })
+      onClose()
+    },
   })
   const { body } = message
   const tooLong = characters(reason) > limits.reportReasonCharacters
@@ -78,6 +80,7 @@ export function ReportMessage({ client, message, firstName, onClose }: ReportMes
             />
           )}
         </Field>
+        <FormError title={texts.failed} message={report.isError ? problemOf(report.error) : undefined} />
       </div>
     </Dialog>
   )

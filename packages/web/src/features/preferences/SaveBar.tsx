@@ -27,6 +27,7 @@ export function SaveBar({ draft: { dirty, cancel, save } }: { draft: Draft }) {
         title={texts.leave.title}
         description={texts.leave.hint}
         confirmLabel={texts.leave.confirm}
+        cancelLabel={texts.leave.stay}
         tone="danger"
         onConfirm={leave}
       />

@@ -75,5 +75,6 @@ export const preferenceTexts: Translation<typeof english> = {
     title: 'Seite verlassen, ohne zu speichern?',
     hint: 'Ihre Änderungen an den Einstellungen sind noch nicht gespeichert.',
     confirm: 'Verlassen',
+    stay: 'Bleiben',
   },
 }

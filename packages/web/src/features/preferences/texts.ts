@@ -58,5 +58,6 @@ export const preferenceTexts = {
     title: 'Leave without saving?',
     hint: 'Your changes to the settings are not saved yet.',
     confirm: 'Leave',
+    stay: 'Stay',
   },
 }

@@ -4,6 +4,7 @@ import { CircleCheck, Info } from 'lucide-react'
 import type { Client } from '@privity/client'
 import { limits } from '@privity/contract/limits'
 import { Button } from '../../ui/button/Button.tsx'
+import { FormError } from '../../ui/feedback/Errors.tsx'
 import { Field, InputField } from '../../ui/field/Field.tsx'
 import { Section } from '../../ui/section/Section.tsx'
 import { Select } from '../../ui/choice/Select.tsx'
@@ -12,7 +13,7 @@ import { type FieldErrors, fieldErrorsOf, isComplete, newDraft } from './formSta
 import { keepRequest, supportEmailQuery } from './queries.ts'
 import { supportTexts } from './texts.ts'
 import { Reference } from './OwnRequests.tsx'
-import { toastError } from '../../app/callError.ts'
+import { messageFor } from '../../app/callError.ts'
 import '../../ui/panel/panel.css'
 import './support.css'
 
@@ -38,12 +39,10 @@ export function SupportForm({ client }: { client: Client }) {
       setDraft(newDraft())
       toast({ title: submitted.toast, description: unread ? submitted.toastTarget : submitted.toastText })
     },
-    onError(error) {
-      const found = fieldErrorsOf(error)
-      setErrors(found)
-      if (Object.keys(found).length === 0) toastError(error, texts.failed, texts.failedHint)
-    },
+    onError: (error) => setErrors(fieldErrorsOf(error)),
   })
+
+  const isElsewhere = submission.isError && Object.keys(fieldErrorsOf(submission.error)).length === 0
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -108,6 +107,10 @@ export function SupportForm({ client }: { client: Client }) {
             />
           )}
         </Field>
+        <FormError
+          title={texts.failed}
+          message={isElsewhere ? messageFor(submission.error, texts.failedHint) : undefined}
+        />
         <div className="support-acts">
           <Button
             type="submit"

@@ -11,6 +11,8 @@ export interface ConfirmProps {
   title: string
   description: ReactNode
   confirmLabel: string
+  /** 'Cancel' by default. */
+  cancelLabel?: string
   /** Shown on the confirm button while busy. */
   busyLabel?: string
   busy?: boolean
@@ -41,7 +43,7 @@ export function Confirm(props: ConfirmProps) {
             </header>
             <footer className="dialog-f">
               <Primitive.Close asChild>
-                <Button disabled={busy}>{uiTexts.cancel}</Button>
+                <Button disabled={busy}>{props.cancelLabel ?? uiTexts.cancel}</Button>
               </Primitive.Close>
               {props.alternative && (
                 <Button variant="danger-quiet" disabled={busy} onClick={props.alternative.onSelect}>

@@ -2,8 +2,9 @@ import { type FormEvent, useId, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { Client, CurrentOrganization } from '@privity/client'
 import { limits } from '@privity/contract/limits'
-import { isCallError, toastError } from '../../../app/callError.ts'
+import { isCallError, messageFor } from '../../../app/callError.ts'
 import { Dialog, DialogButtons } from '../../../ui/dialog/Dialog.tsx'
+import { FormError } from '../../../ui/feedback/Errors.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { refreshOrganization } from '../queries.ts'
 import { organizationTexts } from '../texts.ts'
@@ -34,10 +35,6 @@ export function EditOrganization({ client, details, onClose }: EditOrganizationP
     onSuccess({ name, type }) {
       toast({ title: texts.saved, description: texts.savedHint(name, type) })
       onClose()
-    },
-    onError(error) {
-      if (refusedIn(error).size > 0) return
-      toastError(error, texts.notSaved, texts.notSavedHint)
     },
     onSettled: refreshOrganization,
   })
@@ -84,6 +81,10 @@ export function EditOrganization({ client, details, onClose }: EditOrganizationP
       <form id={formId} className="adm-form" onSubmit={submit} noValidate>
         {field('name', texts.nameMissing)}
         {field('type', texts.typeMissing)}
+        <FormError
+          title={texts.notSaved}
+          message={save.isError && refused.size === 0 ? messageFor(save.error, texts.notSavedHint) : undefined}
+        />
       </form>
     </Dialog>
   )

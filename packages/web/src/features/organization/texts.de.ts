@@ -202,6 +202,8 @@ export const organizationTexts: Translation<typeof english> = {
   },
   invitations: {
     title: 'Einladungen',
+    invite: 'Einladen',
+    inviteTitle: 'Jemanden einladen',
     lead: 'Mit jedem Link kann eine Person dieser Organisation beitreten.',
     role: 'Rolle',
     validFor: 'Gültigkeit',

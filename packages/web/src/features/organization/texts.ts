@@ -199,6 +199,8 @@ const policy = {
 
 const invitations = {
   title: 'Invitations',
+  invite: 'Invite',
+  inviteTitle: 'Invite someone',
   lead: 'Each link lets one person join this organization.',
   role: 'Role',
   validFor: 'Valid for',

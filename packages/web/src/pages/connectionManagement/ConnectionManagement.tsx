@@ -37,15 +37,8 @@ export function ConnectionManagement() {
   )
   return (
     <MemberPage title={texts.title} lead={texts.lead}>
-      <Section {...texts.statistics}>
-        <ConnectionStatistics client={client} connections={list.data?.length} seals={seals} />
-      </Section>
-      <Section {...texts.code}>
-        <div className="manage manage-code">
-          <ConnectionCode code={user.connectionCode} />
-          <CodeQr client={client} code={user.connectionCode} />
-          <NewCode client={client} code={user.connectionCode} />
-        </div>
+      <Section {...texts.list}>
+        <ManagedConnections client={client} list={list} ownId={user.id} sealOf={sealOf} onOpen={openConversation} />
       </Section>
       <Section {...texts.create}>
         <ConnectForm
@@ -56,8 +49,15 @@ export function ConnectionManagement() {
           }}
         />
       </Section>
-      <Section {...texts.list}>
-        <ManagedConnections client={client} list={list} ownId={user.id} sealOf={sealOf} onOpen={openConversation} />
+      <Section {...texts.code}>
+        <div className="manage manage-code">
+          <ConnectionCode code={user.connectionCode} />
+          <CodeQr client={client} code={user.connectionCode} />
+          <NewCode client={client} code={user.connectionCode} />
+        </div>
+      </Section>
+      <Section {...texts.statistics}>
+        <ConnectionStatistics client={client} connections={list.data?.length} seals={seals} />
       </Section>
       <Section {...texts.formerList}>
         <FormerContacts client={client} />

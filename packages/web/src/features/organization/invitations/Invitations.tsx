@@ -9,7 +9,7 @@ import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
 import { Panel } from '../../../ui/panel/Panel.tsx'
 import { PagedTable, usePages } from '../../../ui/table/PagedTable.tsx'
 import { invitationColumns } from './invitationColumns.tsx'
-import { NewInvitation } from './NewInvitation.tsx'
+import { InvitationLink, NewInvitation } from './NewInvitation.tsx'
 import { invitationsQuery, refreshOrganization } from '../queries.ts'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { organizationTexts } from '../texts.ts'
@@ -26,13 +26,14 @@ export function Invitations({ client, me }: { client: Client; me: User }) {
   const list = useQuery(invitationsQuery(client, pages.after))
   const { formatDate, formatTime } = useDateTime()
   const heading = useRef<HTMLHeadingElement>(null)
+  const [link, setLink] = useState<string>()
   const [revoked, setRevoked] = useState<Invitation>()
   const format = (ms: number) => `${formatDate(ms)}, ${formatTime(ms)}`
   return (
     <Panel title={texts.title} headingRef={heading} flush>
       <div className="form-new">
         <p className="form-lead">{texts.lead}</p>
-        <NewInvitation client={client} me={me} />
+        <NewInvitation client={client} me={me} onMade={setLink} />
       </div>
       <PagedTable
         fetching={list}
@@ -46,6 +47,7 @@ export function Invitations({ client, me }: { client: Client; me: User }) {
         pages={pages}
         next={list.data?.next}
       />
+      <InvitationLink link={link} onClose={() => setLink(undefined)} />
       {revoked && (
         <ConfirmAction
           title={texts.revokeTitle}

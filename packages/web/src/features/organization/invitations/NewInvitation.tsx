@@ -5,33 +5,38 @@ import { limits } from '@privity/contract/limits'
 import type { Role, User } from '@privity/contract/session'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Select } from '../../../ui/choice/Select.tsx'
+import { FormError } from '../../../ui/feedback/Errors.tsx'
 import { refreshOrganization } from '../queries.ts'
 import { invitedRoles } from '../roles.tsx'
 import { organizationTexts } from '../texts.ts'
 import { withIdentity } from '../Reauthentication.tsx'
 import { LinkDialog } from '../../../app/invitation/LinkDialog.tsx'
-import { toastError } from '../../../app/callError.ts'
+import { messageFor } from '../../../app/callError.ts'
 import '../../../ui/field/formLine.css'
 
 const hour = 3_600_000
 const day = 24 * hour
 const spans = [limits.minInvitation, day, 3 * day, limits.invitationUsual, limits.maxInvitation]
 
-/** Creates an invitation link and shows it once. */
-export function NewInvitation({ client, me }: { client: Client; me: User }) {
+interface NewInvitationProps {
+  client: Client
+  me: User
+  onMade: (link: string) => void
+}
+
+/** Form that creates an invitation link. */
+export function NewInvitation({ client, me, onMade }: NewInvitationProps) {
   const { invitations: texts, roles } = organizationTexts
   const [roleId, spanId] = [useId(), useId()]
   const [role, setRole] = useState<Role>('user')
   const [span, setSpan] = useState<number>(limits.invitationUsual)
-  const [link, setLink] = useState<string>()
   const create = useMutation({
     mutationFn: () => withIdentity(() => client.organization.invite({ role, validFor: span })),
     onSuccess(made) {
-      setLink(made.link)
+      onMade(made.link)
       setRole('user')
       void refreshOrganization()
     },
-    onError: (error) => toastError(error, texts.failed, texts.failedHint),
   })
 
   function submit(event: FormEvent) {
@@ -71,12 +76,15 @@ export function NewInvitation({ client, me }: { client: Client; me: User }) {
           {create.isPending ? texts.creating : texts.create}
         </Button>
       </form>
-      <InvitationLink link={link} onClose={() => setLink(undefined)} />
+      <FormError
+        title={texts.failed}
+        message={create.isError ? messageFor(create.error, texts.failedHint) : undefined}
+      />
     </>
   )
 }
 
 /** Shows a new invitation's link, which is not shown again. */
-function InvitationLink({ link, onClose }: { link: string | undefined; onClose: () => void }) {
+export function InvitationLink({ link, onClose }: { link: string | undefined; onClose: () => void }) {
   return <LinkDialog link={link} onClose={onClose} texts={organizationTexts.invitations} />
 }

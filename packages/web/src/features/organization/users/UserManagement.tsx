@@ -16,6 +16,7 @@ import { SearchField } from '../../../ui/field/SearchField.tsx'
 import { PagedTable, usePages } from '../../../ui/table/PagedTable.tsx'
 import { readSorting, type Sorting, spellSorting } from '../../../ui/table/columns.ts'
 import { DeleteUser, ResetFactor } from './AccountActions.tsx'
+import { InviteButton } from '../invitations/InviteButton.tsx'
 import { currentQuery, userSorts, usersQuery } from '../queries.ts'
 import { organizationTexts } from '../texts.ts'
 import { userColumns } from './userColumns.tsx'
@@ -78,6 +79,7 @@ export function UserManagement({ client, me }: { client: Client; me: User }) {
     >
       <div className="tbl-tools">
         <SearchField label={texts.search} hint={texts.searchHint} value={wanted} onSearch={search} />
+        <InviteButton client={client} me={me} />
       </div>
       <p className="sr" role="status">
         {wanted !== '' && count !== undefined && !list.isPlaceholderData && texts.found(count)}

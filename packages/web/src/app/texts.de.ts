@@ -14,6 +14,7 @@ export const coreTexts: Translation<typeof english.coreTexts> = {
   newVersion: 'Eine neue Version ist verfügbar',
   newVersionHint:
     'Laden Sie die Seite neu, um zu aktualisieren. Ihre Entwürfe und nicht gesendeten Nachrichten bleiben erhalten.',
+  languageOffer: (name) => `${name} verwenden?`,
   later: 'Später',
   clockDiffers: 'Die Uhren von Gerät und Server weichen voneinander ab',
   clockDiffersHint: `Die Uhren dieses Geräts und des Servers gehen mehr als ${limits.clockWarning / 60_000} Minuten auseinander. Privity richtet sich nach der Zeit des Servers. Prüfen Sie Datum und Uhrzeit dieses Geräts. Wenn sie stimmen, wenden Sie sich an den Betreiber des Servers.`,

@@ -11,6 +11,7 @@ export const coreTexts = {
   retry: 'Try again',
   newVersion: 'A new version is available',
   newVersionHint: 'Reload the page to update. Your drafts and unsent messages are kept.',
+  languageOffer: (name: string) => `Use ${name}?`,
   later: 'Later',
   clockDiffers: 'Device and server clocks differ',
   clockDiffersHint: `The clocks of this device and of the server are more than ${limits.clockWarning / 60_000} minutes apart. Privity uses the time of the server. Check the date and time of this device. If they are correct, contact the operator of the server.`,

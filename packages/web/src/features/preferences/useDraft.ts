@@ -1,7 +1,9 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Preferences } from '@privity/contract/preferences'
 import { languageChosen } from '../../i18n/language.ts'
+import { keepLanguageAnswer } from '../../app/preferences/languageAnswer.ts'
 import { useSetPreferences } from '../../app/preferences/preferences.ts'
+import { useUser } from '../../app/session.ts'
 import { previewAppearance } from '../../app/appearance.ts'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { preferenceTexts as texts } from './texts.ts'
@@ -19,6 +21,7 @@ export interface Draft {
 export function useDraft(saved: Preferences): Draft {
   const [draft, setDraft] = useState<Partial<Preferences>>({})
   const setPreferences = useSetPreferences()
+  const { id } = useUser()
   const changes = useMemo(() => changesOf(saved, draft), [saved, draft])
   const values = useMemo(() => ({ ...saved, ...changes }), [saved, changes])
   const dirty = Object.keys(changes).length > 0
@@ -34,6 +37,7 @@ export function useDraft(saved: Preferences): Draft {
     change: (part) => setDraft((known) => ({ ...known, ...part })),
     cancel: () => setDraft({}),
     save() {
+      if (changes.language) keepLanguageAnswer(id)
       setPreferences(changes, {
         async onSuccess() {
           setDraft({})

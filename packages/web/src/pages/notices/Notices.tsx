@@ -13,6 +13,7 @@ import type { NotificationTarget } from '../../features/notifications/announceme
 import { useAnnouncements } from '../../features/notifications/announcements/useAnnouncements.ts'
 import { shownConversation } from '../places/shownConversation.ts'
 import { showConversation } from '../places/useSelection.ts'
+import { LanguageOffer } from './LanguageOffer.tsx'
 import { fileNameOf, openAskedConversation } from './notificationTarget.ts'
 import { useLiveNotifications } from '../../features/notifications/queries.ts'
 import { fileTexts } from '../../features/files/texts.ts'
@@ -60,6 +61,7 @@ export function Notices() {
     <div className="update-region" role="status">
       <UpdateNotice />
       <ClockNotice client={client} />
+      <LanguageOffer userId={id} />
     </div>
   )
 }

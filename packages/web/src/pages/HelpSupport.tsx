@@ -3,6 +3,7 @@ import { useClient } from '../app/session.ts'
 import { Contact } from '../features/support/Contact.tsx'
 import { Faq } from '../features/support/faq/Faq.tsx'
 import { OwnRequests } from '../features/support/OwnRequests.tsx'
+import { Secrets } from '../features/support/secrets/Secrets.tsx'
 import { SupportForm } from '../features/support/SupportForm.tsx'
 import { SystemStatus } from '../features/support/SystemStatus.tsx'
 import { supportTexts as texts } from '../features/support/texts.ts'
@@ -15,6 +16,7 @@ export function HelpSupport() {
   return (
     <MemberPage title={texts.title} lead={texts.lead}>
       <Faq />
+      <Secrets />
       <SupportForm client={client} />
       <OwnRequests client={client} />
       <Contact client={client} />

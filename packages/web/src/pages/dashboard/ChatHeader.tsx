@@ -1,6 +1,7 @@
 import { ArrowLeft, Info, Lock, Phone, Video } from 'lucide-react'
 import type { Client } from '@privity/client'
 import type { Participant } from '@privity/contract/connections'
+import { phone, useMediaQuery } from '../../browser/mediaQueries.ts'
 import { useStore } from '../../ui/useStore.ts'
 import { fullName } from '../../i18n/names.ts'
 import { NamedSeal, SealWithWord, sealClass, type SealState } from '../../features/trust/Seal.tsx'
@@ -75,16 +76,7 @@ export function ChatHeader({ client, party, trust, sheetOpen, onBack, onInfo }: 
         </div>
       </div>
       <div className="acts">
-        <LazyTooltip text={texts.noVideo}>
-          <Button variant="ghost" icon aria-label={texts.video} onClick={() => explain(texts.noVideo)}>
-            <Video className="ic ic-lg" />
-          </Button>
-        </LazyTooltip>
-        <LazyTooltip text={texts.noVoice}>
-          <Button variant="ghost" icon aria-label={texts.voice} onClick={() => explain(texts.noVoice)}>
-            <Phone className="ic ic-md" />
-          </Button>
-        </LazyTooltip>
+        <CallButtons />
         <LazyTooltip text={texts.info}>
           <Button
             variant="ghost"
@@ -100,4 +92,22 @@ export function ChatHeader({ client, party, trust, sheetOpen, onBack, onInfo }: 
       </div>
     </header>
   )
+}
+
+/** Until there are calls, the buttons say so; on a phone one stands for both, so that the name has room. */
+function CallButtons() {
+  const onPhone = useMediaQuery(phone)
+  const calls = onPhone
+    ? [{ Icon: Phone, label: texts.calls, why: texts.noCalls }]
+    : [
+        { Icon: Video, label: texts.video, why: texts.noVideo },
+        { Icon: Phone, label: texts.voice, why: texts.noVoice },
+      ]
+  return calls.map(({ Icon, label, why }) => (
+    <LazyTooltip key={label} text={why}>
+      <Button variant="ghost" icon aria-label={label} onClick={() => explain(why)}>
+        <Icon className="ic ic-md" />
+      </Button>
+    </LazyTooltip>
+  ))
 }

@@ -1,8 +1,11 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { ChevronRight } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
 import { usePreferences } from '../../app/preferences/preferences.ts'
+import { isLinkOpened } from '../../app/connectionLink.ts'
+import { phone, useMediaQuery } from '../../browser/mediaQueries.ts'
 import { ConnectForm } from '../../features/connections/code/ConnectForm.tsx'
 import { ConnectionCode } from '../../features/connections/code/ConnectionCode.tsx'
 import { ConnectionList } from '../../features/connections/list/ConnectionList.tsx'
@@ -47,6 +50,13 @@ export function SideColumn(props: SideColumnProps) {
       showConversation(id, { sheet: true })
     },
   }
+  const isFolded = useMediaQuery(phone) && (list.data?.length ?? 0) > 0
+  const pairing = (
+    <>
+      <ConnectionCode code={user.connectionCode} />
+      <ConnectForm capitals client={client} onConnected={(made) => onSelect(made.id)} />
+    </>
+  )
   return (
     <div
       className="side"
@@ -61,8 +71,7 @@ export function SideColumn(props: SideColumnProps) {
       <Suspense>
         <BrowserNotice client={client} page={`/account-settings#${browsersAnchor}`} />
       </Suspense>
-      <ConnectionCode code={user.connectionCode} />
-      <ConnectForm capitals client={client} onConnected={(made) => onSelect(made.id)} />
+      {!isFolded && pairing}
       <ConnectionList
         list={list}
         ownId={user.id}
@@ -72,8 +81,23 @@ export function SideColumn(props: SideColumnProps) {
         rowId={rowId}
         onSelect={(connection) => onSelect(connection.id)}
       />
+      {isFolded && <Folded title={texts.pairing}>{pairing}</Folded>}
       <AuthorizationCard client={client} open={reviewing} onOpenChange={onReviewing} keyReview={keyReview} />
       <Assurances />
     </div>
+  )
+}
+
+/** One row that opens to its content; open from the start if the tab holds a link to someone's code. */
+function Folded({ title, children }: { title: string; children: ReactNode }) {
+  const [opensAtStart] = useState(isLinkOpened.get)
+  return (
+    <details className="side-fold" open={opensAtStart}>
+      <summary>
+        <ChevronRight className="ic" />
+        <h2>{title}</h2>
+      </summary>
+      {children}
+    </details>
   )
 }

@@ -72,7 +72,7 @@ test('an authenticator app guards the sign-in from its QR code until it is switc
   await appCode(page).fill(codeFor(key, 20))
   await page.getByRole('button', { name: 'Confirm' }).click()
   await expect(appCode(page)).toHaveAccessibleDescription(/That code is incorrect/)
-  await page.getByRole('button', { name: 'Back' }).click()
+  await page.getByRole('button', { name: 'Back', exact: true }).click()
   await expect(page.getByLabel('Username')).toHaveValue(amara.username)
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue(amara.password)
   await page.getByRole('button', { name: 'Sign In' }).click()

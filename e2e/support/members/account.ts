@@ -18,7 +18,7 @@ export async function fillSignUp(page: Page, person: Person): Promise<void> {
 
 /** The recovery key on the screen that shows it once. */
 export async function readRecoveryKey(page: Page): Promise<string> {
-  await expect(page.getByRole('heading', { name: 'Save your account recovery key' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Save your (new )?account recovery key$/ })).toBeVisible()
   const list = page.getByRole('list', { name: 'Account recovery key' })
   return (await list.getByRole('listitem').allTextContents()).join('-')
 }

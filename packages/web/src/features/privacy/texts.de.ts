@@ -85,7 +85,7 @@ const statusTexts: Translation<(typeof english)['status']> = {
     `Ihr aktueller Schlüssel wurde am ${date} erstellt. Vergewissern Sie sich, dass Sie ihn noch haben, oder erneuern Sie ihn.`,
   recoveryKeyUnsaved:
     'Sie haben nicht bestätigt, dass Sie ihn gesichert haben. Erstellen Sie einen neuen für den Fall, dass Sie Ihr Passwort vergessen.',
-  renew: 'Konto-Wiederherstellungsschlüssel erneuern',
+  renew: 'Schlüssel erneuern',
   contacts: 'Verifizierte Kontakte',
   noContacts: 'Sie haben noch keine Verbindungen.',
   allVerified: (n) =>

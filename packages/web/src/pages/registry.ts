@@ -1,4 +1,4 @@
-import { shownConversation } from './places/shownConversation.ts'
+import { adoptAddress, shownConversation } from './places/shownConversation.ts'
 
 /** Loads each page's code when it is first needed, as the default export that lazy() expects. */
 export const loadPage = {
@@ -26,12 +26,14 @@ export const loadPage = {
 }
 
 /** Loads a member's first screen while the client starts, including the chat if a conversation is open. */
-export const loadMemberPage = (): Promise<unknown> =>
-  Promise.all([
+export function loadMemberPage(): Promise<unknown> {
+  adoptAddress()
+  return Promise.all([
     loadPage.live(),
     loadPage.dashboard(),
     shownConversation() === undefined || import('./dashboard/ChatPane.tsx'),
   ])
+}
 
 /** Loads the visitor's page while the session is being checked. */
 export function loadFirstPage(path: string): void {

@@ -1,6 +1,5 @@
 import { useCallback } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { navigate } from 'wouter/use-browser-location'
 import { messageFor } from '../../app/callError.ts'
 import { useClient, useUser } from '../../app/session.ts'
 import { BlockedPeople } from '../../features/connections/management/BlockedPeople.tsx'
@@ -17,9 +16,8 @@ import { SealWithWord } from '../../features/trust/Seal.tsx'
 import { Section } from '../../ui/section/Section.tsx'
 import { ConnectionStatistics } from './ConnectionStatistics.tsx'
 import { MemberPage } from '../member/MemberPage.tsx'
+import { showConversation } from '../places/useSelection.ts'
 import { useLiveManagement } from '../../features/connections/useLiveConnections.ts'
-
-const openConversation = (connectionId: string) => navigate('/', { state: { connectionId } })
 
 export function ConnectionManagement() {
   const texts = managementTexts
@@ -38,7 +36,7 @@ export function ConnectionManagement() {
   return (
     <MemberPage title={texts.title} lead={texts.lead}>
       <Section {...texts.list}>
-        <ManagedConnections client={client} list={list} ownId={user.id} sealOf={sealOf} onOpen={openConversation} />
+        <ManagedConnections client={client} list={list} ownId={user.id} sealOf={sealOf} onOpen={showConversation} />
       </Section>
       <Section {...texts.create}>
         <ConnectForm

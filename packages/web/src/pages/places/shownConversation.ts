@@ -18,9 +18,30 @@ export function readSelection(state: unknown): Selection {
   }
 }
 
+/** The conversation's place in the address, so that a second tab can open it. */
+export const addressOf = (connectionId: string | undefined): string =>
+  connectionId === undefined ? '/' : `/?c=${connectionId}`
+
+const inAddress = () => new URLSearchParams(location.search).get('c') ?? undefined
+
+/** The selection of the current history entry; an address that was typed or opened in a new tab has no state. */
+export function currentSelection(): Selection {
+  const selection = readSelection(history.state)
+  const connectionId = inAddress()
+  return selection.connectionId === undefined && connectionId !== undefined ? { connectionId } : selection
+}
+
+/** Puts the list before a conversation whose address was opened directly, so that Back leads there. */
+export function adoptAddress(): void {
+  const connectionId = inAddress()
+  if (location.pathname !== '/' || connectionId === undefined || readSelection(history.state).connectionId) return
+  history.replaceState(null, '', '/')
+  history.pushState({ connectionId }, '', addressOf(connectionId))
+}
+
 /** Id of the shown conversation. */
 export const shownConversation = (): string | undefined =>
-  location.pathname === '/' ? readSelection(history.state).connectionId : undefined
+  location.pathname === '/' ? currentSelection().connectionId : undefined
 
 /** Anchor of the list of sessions on /account-settings. */
 export const sessionsAnchor = 'signed-in-browsers'

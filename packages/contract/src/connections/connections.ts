@@ -22,6 +22,7 @@ export const connection = z.object({
   user2: party,
   status: z.enum(['active']),
   connectedAt: time,
+  lastMessageAt: time.optional().describe('when the newest message that still exists was stored; absent without one'),
   lastSeq: z.int().nonnegative().describe('sequence number of the newest message ever sent here'),
 })
 export type Connection = z.output<typeof connection>

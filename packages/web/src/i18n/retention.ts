@@ -7,7 +7,8 @@ function retentionOfPage(): number {
   return set === undefined ? limits.retention : Math.min(Number(set), limits.retention)
 }
 
-const retention = retentionOfPage()
+/** Lifetime of a message on this server, in milliseconds. */
+export const retention = retentionOfPage()
 
 /** Lifetime of a message on this server, in words of each language. */
 export const lifetime = Object.fromEntries(

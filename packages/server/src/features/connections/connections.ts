@@ -16,6 +16,7 @@ import {
   deleteFormerContact,
   type ParticipantRow,
   selectConnections,
+  selectLastMessageTimes,
   selectParticipant,
   selectParticipants,
 } from './queries.ts'
@@ -42,6 +43,7 @@ export function toConnection(
   row: ConnectionRow,
   [user1, user2]: readonly [ParticipantRow, ParticipantRow],
   visibleParts: (userId: string) => VisibleParts,
+  lastMessageAt?: number,
 ): Connection {
   return {
     id: row.id,
@@ -52,6 +54,7 @@ export function toConnection(
     status: row.status,
     connectedAt: row.connected_at,
     lastSeq: row.last_seq,
+    ...(lastMessageAt !== undefined && { lastMessageAt }),
   }
 }
 
@@ -59,11 +62,14 @@ export async function listConnections(core: Core, userId: string): Promise<Conne
   const rows = await selectConnections(core.db.read, [userId])
   const userIds = [...new Set(rows.flatMap((row) => [row.user_id_1, row.user_id_2]))]
   const participants = await selectParticipants(core.db.read, userIds)
+  const lastMessages = await selectLastMessageTimes(core.db.read, userId, core.clock.now())
   const visibleParts = await loadVisibility(core.db.read, userIds)
   return rows.flatMap((row) => {
     const [user1, user2] = [participants.get(row.user_id_1), participants.get(row.user_id_2)]
     if (user1 === undefined || user2 === undefined) return []
-    return [toConnection(core, row, [user1, user2], (memberId) => visibleParts(memberId, userId))]
+    return [
+      toConnection(core, row, [user1, user2], (memberId) => visibleParts(memberId, userId), lastMessages.get(row.id)),
+    ]
   })
 }
 

@@ -20,6 +20,17 @@ export async function selectConnections(db: Reader, userIds: readonly string[]):
   )
 }
 
+/** When each connection's newest unexpired message was stored, without the connections that have none. */
+export async function selectLastMessageTimes(db: Reader, userId: string, now: number): Promise<Map<string, number>> {
+  const rows = await db.all<{ id: string; last_at: number | null }>(
+    `select c.id, (select m.created_at from messages m where m.connection_id = c.id and m.expires_at > ?
+       order by m.seq desc limit 1) as last_at
+     from connections c where c.user_id_1 = ? or c.user_id_2 = ?`,
+    [now, userId, userId],
+  )
+  return new Map(rows.flatMap(({ id, last_at: at }) => (at === null ? [] : [[id, at]])))
+}
+
 const maxParticipantsPerQuery = 500
 
 export async function selectParticipants(db: Reader, userIds: readonly string[]): Promise<Map<string, ParticipantRow>> {

@@ -1,5 +1,6 @@
 import { codeAlphabet } from '@privity/contract/connectionCode'
 import { connections } from '@privity/contract/connections'
+import { limits } from '@privity/contract/limits'
 import { messages } from '@privity/contract/messages'
 import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -257,5 +258,28 @@ describe('removing', () => {
       expect(await server.core.db.read.all(`select 1 from ${table} where connection_id = ?`, [id]), table).toEqual([])
     }
     expect(await server.core.storage.size(filePath.slice(-36))).toBeUndefined()
+  })
+})
+
+describe('the time of the newest message', () => {
+  const timeFor = async (member: Member) => (await member.call(connections.list, {}))[0]?.lastMessageAt
+
+  test('is in the list for both participants, and absent before the first', async () => {
+    const { anna, ben, send } = await createTalk(server)
+    expect(await timeFor(anna)).toBeUndefined()
+    await send(anna)
+    server.clock.advance(1_000)
+    const { createdAt } = await send(ben)
+    expect([await timeFor(anna), await timeFor(ben)]).toEqual([createdAt, createdAt])
+  })
+
+  test('is absent as soon as that message has expired', async () => {
+    await using own = await createTestServer()
+    const { anna, send } = await createTalk(own)
+    await send(anna)
+    own.clock.advance(limits.retention - 1)
+    expect(await timeFor(anna)).toBeDefined()
+    own.clock.advance(1)
+    expect(await timeFor(anna)).toBeUndefined()
   })
 })

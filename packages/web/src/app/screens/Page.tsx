@@ -1,4 +1,6 @@
 import { type ReactNode, useEffect, useLayoutEffect } from 'react'
+import { useStore } from '../../ui/useStore.ts'
+import { titleCount } from './titleCount.ts'
 
 let entered = false
 
@@ -56,7 +58,8 @@ export function Page({ title, children }: { title: string; children: ReactNode }
 
 /** Sets the document's title and returns it. A <title> element would be a second one beside that of index.html. */
 export function useTitle(title: string): string {
-  const name = `${title} · Privity`
+  const unread = useStore(titleCount)
+  const name = `${unread > 0 ? `(${unread}) ` : ''}${title} · Privity`
   useLayoutEffect(() => {
     document.title = name
   }, [name])

@@ -31,6 +31,17 @@ export function withConnection(known: readonly Connection[], connection: Connect
 export const withoutConnection = (known: readonly Connection[], id: string): readonly Connection[] =>
   known.filter((each) => each.id !== id)
 
+/** When something last happened in a connection: its newest message that still exists, or else connecting. */
+export const lastActive = ({ lastMessageAt = 0, connectedAt }: Connection): number =>
+  Math.max(lastMessageAt, connectedAt)
+
+export const newestFirst = (known: readonly Connection[]): readonly Connection[] =>
+  known.toSorted((one, other) => lastActive(other) - lastActive(one))
+
+/** Notes that a message was stored at this time. Notices may arrive late, so the time never decreases. */
+export const withMessageAt = (known: readonly Connection[], id: string, at: number): readonly Connection[] =>
+  known.map((each) => (each.id === id && (each.lastMessageAt ?? 0) < at ? { ...each, lastMessageAt: at } : each))
+
 export const blockedKey = ['/api/blocks'] as const
 
 export function blockedQuery(client: Client) {

@@ -8,6 +8,7 @@ import {
   ending,
   patchConnections,
   withConnection,
+  withMessageAt,
   withoutConnection,
   otherParty,
   withParty,
@@ -25,6 +26,9 @@ export function useLiveConnections(client: Client, ownId: string): void {
   useClientEvents(client, {
     connection_created(connection) {
       if (!find(connection.id)) patchConnections((list) => withConnection(list, connection))
+    },
+    message({ connectionId, createdAt }) {
+      patchConnections((list) => withMessageAt(list, connectionId, createdAt))
     },
     connection_removed({ connectionId }) {
       const removed = find(connectionId)

@@ -1,10 +1,20 @@
 import { useEffect, useRef } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import type { Client, DecryptedMessage } from '@privity/client'
 import type { MessageProgress } from '@privity/contract/messages'
 import { queryClient } from '../../app/queryClient.ts'
+import { titleCount } from '../../app/screens/titleCount.ts'
 import { advance, withMarks, withMessage, withoutExpired } from './history.ts'
 import { markPending, markUnreadPending, loadAllPending } from './pendingMessages.ts'
-import { historyKey, type OpenedHistory, patchHistory, progressKey, type UnreadCounts, unreadKey } from './queries.ts'
+import {
+  historyKey,
+  type OpenedHistory,
+  patchHistory,
+  progressKey,
+  type UnreadCounts,
+  unreadKey,
+  unreadQuery,
+} from './queries.ts'
 import { useClientEvents } from '../../app/useClientEvents.ts'
 
 /** Duration of an expired message's fade (--dur-3), after which it is removed from the list. */
@@ -63,6 +73,16 @@ export function useLiveMessages(client: Client, autoSync: boolean): void {
       void queryClient.invalidateQueries({ queryKey: unreadKey })
     },
   })
+}
+
+/** Shows in the tab's title how many messages are unread. The pages with a list of connections poll the counts. */
+export function useTitleCount(client: Client): void {
+  const counts = useQuery({ ...unreadQuery(client), refetchInterval: false }).data
+  const unread = counts?.reduce((sum, { count }) => sum + count, 0) ?? 0
+  useEffect(() => {
+    titleCount.set(unread)
+    return () => titleCount.set(0)
+  }, [unread])
 }
 
 /** Whether no later message of the conversation is loaded. */

@@ -11,12 +11,14 @@ import { ConnectionCode } from '../../features/connections/code/ConnectionCode.t
 import { ConnectionList } from '../../features/connections/list/ConnectionList.tsx'
 import { connectionsQuery } from '../../features/connections/queries.ts'
 import { AuthorizationCard } from '../../features/files/authorization/AuthorizationCard.tsx'
+import { draftMarks, useDraftMarks } from '../../features/messages/draftMarks.ts'
 import { unreadQuery } from '../../features/messages/queries.ts'
 import { UnsavedRecoveryKey } from '../../features/recoveryKey/UnsavedRecoveryKey.tsx'
 import { trustStatesQuery } from '../../features/trust/queries.ts'
 import { RowSeal } from '../../features/trust/Seal.tsx'
 import { AnnouncedFactor } from './AnnouncedFactor.tsx'
 import { Assurances } from './Assurances.tsx'
+import { useStore } from '../../ui/useStore.ts'
 import { rowId } from './useFocus.ts'
 import { browsersAnchor } from '../places/shownConversation.ts'
 import { showConversation } from '../places/useSelection.ts'
@@ -42,6 +44,8 @@ export function SideColumn(props: SideColumnProps) {
   const { client, user, currentId, onSelect, heading, asMain, reviewing, onReviewing } = props
   const list = useQuery(connectionsQuery(client))
   const unread = useQuery(unreadQuery(client, usePreferences().preferences)).data
+  const drafts = useStore(draftMarks)
+  useDraftMarks(client, list.data)
   const seals = useQuery(trustStatesQuery(client)).data
   const keyReview = {
     isChanged: (id: string) => seals?.get(id) === 'changed',
@@ -78,6 +82,7 @@ export function SideColumn(props: SideColumnProps) {
         currentId={currentId}
         unreadOf={(id) => unread?.find((each) => each.connectionId === id)?.count ?? 0}
         sealOf={(id) => <RowSeal state={seals?.get(id)} />}
+        hasDraft={(id) => drafts.has(id)}
         rowId={rowId}
         onSelect={(connection) => onSelect(connection.id)}
       />

@@ -5,7 +5,7 @@ import { useClient, useUser } from '../../app/session.ts'
 import { useClientEvents } from '../../app/useClientEvents.ts'
 import { useLiveConnections } from '../../features/connections/useLiveConnections.ts'
 import { useTransferToasts } from '../../features/files/useTransfers.ts'
-import { useLiveMessages } from '../../features/messages/useLiveMessages.ts'
+import { useLiveMessages, useTitleCount } from '../../features/messages/useLiveMessages.ts'
 import { useLiveFiles } from '../../features/files/queries.ts'
 import { useFailedSends } from '../../features/messages/message/OutboxRow.tsx'
 import { useLiveTrust } from '../../features/trust/queries.ts'
@@ -21,6 +21,7 @@ export function LiveAccount({ children }: { children: ReactNode }) {
   useBackgroundSync()
   useLiveConnections(client, id)
   useLiveMessages(client, autoSync)
+  useTitleCount(client)
   useLiveFiles(client)
   useLiveTrust(client)
   useFailedSends(client)

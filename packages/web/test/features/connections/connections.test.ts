@@ -2,7 +2,14 @@ import type { Connection, Participant } from '@privity/contract/connections'
 import { normaliseCode } from '@privity/contract/connectionCode'
 import { describe, expect, it } from 'vitest'
 import { fullName } from '../../../src/i18n/names.ts'
-import { withConnection, otherParty, withParty, searchConnections } from '../../../src/features/connections/queries.ts'
+import {
+  newestFirst,
+  otherParty,
+  searchConnections,
+  withConnection,
+  withMessageAt,
+  withParty,
+} from '../../../src/features/connections/queries.ts'
 import { spaceCode, spellCode } from '../../../src/features/connections/code/spelling.ts'
 import { connectionTexts as german } from '../../../src/features/connections/texts.de.ts'
 import { connectionTexts } from '../../../src/features/connections/texts.ts'
@@ -101,5 +108,27 @@ describe('searching connections', () => {
     const hidden = { ...connection('one'), user2: quiet }
     expect(searchConnections([hidden], 'a', 'helen')).toHaveLength(1)
     expect(searchConnections([hidden], 'a', 'example')).toEqual([])
+  })
+})
+
+describe('the order of the list', () => {
+  const at = (id: string, connectedAt: number, lastMessageAt?: number): Connection => ({
+    ...connection(id),
+    connectedAt,
+    ...(lastMessageAt !== undefined && { lastMessageAt }),
+  })
+  const idsOf = (list: readonly Connection[]) => list.map(({ id }) => id)
+  const list = [at('a', 30), at('b', 20, 40), at('c', 10)]
+
+  it('is by the newest message, or by connecting where there is none', () => {
+    expect(idsOf(newestFirst(list))).toEqual(['b', 'a', 'c'])
+  })
+
+  it('follows a message that arrives', () => {
+    expect(idsOf(newestFirst(withMessageAt(list, 'c', 50)))).toEqual(['c', 'b', 'a'])
+  })
+
+  it('does not follow a notice that arrives late', () => {
+    expect(withMessageAt(list, 'b', 35)).toEqual(list)
   })
 })

@@ -1,8 +1,9 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useMemo } from 'react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Connection } from '@privity/contract/connections'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
 import { ConnectionRow, ConnectionListSkeleton } from './ConnectionRow.tsx'
+import { newestFirst } from '../queries.ts'
 import { connectionTexts as texts } from '../texts.ts'
 import { QueryError } from '../../../app/QueryError.tsx'
 
@@ -13,12 +14,14 @@ interface ConnectionListProps {
   unreadOf: (connectionId: string) => number
   sealOf: (connectionId: string) => ReactNode
   onSelect: (connection: Connection) => void
+  hasDraft: (connectionId: string) => boolean
   rowId: (connectionId: string) => string
 }
 
 export function ConnectionList(props: ConnectionListProps) {
-  const { list, ownId, currentId, unreadOf, sealOf, onSelect, rowId } = props
+  const { list, ownId, currentId, unreadOf, sealOf, hasDraft, onSelect, rowId } = props
   const id = useId()
+  const sorted = useMemo(() => newestFirst(list.data ?? []), [list.data])
   return (
     <section className="side-list" aria-labelledby={id}>
       <div className="row">
@@ -30,9 +33,9 @@ export function ConnectionList(props: ConnectionListProps) {
       {list.isPending && <ConnectionListSkeleton />}
       <QueryError query={list} title={texts.notLoaded} />
       {list.data?.length === 0 && <EmptyState title={texts.none}>{texts.noneHint}</EmptyState>}
-      {list.data && list.data.length > 0 && (
+      {sorted.length > 0 && (
         <ul className="conns">
-          {list.data.map((connection) => (
+          {sorted.map((connection) => (
             <ConnectionRow
               key={connection.id}
               id={rowId(connection.id)}
@@ -41,6 +44,7 @@ export function ConnectionList(props: ConnectionListProps) {
               current={connection.id === currentId}
               unread={unreadOf(connection.id)}
               seal={sealOf(connection.id)}
+              hasDraft={hasDraft(connection.id)}
               onSelect={onSelect}
             />
           ))}

@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
 import type { Connection } from '@privity/contract/connections'
 import { limits } from '@privity/contract/limits'
-import { useDateTime } from '../../../i18n/dateTime.ts'
+import { daysBetween, machineTime, useDateTime } from '../../../i18n/dateTime.ts'
+import { retention } from '../../../i18n/retention.ts'
+import { everyMinute } from '../../../browser/useMinuteTick.ts'
+import { useStore } from '../../../ui/useStore.ts'
 import { Avatar } from '../../../ui/avatar/Avatar.tsx'
 import { fullName } from '../../../i18n/names.ts'
 import { connectionTexts as texts } from '../texts.ts'
@@ -16,13 +19,23 @@ interface ConnectionRowProps {
   current: boolean
   unread: number
   seal: ReactNode
+  hasDraft: boolean
   onSelect: (connection: Connection) => void
   /** Id of the button, so that the page can focus it. */
   id: string
 }
 
 /** A contact in the list; the whole row is one button. */
-export function ConnectionRow({ connection, ownId, current, unread, seal, onSelect, id }: ConnectionRowProps) {
+export function ConnectionRow({
+  connection,
+  ownId,
+  current,
+  unread,
+  seal,
+  hasDraft,
+  onSelect,
+  id,
+}: ConnectionRowProps) {
   const { formatDate } = useDateTime()
   const party = otherParty(connection, ownId)
   return (
@@ -44,18 +57,36 @@ export function ConnectionRow({ connection, ownId, current, unread, seal, onSele
             {seal}
           </span>
           <span className="mt">
+            {hasDraft && !current && <b className="draft">{`${texts.draft} · `}</b>}
             {texts.connectedOn(formatDate(connection.connectedAt))}
             {!party.available && ` · ${texts.unavailable}`}
           </span>
         </span>
-        {unread > 0 && (
-          <span className="unread">
-            <span aria-hidden="true">{unreadBadge(unread)}</span>
-            <span className="sr">{unreadName(unread)}</span>
-          </span>
-        )}
+        <span className="conn-end">
+          <LastMessage at={connection.lastMessageAt} />
+          {unread > 0 && (
+            <span className="unread">
+              <span aria-hidden="true">{unreadBadge(unread)}</span>
+              <span className="sr">{unreadName(unread)}</span>
+            </span>
+          )}
+        </span>
       </button>
     </li>
+  )
+}
+
+/** When the newest message was stored, until it expires. */
+function LastMessage({ at }: { at: number | undefined }) {
+  const { formatTime } = useDateTime()
+  useStore(everyMinute)
+  const now = Date.now()
+  if (at === undefined || at <= now - retention) return null
+  return (
+    <time dateTime={machineTime(at)}>
+      <span className="sr">{`${texts.lastMessage} `}</span>
+      {daysBetween(at, now) > 0 ? texts.yesterday : formatTime(at)}
+    </time>
   )
 }
 
@@ -93,5 +124,5 @@ export function unreadBadge(count: number): string {
 
 /** Accessible name of the badge. */
 export function unreadName(count: number): string {
-  return count > limits.unreadBadge ? `${limits.unreadBadge} or more unread` : `${count} unread`
+  return count > limits.unreadBadge ? texts.manyUnread(limits.unreadBadge) : texts.unread(count)
 }

@@ -2,6 +2,7 @@ import type { Client } from '@privity/client'
 import { createStore, type Store } from '@privity/client/store'
 import { limits } from '@privity/contract/limits'
 import { isVisible } from '@privity/contract/visible'
+import { markDraft } from '../draftMarks.ts'
 import { characters } from './characters.ts'
 
 /** Interval for storing typed text, also while the user keeps typing: a page that reloads can no longer store it. */
@@ -157,6 +158,7 @@ function createDraftState(client: Conversing, connectionId: string): DraftState 
       if (!isTaken) void inTurn(take)
       return () => {
         onScreen = false
+        if (isTaken && !isOver()) markDraft(connectionId, joined([...sent, text.get()]) !== '')
         void save().then(forgetUnlessNeeded)
       }
     },

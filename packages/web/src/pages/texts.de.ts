@@ -52,6 +52,7 @@ export const dashboardTexts: Translation<typeof english.dashboardTexts> = {
   calls: 'Videoanruf und Sprachanruf',
   noCalls: 'Anrufe sind noch nicht verfügbar',
   info: 'Info',
+  find: 'Im Gespräch suchen',
   noVideo: 'Videoanrufe sind noch nicht verfügbar',
   noVoice: 'Sprachanrufe sind noch nicht verfügbar',
   noCallsHint: 'Sie können Nachrichten und Dateien senden.',

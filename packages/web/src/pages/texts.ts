@@ -51,6 +51,7 @@ export const dashboardTexts = isolating({
   calls: 'Video call and voice call',
   noCalls: 'Calls are not available yet',
   info: 'Info',
+  find: 'Find in conversation',
   noVideo: 'Video calls are not available yet',
   noVoice: 'Voice calls are not available yet',
   noCallsHint: 'You can send messages and files.',

@@ -4,6 +4,15 @@ import type { messageTexts as english } from './texts.ts'
 
 export const messageTexts: Translation<typeof english> = {
   conversationWith: (name) => `Gespräch mit ${name}`,
+  find: {
+    label: 'Im Gespräch suchen',
+    place: (place, count) => `${place} von ${count}`,
+    none: 'Keine',
+    loading: 'Lädt ...',
+    previous: 'Vorheriger Treffer',
+    next: 'Nächster Treffer',
+    close: 'Suche schließen',
+  },
   empty: 'Noch keine Nachrichten. Beginnen Sie das Gespräch!',
   loading: 'Nachrichten werden geladen ...',
   loadingOlder: 'Ältere Nachrichten werden geladen ...',

@@ -12,6 +12,15 @@ const delivery: Record<Delivery, string> = {
 
 export const messageTexts = isolating({
   conversationWith: (name: string) => `Conversation with ${name}`,
+  find: {
+    label: 'Find in conversation',
+    place: (place: number, count: number) => `${place} of ${count}`,
+    none: 'None',
+    loading: 'Loading...',
+    previous: 'Previous match',
+    next: 'Next match',
+    close: 'Close search',
+  },
   empty: 'No messages yet. Start the conversation!',
   loading: 'Loading messages...',
   loadingOlder: 'Loading older messages...',

@@ -1,4 +1,4 @@
-import { ArrowLeft, Info, Lock, Phone, Video } from 'lucide-react'
+import { ArrowLeft, Info, Lock, Phone, Search, Video } from 'lucide-react'
 import type { Client } from '@privity/client'
 import type { Participant } from '@privity/contract/connections'
 import { phone, useMediaQuery } from '../../browser/mediaQueries.ts'
@@ -19,15 +19,21 @@ interface ChatHeaderProps {
   /** Undefined until loaded. */
   trust: { state: SealState } | undefined
   sheetOpen: boolean
+  isSearched: boolean
   onBack: () => void
   onInfo: () => void
+  onSearch: () => void
 }
+
+/** Gets the focus when the find bar closes. */
+export const findButtonId = 'chat-find'
 
 function explain(title: string) {
   toast({ title, description: texts.noCallsHint, tone: 'info' })
 }
 
-export function ChatHeader({ client, party, trust, sheetOpen, onBack, onInfo }: ChatHeaderProps) {
+export function ChatHeader(props: ChatHeaderProps) {
+  const { client, party, trust, sheetOpen, isSearched, onBack, onInfo, onSearch } = props
   // Presence is unknown while this client is disconnected.
   const isConnected = useStore(client.live) === 'connected'
   const online = isConnected && party.online
@@ -76,6 +82,18 @@ export function ChatHeader({ client, party, trust, sheetOpen, onBack, onInfo }: 
         </div>
       </div>
       <div className="acts">
+        <LazyTooltip text={texts.find}>
+          <Button
+            variant="ghost"
+            icon
+            id={findButtonId}
+            aria-label={texts.find}
+            aria-expanded={isSearched}
+            onClick={onSearch}
+          >
+            <Search className="ic ic-md" />
+          </Button>
+        </LazyTooltip>
         <CallButtons />
         <LazyTooltip text={texts.info}>
           <Button

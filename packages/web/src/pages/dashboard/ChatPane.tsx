@@ -17,13 +17,17 @@ import { Composer } from '../../features/messages/composer/Composer.tsx'
 import { Conversation } from '../../features/messages/conversation/Conversation.tsx'
 import { trustQuery } from '../../features/trust/queries.ts'
 import { Assurances } from './Assurances.tsx'
-import { ChatHeader } from './ChatHeader.tsx'
+import { ChatHeader, findButtonId } from './ChatHeader.tsx'
 import { otherParty } from '../../features/connections/queries.ts'
 import { messageTexts } from '../../features/messages/texts.ts'
 import { PausedAlert, KeyChangedAlert, QuestionAlert } from '../../features/trust/TrustAlerts.tsx'
 
 const ReportMessage = lazy(async () => ({
   default: (await import('../../features/messageReport/ReportMessage.tsx')).ReportMessage,
+}))
+
+const FindBar = lazy(async () => ({
+  default: (await import('../../features/messages/find/FindBar.tsx')).FindBar,
 }))
 
 interface ChatPaneProps {
@@ -52,6 +56,12 @@ export function ChatPane(props: ChatPaneProps) {
   const { transfers, waiting, messageIds } = useOutgoingFiles(client, id)
   const [reported, setReported] = useState<DecryptedMessage>()
   useEffect(() => reported && onMessageExpired(client, reported, () => setReported(undefined)), [client, reported])
+  /** The conversation whose find bar is open. */
+  const [searched, setSearched] = useState<string>()
+  const closeSearch = () => {
+    setSearched(undefined)
+    document.getElementById(findButtonId)?.focus()
+  }
   const stopped = !party.available || trust?.state === 'changed' || trust?.paused === true || !!trust?.question
   const absence = trust?.absence
   // An upload is not kept for as long as they may stay away.
@@ -75,7 +85,23 @@ export function ChatPane(props: ChatPaneProps) {
   return (
     <main className="chat" id="main" tabIndex={-1} inert={covered} {...handlers}>
       {heading}
-      <ChatHeader client={client} party={party} trust={trust} sheetOpen={sheetOpen} onBack={onBack} onInfo={onInfo} />
+      <div>
+        <ChatHeader
+          client={client}
+          party={party}
+          trust={trust}
+          sheetOpen={sheetOpen}
+          isSearched={searched === id}
+          onBack={onBack}
+          onInfo={onInfo}
+          onSearch={() => (searched === id ? closeSearch() : setSearched(id))}
+        />
+        {searched === id && (
+          <Suspense>
+            <FindBar key={id} client={client} connectionId={id} onClose={closeSearch} />
+          </Suspense>
+        )}
+      </div>
       <Conversation
         key={id}
         client={client}
@@ -87,6 +113,7 @@ export function ChatPane(props: ChatPaneProps) {
         transfers={
           transfers.length + waiting.length > 0 && <Uploads client={client} transfers={transfers} waiting={waiting} />
         }
+        isSearched={searched === id}
         backdrop={watermark && <Watermark client={client} username={username} />}
       />
       <Composer

@@ -47,6 +47,8 @@ interface ConversationProps {
   inTransfer: ReadonlySet<string>
   /** Uploads, shown below the newest message. */
   transfers: ReactNode
+  /** While searching, all loaded messages stay loaded. */
+  isSearched: boolean
   /** Shown behind the messages. */
   backdrop: ReactNode
 }
@@ -62,6 +64,7 @@ export function Conversation({
   onReport,
   inTransfer,
   transfers,
+  isSearched,
   backdrop,
 }: ConversationProps) {
   const history = useQuery(historyQuery(client, connectionId))
@@ -82,8 +85,8 @@ export function Conversation({
   const { scroller, content, atNewest, goToNewest } = useStickToNewest({ oldest: entries[0]?.key, onNearTop })
 
   useEffect(() => {
-    if (atNewest) patchHistory(connectionId, withoutOldest)
-  }, [atNewest, messages, connectionId])
+    if (atNewest && !isSearched) patchHistory(connectionId, withoutOldest)
+  }, [atNewest, isSearched, messages, connectionId])
 
   const newestMine = entries.findLast((entry) => entry.mine)?.key
   useEffect(() => {

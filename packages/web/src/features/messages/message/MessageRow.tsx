@@ -42,6 +42,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         isFile ? 'has-file' : 'msg-text',
         tail && !isFile && 'tail',
       )}
+      data-message={message.id}
       data-leaving={leaving || undefined}
       data-menu={onMenu && hasActions(message) ? message.id : undefined}
       aria-label={sender}

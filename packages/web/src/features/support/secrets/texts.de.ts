@@ -56,7 +56,7 @@ export const secretsTexts: Translation<typeof english> = {
       name: 'Sicherheitsnummer',
       purpose:
         'Vergleichen Sie sie mit einem Kontakt am Telefon oder persönlich. Ist sie auf beiden Seiten gleich, haben Sie gegenseitig Ihre Schlüssel.',
-      keep: 'Nicht nötig: Info in einer Unterhaltung zeigt sie an.',
+      keep: 'Nicht nötig: Info in einem Gespräch zeigt sie an.',
       lost: 'Hat sie sich geändert, vergleichen Sie sie erneut, bevor Sie weiterschreiben.',
     },
   ],

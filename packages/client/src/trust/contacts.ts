@@ -6,14 +6,13 @@ import { CallError } from '../transport/callError.ts'
 import type { Clock } from '../transport/clock.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { absenceOf, presentSince } from './absence.ts'
+import { acceptKey, firstPin, pause, resume, unverify, verify } from './pinChanges.ts'
 import type { Pin } from './pinList.ts'
 import type { NewContact, Pins } from './pins.ts'
 import type { ContactEpochs } from '../keys/rollback.ts'
 import type { TrustState } from '../types.ts'
 import type { Questions } from './questions.ts'
 import type { Contact, Contacts } from './types.ts'
-
-const maxPreviousKeys = 8
 
 /** The server is asked for a new epoch of a contact who is away at most this often. */
 const askAgainMs = 60_000
@@ -76,15 +75,6 @@ export function createContacts(deps: {
     return pinnedId === undefined ? undefined : pins.get(pinnedId)
   }
 
-  const firstPin = (identityKey: string): Pin => ({
-    identityKey,
-    previous: [],
-    verified: false,
-    linked: false,
-    paused: false,
-    since: clock.now(),
-  })
-
   const verifyKeys = ({ identityKey, epoch }: ContactKeys) =>
     verifyEpoch(identityKey, epoch).catch((cause: unknown) => {
       throw new CallError('KEYS_FORGED', { cause })
@@ -118,7 +108,7 @@ export function createContacts(deps: {
       return { userId, keys, pin, changed }
     }
     await verifyKeys(keys)
-    const pinned = await pins.change(userId, connectionId, (before) => before ?? firstPin(identityKey))
+    const pinned = await pins.change(userId, connectionId, (before) => before ?? firstPin(identityKey, clock.now()))
     if (pinned.identityKey === identityKey) await saveEpoch(keys)
     return { userId, keys, pin: pinned, changed: pinned.identityKey !== identityKey }
   }
@@ -130,7 +120,7 @@ export function createContacts(deps: {
     const { connectionId, keys } = entry
     if (!requestedIds.includes(connectionId)) return []
     await verifyKeys(acceptResponse(connectionId, keys))
-    return [{ userId: keys.userId, connectionId, pin: firstPin(keys.identityKey) }]
+    return [{ userId: keys.userId, connectionId, pin: firstPin(keys.identityKey, clock.now()) }]
   }
 
   /** Pins the keys of contacts that have none yet, as `get` does for one: few calls, and one change of the list. */
@@ -161,14 +151,6 @@ export function createContacts(deps: {
     if (!pin) throw new CallError('KEY_CHANGED')
     await pins.change(userId, connectionId, (before) => apply(before ?? pin))
     deps.onChange()
-  }
-
-  /** Returns the pin with this key accepted; a different key starts unverified. */
-  function accepted(pin: Pin | undefined, identityKey: string): Pin {
-    if (!pin) return firstPin(identityKey)
-    if (pin.identityKey === identityKey) return pin
-    const previous = [pin.identityKey, ...pin.previous].slice(0, maxPreviousKeys)
-    return { ...pin, identityKey, previous, verified: false, linked: false, since: clock.now() }
   }
 
   const digitsOf = (userId: string, identityKey: string) =>
@@ -256,7 +238,7 @@ export function createContacts(deps: {
       await change(connectionId, (pin) => {
         // Another browser may have accepted another key meanwhile.
         if (pin.identityKey !== keys.identityKey) throw new CallError('KEY_CHANGED')
-        return { ...pin, verified: true, name: questions.nameOf(connectionId), paused: false }
+        return verify(pin, questions.nameOf(connectionId), clock.now())
       })
       await questions.meet(userId)
     },
@@ -270,7 +252,7 @@ export function createContacts(deps: {
       if (pins.suspect && !pins.get(userId)) throw new CallError('KEY_CHANGED')
       /** Whether another call has been given another contact or key for this new connection. */
       let isOther = false
-      await pins.change(userId, connectionId, (before = firstPin(identityKey)) => {
+      await pins.change(userId, connectionId, (before = firstPin(identityKey, clock.now())) => {
         const pinnedId = pins.participantOf(connectionId)
         isOther = pinnedId !== undefined && (pinnedId !== userId || before.identityKey !== identityKey)
         return before.identityKey === identityKey ? { ...before, linked: true } : before
@@ -284,16 +266,16 @@ export function createContacts(deps: {
       if (name !== undefined) await change(connectionId, (before) => ({ ...before, name }))
       else deps.onChange()
     },
-    unverify: (id) => change(id, (pin) => ({ ...pin, verified: false })),
+    unverify: (id) => change(id, (pin) => unverify(pin, clock.now())),
     async accept(connectionId, shown) {
       const { keys } = await fresh(connectionId)
       const { userId, identityKey } = keys
       await checkShown(shown, userId, identityKey)
       await verifyKeys(keys)
-      await pins.change(userId, connectionId, (before) => accepted(before, identityKey))
+      await pins.change(userId, connectionId, (before) => acceptKey(before, identityKey, clock.now()))
       await questions.meet(userId)
       deps.onChange()
     },
-    pause: (id, paused) => change(id, (pin) => ({ ...pin, paused, verified: pin.verified && !paused })),
+    pause: (id, paused) => change(id, (pin) => (paused ? pause : resume)(pin, clock.now())),
   }
 }

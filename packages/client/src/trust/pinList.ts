@@ -8,11 +8,15 @@ export interface Pin {
   /** Accepted before, newest first: for messages from before `since`. */
   previous: readonly string[]
   verified: boolean
+  /** When the user last verified the contact or took that back; 0 for never. */
+  verifiedAt: number
   /** The contact's name when the user verified them. */
   name?: string | undefined
   /** The user connected by a link that names this key. */
   linked: boolean
   paused: boolean
+  /** When the user last paused or resumed sending; 0 for never. */
+  pausedAt: number
   /** When this key was accepted. */
   since: number
 }
@@ -31,26 +35,54 @@ export interface PinList {
 
 export const noPins: PinList = { pins: {}, parties: {} }
 
-/** Short names and no defaults, because the list must hold some 1,500 contacts. */
+/**
+ * The list for a new account key: nobody is verified or confirmed by a link, and no date counts, because whoever had
+ * the former key could have written them.
+ */
+export function forNewKey({ pins, parties }: PinList): PinList {
+  const none = { verified: false, verifiedAt: 0, name: undefined, linked: false, pausedAt: 0 }
+  return { pins: Object.fromEntries(Object.entries(pins).map(([id, pin]) => [id, { ...pin, ...none }])), parties }
+}
+
+/**
+ * Short names and no defaults, because the list must hold some 1,000 contacts. When the contact was verified (`v`) or
+ * that was taken back (`u`), and when sending was paused (`h`) or resumed (`r`).
+ */
+interface WrittenPin {
+  k: string
+  s: number
+  p?: readonly string[]
+  v?: number
+  u?: number
+  n?: string | undefined
+  l?: true
+  h?: number
+  r?: number
+}
+
 interface Written {
-  pins: Record<string, { k: string; s: number; p?: readonly string[]; v?: true; n?: string; l?: true; h?: true }>
+  pins: Record<string, WrittenPin>
   parties: Record<string, string>
 }
 
+function writePin({ verified, verifiedAt, paused, pausedAt, ...pin }: Pin): WrittenPin {
+  return {
+    ...{ k: pin.identityKey, s: pin.since },
+    ...(pin.previous.length > 0 && { p: pin.previous }),
+    ...(verified ? { v: verifiedAt, n: pin.name } : verifiedAt > 0 && { u: verifiedAt }),
+    ...(pin.linked && { l: true as const }),
+    ...(paused ? { h: pausedAt } : pausedAt > 0 && { r: pausedAt }),
+  }
+}
+
+const readPin = ({ k, s, p = [], v, u = 0, n, l, h, r = 0 }: WrittenPin): Pin => ({
+  ...{ identityKey: k, since: s, previous: p, linked: l === true },
+  ...{ verified: v !== undefined, verifiedAt: v ?? u, name: n },
+  ...{ paused: h !== undefined, pausedAt: h ?? r },
+})
+
 export function sealPins(accountKey: AccountKey, userId: string, version: number, list: PinList): Promise<string> {
-  const pins = Object.entries(list.pins).map(
-    ([id, { identityKey: k, since: s, previous: p, verified, name, linked, paused }]) => [
-      id,
-      {
-        k,
-        s,
-        ...(p.length > 0 && { p }),
-        ...(verified && { v: true, n: name }),
-        ...(linked && { l: true }),
-        ...(paused && { h: true }),
-      },
-    ],
-  )
+  const pins = Object.entries(list.pins).map(([id, pin]) => [id, writePin(pin)])
   const written: Written = { pins: Object.fromEntries(pins), parties: list.parties }
   const plain = new TextEncoder().encode(JSON.stringify(written))
   return sealPrivate(accountKey, pinsBinding(userId, version), plain)
@@ -60,9 +92,5 @@ export function sealPins(accountKey: AccountKey, userId: string, version: number
 export async function openPins(accountKey: AccountKey, userId: string, stored: StoredPins): Promise<PinList> {
   const plain = await openPrivate(accountKey, pinsBinding(userId, stored.version), stored.sealed)
   const { pins, parties } = JSON.parse(new TextDecoder().decode(plain)) as Written
-  const read = Object.entries(pins).map(([id, { k, s, p = [], v = false, n, l = false, h = false }]): [string, Pin] => [
-    id,
-    { identityKey: k, since: s, previous: p, verified: v, name: n, linked: l, paused: h },
-  ])
-  return { pins: Object.fromEntries(read), parties }
+  return { pins: Object.fromEntries(Object.entries(pins).map(([id, pin]) => [id, readPin(pin)])), parties }
 }

@@ -13,14 +13,33 @@ export interface Merged {
 const follows = (known: Pin, newer: Pin): boolean =>
   newer.identityKey === known.identityKey || newer.previous.includes(known.identityKey)
 
-/** Whether `removeClosedConnections` removes this pin. */
-const isRemovable = (pin: Pin, id: string, connected: ReadonlySet<string>): boolean =>
-  !pin.verified && !connected.has(id)
+/** Whether `removeClosedConnections` removes this pin: one that the user has never marked. */
+const isRemovable = ({ verifiedAt, paused, pausedAt }: Pin, id: string, connected: ReadonlySet<string>): boolean =>
+  verifiedAt === 0 && pausedAt === 0 && !paused && !connected.has(id)
+
+/** Whether what the user said at `known` counts, not what they said at `newer`; `isSafer`: where both are equal. */
+const counts = (known: number, newer: number, isSafer: boolean): boolean =>
+  known > newer || (known === newer && isSafer)
+
+/**
+ * Each mark as the user set it last. The server can show a list that was made without the change here: an honest one
+ * only has later dates.
+ */
+function mergeMarks(known: Pin, newer: Pin): Pin {
+  const isSameKey = known.identityKey === newer.identityKey
+  const isVerificationKept = isSameKey && counts(known.verifiedAt, newer.verifiedAt, newer.verified && !known.verified)
+  const isPauseKept = counts(known.pausedAt, newer.pausedAt, known.paused && !newer.paused)
+  return {
+    ...newer,
+    ...(isVerificationKept && { verified: known.verified, verifiedAt: known.verifiedAt, name: known.name }),
+    ...(isPauseKept && { paused: known.paused, pausedAt: known.pausedAt }),
+  }
+}
 
 /**
  * Merges a newer list into the known one. The server chooses the list that a browser gets, and a browser that gets none
  * starts its own, so a newer pin counts only if it continues the known one. Of two keys that do not succeed each other,
- * the verified one counts, otherwise the known one.
+ * the verified one counts, otherwise the known one, and always where the user accepted it in place of the other.
  */
 export function mergePins(known: PinList, newer: PinList): Merged {
   const pins = { ...newer.pins }
@@ -29,9 +48,17 @@ export function mergePins(known: PinList, newer: PinList): Merged {
   let [altered, restored] = [false, false]
   for (const [id, pin] of Object.entries(known.pins)) {
     const other = newer.pins[id]
-    if (other ? follows(pin, other) : isRemovable(pin, id, connected)) continue
+    if (other && follows(pin, other)) {
+      const merged = mergeMarks(pin, other)
+      const isOther = merged.verified !== other.verified || merged.paused !== other.paused
+      pins[id] = merged
+      altered ||= isOther
+      restored ||= isOther
+      continue
+    }
+    if (!other && isRemovable(pin, id, connected)) continue
     altered = true
-    if (other?.verified && !pin.verified) continue
+    if (other?.verified && !pin.verified && !pin.previous.includes(other.identityKey)) continue
     pins[id] = pin
     restored ||= other === undefined || (pin.verified && !other.verified)
   }
@@ -43,7 +70,7 @@ export function mergePins(known: PinList, newer: PinList): Merged {
   return { list: { pins, parties }, altered, restored }
 }
 
-/** Removes closed connections, and the unverified pins of users who are no contact any more. */
+/** Removes closed connections, and the pins without a mark of users who are no contact any more. */
 export function removeClosedConnections(
   { pins, parties }: PinList,
   isConnected: (connectionId: string) => boolean,

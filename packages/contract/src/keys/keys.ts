@@ -53,7 +53,7 @@ export const ownEpoch = epochKey.extend({
 })
 export type OwnEpoch = z.output<typeof ownEpoch>
 
-/** For some 1,500 contacts. The client keeps to this many characters of base64url; the schema allows as many bytes. */
+/** For some 1,000 contacts. The client keeps to this many characters of base64url; the schema allows as many bytes. */
 export const pinListLength = 256 * 1024
 export const pinList = z.object({ version: z.int().nonnegative(), sealed: base64url(0, pinListLength) })
 

@@ -22,7 +22,7 @@ import type { Tabs } from '../../device/tabs.ts'
 import type { Clock } from '../../transport/clock.ts'
 import { openIdentity, type OwnIdentity } from '../../keys/ownIdentity.ts'
 import { verifyOwnKeys } from '../../keys/ownKeys.ts'
-import { openPins, type PinList, sealPins } from '../../trust/pinList.ts'
+import { forNewKey, openPins, type PinList, sealPins } from '../../trust/pinList.ts'
 import { readLastSeen, type StoredPins } from '../../keys/rollback.ts'
 import { mergePins } from '../../trust/pinMerge.ts'
 
@@ -66,9 +66,8 @@ async function openBefore({ before, keys, device }: ReplacementInput): Promise<O
 }
 
 /**
- * The current pins, none verified or confirmed by a link: an attacker with the account key could have marked any, and
- * the safety numbers change. If the server's list does not decrypt or is older than the one this browser knows, the
- * known list counts; otherwise both are merged.
+ * The current pins, none verified or confirmed by a link: the safety numbers change too. If the server's list does not
+ * decrypt or is older than the one this browser knows, the known list counts; otherwise both are merged.
  */
 async function openPinsBefore({ before, keys, device }: ReplacementInput): Promise<PinList> {
   const knownPins = (await readLastSeen(device, keys.userId))?.pins
@@ -78,8 +77,7 @@ async function openPinsBefore({ before, keys, device }: ReplacementInput): Promi
   const serverList = isOld ? undefined : await open(keys.pins).catch(() => undefined)
   const list = knownList && serverList ? mergePins(knownList, serverList).list : (serverList ?? knownList)
   if (!list) throw altered()
-  const pins = Object.entries(list.pins).map(([id, pin]) => [id, { ...pin, verified: false, linked: false }] as const)
-  return { ...list, pins: Object.fromEntries(pins) }
+  return forNewKey(list)
 }
 
 /**

@@ -5,7 +5,6 @@ import {
   draftBinding,
   formerKeyBinding,
   outboxBinding,
-  pinsBinding,
   contactEpochsBinding,
   shownMessagesBinding,
   unmetContactsBinding,
@@ -14,6 +13,7 @@ import type { Device } from '../../device/device.ts'
 import type { Tabs } from '../../device/tabs.ts'
 import { readBrowser } from '../../keys/browsers/storedBrowser.ts'
 import { readLastSeen, saveLastSeen } from '../../keys/rollback.ts'
+import { forNewKey, openPins, sealPins } from '../../trust/pinList.ts'
 import {
   browserName,
   draftPrefix,
@@ -76,11 +76,15 @@ export async function reencryptStorage(
   const browser = await readBrowser(device, userId)
   const pair = browser && (await reencrypt(browserBinding(userId, browser.browserId), browser.sealed))
   if (pair !== undefined) await device.set(browserName(userId), { ...browser, sealed: pair })
-  const seen = await readLastSeen(device, userId)
-  if (!seen?.pins) return
-  const { pins: pinsBefore } = seen
-  const { version, sealed } = pinsBefore
-  const reencrypted = await reencrypt(pinsBinding(userId, version), sealed)
-  if (reencrypted !== undefined)
-    await saveLastSeen(deps, userId, { pins: { version, sealed: reencrypted }, pinsBefore })
+  const pinsBefore = (await readLastSeen(device, userId))?.pins
+  if (!pinsBefore) return
+  const openList = (key: AccountKey) => openPins(key, userId, pinsBefore).catch(() => undefined)
+  if (await openList(accountKey)) return
+  for (const key of formerKeys) {
+    const list = await openList(key)
+    if (!list) continue
+    const { version } = pinsBefore
+    const sealed = await sealPins(accountKey, userId, version, forNewKey(list))
+    return saveLastSeen(deps, userId, { pins: { version, sealed }, pinsBefore })
+  }
 }

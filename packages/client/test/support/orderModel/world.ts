@@ -20,6 +20,7 @@ import { createEmitter } from '../../../src/transport/emitter.ts'
 import type { ServerClock } from '../../../src/transport/serverClock.ts'
 import type { LiveSocket } from '../../../src/transport/socket.ts'
 import { createStore } from '../../../src/transport/store.ts'
+import { firstPin } from '../../../src/trust/pinChanges.ts'
 import type { Contacts } from '../../../src/trust/types.ts'
 import type { Time } from '../sendingModel/time.ts'
 import { createEpochChains, type Human, type People } from './people.ts'
@@ -91,7 +92,7 @@ export function createWorld(people: People, time: Time, random: () => number) {
   function createContact(person: Human): Contacts {
     const { userId, identity } = person
     const identityKey = identity.publicKey
-    const pin = { identityKey, previous: [], verified: false, linked: false, paused: false, since: 0 }
+    const pin = firstPin(identityKey, 0)
     async function get() {
       await publish(person)
       return { userId, keys: { userId, identityKey, former: [], epoch: newestOf(person) }, pin, changed: false }

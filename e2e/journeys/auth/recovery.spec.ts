@@ -46,7 +46,7 @@ test('a browser that has lost its keys is unlocked by the password, and keeps wh
   await forgetAllBut(page, 'draft/')
 
   await page.goto('/')
-  await expect(page.getByRole('heading', { name: 'Unlock' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Locked' })).toBeVisible()
   await page.getByRole('button', { name: 'Logout' }).click()
   const question = page.getByRole('alertdialog', { name: 'Discard unsent messages and log out?' })
   await question.getByRole('button', { name: 'Cancel' }).click()

@@ -147,6 +147,7 @@ export function createClient(options: ClientOptions): Client {
   })
   const tabs = createTabs(browser, (notice) => {
     if (notice.type === 'signed_out') signedOut('elsewhere')
+    else if (notice.type === 'locked') account.followLock(notice.userId).catch(() => {})
     else if (notice.type === 'keys_changing' || notice.type === 'keys_changed') {
       if (notice.userId === session.get()?.userId) void keyRotation.handleNotice(notice)
     } else if (notice.userId !== session.get()?.userId) {
@@ -192,7 +193,7 @@ export function createClient(options: ClientOptions): Client {
       live.close()
       await settled
     },
-    notifyTabs: () => tabs.notify({ type: 'signed_out' }),
+    notifyTabs: tabs.notify,
     alarm,
   })
   const deletion = createDeletion({

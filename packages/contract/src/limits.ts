@@ -1,5 +1,7 @@
 /** Every limit of the product, stated once. Times in milliseconds, sizes in bytes. */
 export const limits = {
+  /** Minutes without use after which a browser can lock. */
+  idleLockMinutes: [1, 5, 15, 60],
   messageCharacters: 500,
   fileBytes: 100 * 1024 * 1024,
   downloadsPerAuthorization: 3,

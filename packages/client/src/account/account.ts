@@ -10,14 +10,7 @@ import { signInWith, withoutSession } from './signIn.ts'
 import { createStore } from '../transport/store.ts'
 import type { AccountState } from '../types.ts'
 import type { Account, AccountDeps, AccountInternals } from './types.ts'
-import {
-  browserName,
-  draftPrefix,
-  outboxPrefix,
-  duplicateTextsName,
-  seenPrefix,
-  storeMarkName,
-} from '../device/storageNames.ts'
+import { removeUserData, removeWritten } from '../device/userData.ts'
 
 /** Keys just made, as the server returns them. */
 const toOwnKeys = (keys: NewKeys): OwnKeys => ({
@@ -45,6 +38,8 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
   const keyStore = createKeyStore(device, clock)
   /** The opening that a missing second factor interrupted; undefined: `resume` opens by the key on this device. */
   let openAfterFactor: (() => Promise<void>) | undefined
+  /** How often this browser was locked: an opening that was under way at that time ends locked. */
+  let locks = 0
 
   /** A new sign-in replaces the current session. */
   async function closeCurrent(): Promise<void> {
@@ -66,7 +61,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
     signedIn: SignedInUser,
     raw: Bytes,
     response: OwnKeys,
-    { stored, isNew = false }: { stored?: StoredKey; isNew?: boolean } = {},
+    { stored, isNew = false, locksBefore = locks }: { stored?: StoredKey; isNew?: boolean; locksBefore?: number } = {},
   ): Promise<void> {
     const { session } = signedIn
     const user = withoutSession(signedIn)
@@ -75,7 +70,8 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
     const own = await openOwn(accountKey, keys)
     await deps.open({ user, accountKey, own, keys, isNew })
     if (stored?.isCurrent !== true) await keyStore.set({ id: stored?.id, userId: user.id, session, raw })
-    state.set({ status: 'open', user })
+    if (locks === locksBefore) state.set({ status: 'open', user })
+    else await closeLocked(user, keyStore.removeKnown)
   }
 
   let reopening: Promise<void> | undefined
@@ -101,16 +97,46 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
 
   async function openByStoredKey(before: SignedInUser): Promise<void> {
     const keys = await loadOwnKeys(deps, before.id)
+    const locksBefore = locks
     const { signedIn, stored } = await openStoredKey(before)
-    if (stored) await openWith(signedIn, stored.raw, keys, { stored })
-    else await lock(signedIn)
+    if (stored) await openWith(signedIn, stored.raw, keys, { stored, locksBefore })
+    else await awaitPassword(signedIn)
   }
 
   /** A stored key that does not open stays: another tab that is just signing in may have stored it. */
-  async function lock(signedIn: SignedInUser): Promise<void> {
+  async function awaitPassword(signedIn: SignedInUser): Promise<void> {
     await deps.close()
     if (!(await keyStore.holds(signedIn.id))) await keyStore.remove()
     state.set({ status: 'locked', user: withoutSession(signedIn) })
+  }
+
+  /** Keeps the session, the outbox and the drafts, but no key. */
+  async function closeLocked(user: User, removeKey: () => Promise<void>): Promise<void> {
+    openAfterFactor = undefined
+    state.set({ status: 'locked', user })
+    const settled = deps.close()
+    try {
+      await removeKey()
+    } finally {
+      await settled
+    }
+  }
+
+  async function removeLockedKey(userId: string): Promise<void> {
+    try {
+      await keyStore.remove()
+    } finally {
+      // Only now: a tab that is opened after the notice finds no key.
+      deps.notifyTabs({ type: 'locked', userId })
+    }
+  }
+
+  /** Locks this tab; `removeKey` removes the account key from the device. */
+  async function lock(userId: string, removeKey: () => Promise<void>): Promise<void> {
+    locks += 1
+    const before = state.get()
+    if (!('user' in before) || before.status === 'locked') return
+    if (before.user.id === userId) await closeLocked(before.user, removeKey)
   }
 
   /** Ends a session whose keys cannot be loaded. */
@@ -152,22 +178,14 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
     }
   }
 
-  async function removeByPrefix(...prefixes: string[]): Promise<void> {
-    const removeAll = async (prefix: string) => Promise.all((await device.names(prefix)).map(device.remove))
-    await Promise.all(prefixes.map(removeAll))
-  }
-
-  /** Removes all that the user has written. The state that detects rollbacks stays for the next sign-in. */
-  const removeUserData = (userId: string) =>
-    removeByPrefix(outboxPrefix(userId), draftPrefix(userId), duplicateTextsName(userId), storeMarkName)
-
-  async function start(known?: User | SignedInUser): Promise<void> {
+  async function start(known?: User | SignedInUser, { isLockDue = false } = {}): Promise<void> {
     try {
       if (await logout.settle()) return await close({ removeKeys: true })
       // Waits while another tab replaces the keys: that session gets another cookie.
       const signedIn = known && 'session' in known ? known : await deps.whileOpening(() => call(contract.getUser, {}))
+      if (isLockDue) await removeLockedKey(signedIn.id)
       if (await keyStore.holds(signedIn.id)) await openOrAwaitFactor(signedIn, () => openByStoredKey(signedIn))
-      else await lock(signedIn)
+      else await awaitPassword(signedIn)
     } catch (error) {
       const isVisitor = isCallError(error, 'NOT_SIGNED_IN')
       await close({ removeKeys: isVisitor })
@@ -196,8 +214,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
     },
     async removeData(userId) {
       await close({ removeKeys: true })
-      await removeUserData(userId)
-      await removeByPrefix(seenPrefix(userId), browserName(userId))
+      await removeUserData(device, userId)
     },
     setNextKey: keyStore.setNext,
     promoteNextKey: keyStore.promoteNext,
@@ -231,11 +248,21 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
     async unlock(password) {
       const before = state.get()
       if (before.status !== 'locked') return
-      const { wrapKey } = await passwords.derive(password, before.user)
+      const { authKey, wrapKey } = await passwords.derive(password, before.user)
       const signedIn = await call(contract.getUser, {})
       if (signedIn.id !== before.user.id) return start(signedIn)
-      await openOrAwaitFactor(signedIn, () => openByPassword(signedIn, wrapKey))
+      await openOrAwaitFactor(signedIn, async () => {
+        // The wrapped key would show as well whether the password is right, but the server would not count it.
+        const { account } = await import('@privity/contract/account')
+        await call(account.provePassword, { body: { password: authKey } })
+        await openByPassword(signedIn, wrapKey)
+      })
     },
+    async lock() {
+      const before = state.get()
+      if ('user' in before) await lock(before.user.id, () => removeLockedKey(before.user.id))
+    },
+    followLock: (userId) => lock(userId, keyStore.removeKnown),
     async resetPassword({ newPassword, ...recovery }) {
       const { recoverPassword } = await loadNewKeys()
       const { raw, finish } = await recoverPassword(call, recovery, () =>
@@ -258,11 +285,11 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
       const loggedOut = logout.end()
       loggedOut.catch(() => {})
       // Not after the server's response, because the other tabs would go on writing to the device until then.
-      deps.notifyTabs()
+      deps.notifyTabs({ type: 'signed_out' })
       try {
         await close({ removeKeys: true })
       } finally {
-        if ('user' in before) await removeUserData(before.user.id)
+        if ('user' in before) await removeWritten(device, before.user.id)
       }
       await loggedOut
     },

@@ -58,6 +58,8 @@ export interface KeyStore {
   set(key: { id?: string | undefined; userId: string; session: SignedInUser['session']; raw: Bytes }): Promise<void>
   /** If the device refuses, rejects and is retried until another key is stored. */
   remove(): Promise<void>
+  /** Removes the key that this tab has read or written last, and no later one of another tab. */
+  removeKnown(): Promise<void>
   /** Stores the key that may replace the account key; undefined: none. */
   setNext(next: NextKey | undefined): Promise<void>
   /** Makes the next key the account key, once the server has put it in place. */
@@ -91,6 +93,8 @@ export function createKeyStore(device: Device, clock: Clock): KeyStore {
   /** The id of the entry that this tab last read or wrote. */
   let knownId: string | undefined
   let stopTimer = () => {}
+  /** Changes that began before a removal are not written after it. */
+  let removals = 0
 
   async function read(): Promise<StoredEntry | undefined> {
     const entry = (await device.get(name)) as StoredEntry | undefined
@@ -104,21 +108,31 @@ export function createKeyStore(device: Device, clock: Clock): KeyStore {
     knownId = entry.id
   }
 
-  async function remove(): Promise<void> {
+  async function change(update: (entry: StoredEntry) => Promise<StoredEntry | undefined>): Promise<void> {
+    const before = removals
+    const entry = await read()
+    const changed = entry && (await update(entry))
+    if (changed && removals === before) await write(changed)
+  }
+
+  async function removeBy(work: (endedId: string | undefined) => Promise<void>): Promise<void> {
+    removals += 1
     stopTimer()
     const endedId = knownId
-    await device.remove(name).catch((error: unknown) => {
+    await work(endedId).catch((error: unknown) => {
       tryLater(endedId)
       throw error
     })
   }
 
   /** Removes only the ended key: another tab may have stored the key of a new sign-in. */
+  async function removeEnded(endedId: string | undefined): Promise<void> {
+    if ((await read())?.id === endedId) await device.remove(name)
+  }
+
   function tryLater(endedId: string | undefined): void {
     stopTimer = clock.after(retryDelayMs, () => {
-      read()
-        .then((entry) => (entry?.id === endedId ? device.remove(name) : undefined))
-        .catch(() => tryLater(endedId))
+      removeEnded(endedId).catch(() => tryLater(endedId))
     })
   }
 
@@ -134,26 +148,22 @@ export function createKeyStore(device: Device, clock: Clock): KeyStore {
 
   return {
     open,
-    remove,
+    remove: () => removeBy(() => device.remove(name)),
+    removeKnown: () => removeBy(removeEnded),
     holds: async (userId) => (await read())?.userId === userId,
     async set({ id = crypto.randomUUID(), userId, session, raw }) {
       const browserKey = await createBrowserKey()
       const sealed = await sealForBrowser(browserKey, session.keyShare, raw, { userId, sessionId: session.id })
       await write({ id, userId, sessionId: session.id, browserKey, sealed })
     },
-    async setNext(next) {
-      const entry = await read()
-      if (!entry) return
-      const { next: _former, ...current } = entry
-      const sealed = next && (await sealForBrowser(entry.browserKey, next.keyShare, next.raw, entry))
-      await write({ ...current, ...(sealed !== undefined && { next: sealed }) })
-    },
-    async promoteNext() {
-      const entry = await read()
-      if (entry?.next === undefined) return
-      const { next, ...current } = entry
-      await write({ ...current, sealed: next })
-    },
+    setNext: (next) =>
+      change(async (entry) => {
+        const { next: _former, ...current } = entry
+        const sealed = next && (await sealForBrowser(entry.browserKey, next.keyShare, next.raw, entry))
+        return { ...current, ...(sealed !== undefined && { next: sealed }) }
+      }),
+    promoteNext: () =>
+      change(async ({ next, ...current }) => (next === undefined ? undefined : { ...current, sealed: next })),
     async fits(signedIn, keys) {
       const stored = signedIn.id === keys.userId ? await open(signedIn) : undefined
       return stored !== undefined && canOpen(stored.raw, keys)

@@ -5,6 +5,7 @@ import type { Call } from '../transport/call.ts'
 import type { SecurityAlert } from '../transport/callError.ts'
 import type { Clock } from '../transport/clock.ts'
 import type { Device } from '../device/device.ts'
+import type { TabNotice } from '../device/tabs.ts'
 import type { Logout } from './logout.ts'
 import type { NextKey } from './keyStore.ts'
 import type { RotationLock } from './newKeys/rotationLock.ts'
@@ -19,13 +20,19 @@ export interface Account {
   /**
    * Finds out who is signed in and loads the keys from this device. The state becomes open, locked (keys missing),
    * factorMissing or signedOut. A failed check throws and counts as signedOut. `known`: the user with their session, if
-   * just loaded.
+   * just loaded. `isLockDue`: nobody has used this browser for so long that it opens locked, as do its other tabs.
    */
-  start(known?: User | SignedInUser): Promise<void>
+  start(known?: User | SignedInUser, options?: { isLockDue?: boolean }): Promise<void>
   /** Opens the account, or returns the step for the second factor. */
   signIn(options: { username: string; password: string }): Promise<SignInResult>
   signUp(options: SignUp): Promise<{ user: User; recoveryKey: string }>
+  /** WRONG_PASSWORD counts as a failed sign-in; ACCOUNT_LOCKED after too many. */
   unlock(password: string): Promise<void>
+  /**
+   * Removes the keys from all tabs of this browser and from its storage until `unlock`. The session, the outbox and the
+   * drafts stay. Rejects if the device refuses to remove the key; it is removed later then.
+   */
+  lock(): Promise<void>
   /** Opens the account that waited for a second factor, now that one is set up or no longer required. */
   resume(): Promise<void>
   /** Sets a new password with the recovery key, after the second factor if one is on; other sessions end. */
@@ -70,8 +77,7 @@ export interface AccountDeps {
   approveBrowser(recoveryKey: string): Promise<void>
   /** Closes the session of an account that is no longer open. Resolves when it writes no message or draft any more. */
   close(): Promise<void>
-  /** Notifies the other tabs that nobody is signed in any more. */
-  notifyTabs(): void
+  notifyTabs(notice: TabNotice): void
   alarm: SecurityAlert
 }
 
@@ -81,6 +87,8 @@ export interface AccountInternals {
   close(options: { removeKeys: boolean }): Promise<void>
   /** The organization requires a second factor, and none is set up. */
   requireFactor(): Promise<void>
+  /** Another tab has locked this browser. */
+  followLock(userId: string): Promise<void>
   /** The user's own data have changed. */
   setUser(user: User): void
   /** Removes all data of a deleted account from this device. */

@@ -5,6 +5,7 @@ export type TabNotice =
   | { type: 'outbox'; userId: string; removed?: string | undefined }
   | { type: 'signed_out' }
   | { type: 'signed_in'; userId: string }
+  | { type: 'locked'; userId: string }
   | { type: 'keys_changing'; userId: string }
   | { type: 'keys_changed'; userId: string; changed: boolean }
 

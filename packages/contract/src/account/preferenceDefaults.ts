@@ -35,4 +35,5 @@ export const defaultPolicy: Readonly<Policy> = {
   watermark: true,
   sessionTimeout: false,
   onlyApprovedBrowsers: false,
+  lockAfter: 0,
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { languages } from '../languages.ts'
+import { limits } from '../limits.ts'
 import { time } from '../values.ts'
 
 /**
@@ -48,6 +49,9 @@ export const policy = z.object({
   onlyApprovedBrowsers: z
     .boolean()
     .describe('browsers switch "Only approved browsers" on, and nobody can switch it off'),
+  lockAfter: z
+    .literal([0, ...limits.idleLockMinutes])
+    .describe('browsers lock after at most this many minutes without use; 0: when the member chooses'),
 })
 export type Policy = z.output<typeof policy>
 

@@ -9,6 +9,7 @@ import { isCallError } from './callError.ts'
 import { followPreferences } from './preferences/query.ts'
 import { queryClient } from './queryClient.ts'
 import { coreTexts } from './texts.ts'
+import { timeToLock } from './lockTime.ts'
 import { removeAppearance } from './appearance.ts'
 import { createTabText } from '../browser/sessionStorageText.ts'
 
@@ -33,8 +34,8 @@ export const userQuery = queryOptions({
 export const sessionEnd = createTabText('privity.sessionEnd')
 
 /**
- * `offline`: the server could not be asked for the session. `locked`: the session is valid, but this browser no longer
- * has the keys, which the password unlocks. `factorMissing`: the organization requires a second factor, and the user
+ * `offline`: the server could not be asked for the session. `locked`: the session is valid, but this browser has no
+ * keys until the password unlocks them. `factorMissing`: the organization requires a second factor, and the user
  * has none.
  */
 export type Session =
@@ -103,7 +104,8 @@ async function connect(): Promise<Client> {
   const publish = () => {
     const state = made.account.state.get()
     const nextId = 'user' in state ? state.user.id : undefined
-    if (memberId !== undefined && nextId !== memberId) forgetMember()
+    if (state.status === 'locked') dismissToast()
+    if (memberId !== undefined && (nextId !== memberId || state.status === 'locked')) forgetMember()
     memberId = nextId
     if ('user' in state) {
       queryClient.setQueryData(userQuery.queryKey, state.user)
@@ -120,7 +122,9 @@ async function connect(): Promise<Client> {
 /** Registers `forget`, called when a member's session ends or another member signs in without a page load. */
 export const whenMemberLeaves = (forget: () => void): void => void leftBehind.add(forget)
 
-/** Clears all data of the member who leaves: a tab outlives a session, and the next member must not see it. */
+/**
+ * Clears all data of the member who leaves or locks: a tab outlives a session, and the next person must not see it.
+ */
 function forgetMember(): void {
   queryClient.clear()
   for (const forget of leftBehind) forget()
@@ -167,7 +171,7 @@ async function findSession(fetchMemberPage: () => Promise<unknown>): Promise<Ses
     if (!user) return visitor
     fetchMemberPage().catch((error: unknown) => console.error(error))
     const { account } = await loadClient()
-    await account.start(user)
+    await account.start(user, { isLockDue: timeToLock() <= 0 })
     return account.state.get().status === 'signedOut' ? visitor : undefined
   } catch (error) {
     if (isOffline(error)) return { status: 'offline', retry: () => startSession(fetchMemberPage) }

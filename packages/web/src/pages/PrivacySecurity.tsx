@@ -1,6 +1,7 @@
 import { useClient, useUser } from '../app/session.ts'
 import { usePreferencesLoad } from '../app/preferences/preferences.ts'
 import { QueryError } from '../app/QueryError.tsx'
+import { LockSetting } from '../features/lock/LockSetting.tsx'
 import { DataDownloads } from '../features/privacy/DataDownloads.tsx'
 import { DataExport } from '../features/privacy/DataExport.tsx'
 import { SecurityStatus } from '../features/privacy/SecurityStatus.tsx'
@@ -25,6 +26,7 @@ export function PrivacySecurity() {
         <>
           <Section title={texts.security.title}>
             <SecuritySwitches />
+            <LockSetting />
           </Section>
           <Section title={texts.privacy.title} lead={texts.privacy.lead}>
             <PrivacySwitches />

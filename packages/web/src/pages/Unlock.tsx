@@ -11,7 +11,7 @@ export function Unlock({ user, client }: { user: User; client: Client }) {
   const [forgotten, setForgotten] = useState(false)
   const texts = forgotten ? authTexts.reset : authTexts.unlock
   return (
-    <Page key={String(forgotten)} title={texts.page}>
+    <Page key={String(forgotten)} title={texts.page} keepsFocus={!forgotten}>
       <AuthShell>
         {forgotten ? (
           <ResetPassword username={user.username} back={authTexts.unlock.back} onBack={() => setForgotten(false)} />

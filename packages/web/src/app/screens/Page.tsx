@@ -33,12 +33,13 @@ function goToHeadingInAddress(): void {
 /**
  * Sets the document's title. After a navigation, moves the focus to the page's heading, or to the heading named in the
  * address after #, so that a screen reader starts there. The first page otherwise keeps the browser's focus.
+ * `keepsFocus`: the page has put the focus elsewhere itself.
  */
-export function Page({ title, children }: { title: string; children: ReactNode }) {
+export function Page({ title, keepsFocus, children }: { title: string; keepsFocus?: boolean; children: ReactNode }) {
   const name = useTitle(title)
   useEffect(() => {
     if (headingInAddress()) goToHeadingInAddress()
-    else if (entered) {
+    else if (entered && !keepsFocus) {
       focusHeading(document.querySelector('h1'), { preventScroll: true })
       scrollTo(0, 0)
     }
@@ -46,6 +47,7 @@ export function Page({ title, children }: { title: string; children: ReactNode }
     // The router fires pushState even if the address did not change.
     addEventListener('pushState', goToHeadingInAddress)
     return () => removeEventListener('pushState', goToHeadingInAddress)
+    // oxlint-disable-next-line react/exhaustive-deps -- only when the page appears
   }, [])
   return (
     <>

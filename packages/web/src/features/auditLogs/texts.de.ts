@@ -78,6 +78,8 @@ export const auditTexts: Translation<typeof english> = {
       watermark: (on) => (on ? 'Wasserzeichen ein' : 'Wasserzeichen aus'),
       sessionTimeout: (on) => (on ? 'Sitzungsablauf vorgeschrieben' : 'Sitzungsablauf nicht mehr vorgeschrieben'),
       onlyApprovedBrowsers: (on) => (on ? 'genehmigte Browser verlangt' : 'genehmigte Browser nicht mehr verlangt'),
+      lockAfter: (minutes) =>
+        minutes === 0 ? 'Browser müssen sich nicht sperren' : `Browser sperren sich nach höchstens ${minutes} Min.`,
       invitationOnly: (on) => (on ? 'Registrierung nur mit Einladung' : 'Registrierung offen für alle'),
       allowedEmailDomains: (list) =>
         list === '' ? 'jede E-Mail-Domain erlaubt' : `nur die E-Mail-Domains ${list} erlaubt`,

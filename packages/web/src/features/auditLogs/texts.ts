@@ -76,6 +76,8 @@ export const auditTexts = isolating({
       sessionTimeout: (on: boolean) => (on ? 'session timeout enforced' : 'session timeout no longer enforced'),
       onlyApprovedBrowsers: (on: boolean) =>
         on ? 'approved browsers required' : 'approved browsers no longer required',
+      lockAfter: (minutes: number) =>
+        minutes === 0 ? 'browsers need not lock' : `browsers lock after ${minutes} min at most`,
       invitationOnly: (on: boolean) => (on ? 'sign-up by invitation only' : 'sign-up open to everyone'),
       allowedEmailDomains: (list: string) =>
         list === '' ? 'every email domain allowed' : `only email domains ${list} allowed`,

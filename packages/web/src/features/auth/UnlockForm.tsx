@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
@@ -32,15 +32,24 @@ export function UnlockForm({ user, client, onForgot }: UnlockFormProps) {
     if (password) unlock.mutate(password)
   }
 
+  const lead = texts.lead(`${user.firstName} ${user.lastName}`)
+  // Set after the first render: screen readers announce changes of a status only.
+  const [announced, setAnnounced] = useState('')
+  useEffect(() => setAnnounced(`${texts.title}. ${lead}`), [lead])
+
   const refused = unlock.isError ? messageFor(unlock.error, texts.fallback) : undefined
   const busyLabel = deriving ? authTexts.deriving : texts.busy
   return (
     <form className="auth-form" onSubmit={submit} noValidate>
-      <AuthHead title={texts.title}>{texts.lead(`${user.firstName} ${user.lastName}`)}</AuthHead>
+      <AuthHead title={texts.title}>{lead}</AuthHead>
+      <p className="sr" role="status">
+        {announced}
+      </p>
       <input type="text" autoComplete="username" value={user.username} readOnly hidden />
       <PasswordField
         label={authTexts.fields.password}
         error={missing ? authTexts.signIn.passwordMissing : refused}
+        autoFocus
         value={password}
         onChange={(event) => setPassword(event.target.value)}
       />

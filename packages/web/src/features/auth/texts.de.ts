@@ -104,10 +104,9 @@ export const authTexts: Translation<typeof english> = {
     fallback: 'Das Passwort konnte nicht geändert werden. Versuchen Sie es erneut.',
   },
   unlock: {
-    page: 'Entsperren',
-    title: 'Entsperren',
-    lead: (name) =>
-      `Sie sind als ${name} angemeldet, aber dieser Browser hat Ihre Schlüssel nicht mehr. Ihr Passwort entsperrt sie.`,
+    page: 'Gesperrt',
+    title: 'Gesperrt',
+    lead: (name) => `${name} ist angemeldet. Dieser Browser hat keine Schlüssel, bis Sie Ihr Passwort eingeben.`,
     submit: 'Entsperren',
     busy: 'Wird entsperrt ...',
     failed: 'Nicht entsperrt',

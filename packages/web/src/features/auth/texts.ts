@@ -100,10 +100,9 @@ export const authTexts = {
     fallback: 'The password could not be changed. Try again.',
   },
   unlock: {
-    page: 'Unlock',
-    title: 'Unlock',
-    lead: (name: string) =>
-      `You are signed in as ${name}, but this browser no longer holds your keys. Your password unlocks them.`,
+    page: 'Locked',
+    title: 'Locked',
+    lead: (name: string) => `${name} is signed in. This browser has no keys until you enter your password.`,
     submit: 'Unlock',
     busy: 'Unlocking...',
     failed: 'Not unlocked',

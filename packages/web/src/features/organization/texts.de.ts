@@ -149,6 +149,16 @@ export const organizationTexts: Translation<typeof english> = {
       hint: 'Ist die letzte Anmeldung so lange her, müssen sich Mitglieder erneut anmelden, auch wenn sie Privity durchgehend verwenden.',
       count: (days) => plural(days, { one: '1 Tag', other: `${formatNumber(days)} Tage` }),
     },
+    lockAfter: {
+      label: 'Browser ohne Nutzung sperren',
+      hint: 'Spätestens nach dieser Zeit hat ein Browser eines Mitglieds keine Schlüssel mehr, bis das Passwort eingegeben wird. Mitglieder können eine kürzere Zeit wählen.',
+      minutes: (minutes) =>
+        minutes === 0
+          ? 'Mitglieder wählen selbst'
+          : minutes === 60
+            ? 'Nach 1 Stunde'
+            : plural(minutes, { one: 'Nach 1 Minute', other: `Nach ${minutes} Minuten` }),
+    },
     require: {
       title: 'Zwei-Faktor-Authentifizierung verlangen?',
       hint: 'Mitglieder ohne zweiten Faktor, auch Sie, müssen von jetzt an einen einrichten, um fortzufahren.',

@@ -145,6 +145,16 @@ const policy = {
     hint: 'Members have to sign in again once their last sign-in is this long ago, even if they use Privity all the time.',
     count: (days: number) => plural(days, { one: '1 day', other: `${formatNumber(days)} days` }),
   },
+  lockAfter: {
+    label: 'Lock browsers without use',
+    hint: 'After this time at the latest, a browser of a member keeps no keys until the password is entered. Members can choose a shorter time.',
+    minutes: (minutes: number) =>
+      minutes === 0
+        ? 'Members choose'
+        : minutes === 60
+          ? 'After 1 hour'
+          : plural(minutes, { one: 'After 1 minute', other: `After ${minutes} minutes` }),
+  },
   require: {
     title: 'Require two-factor authentication?',
     hint: 'From now on, members without a second factor, including you, have to set one up before they can continue.',

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
-import { LogOut } from 'lucide-react'
+import { Lock, LogOut } from 'lucide-react'
 import { Link } from 'wouter'
 import type { Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
 import { useSignOut } from '../../app/useSignOut.tsx'
+import { lockTexts } from '../../features/lock/texts.ts'
+import { lockNow } from '../../features/lock/useLock.ts'
 import { fullName } from '../../i18n/names.ts'
 import { Menu, MenuHead, MenuItem, MenuRule } from '../../ui/overlay/Menu.tsx'
 import { memberEntries } from './entries.ts'
@@ -35,6 +37,11 @@ export function UserMenu({ client, user, defaultOpen, trigger }: UserMenuProps) 
           </MenuItem>
         ))}
         <MenuRule />
+        <MenuItem aria-keyshortcuts="Control+Shift+L" onSelect={() => lockNow(client)}>
+          <Lock className="ic" />
+          {lockTexts.now}
+          <kbd aria-hidden="true">{lockTexts.shortcut}</kbd>
+        </MenuItem>
         <MenuItem onSelect={() => void leave()}>
           <LogOut className="ic" />
           {texts.logout}

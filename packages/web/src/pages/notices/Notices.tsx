@@ -15,6 +15,7 @@ import { shownConversation } from '../places/shownConversation.ts'
 import { showConversation } from '../places/useSelection.ts'
 import { LanguageOffer } from './LanguageOffer.tsx'
 import { fileNameOf, openAskedConversation } from './notificationTarget.ts'
+import { useLock } from '../../features/lock/useLock.ts'
 import { useLiveNotifications } from '../../features/notifications/queries.ts'
 import { fileTexts } from '../../features/files/texts.ts'
 import type { ToastContent } from '../../ui/toast/toastStore.ts'
@@ -38,7 +39,7 @@ const open = ({ connectionId }: NotificationTarget) => {
 export function Notices() {
   const client = useClient()
   const { id } = useUser()
-  const { preferences } = usePreferences()
+  const { preferences, policy } = usePreferences()
   const nameOf = useCallback(
     ({ connectionId }: DecryptedMessage) => {
       const connections = queryClient.getQueryData<readonly Connection[]>(connectionsKey)
@@ -48,6 +49,7 @@ export function Notices() {
     [id],
   )
   useLiveNotifications(client)
+  useLock(client, policy.lockAfter)
   useAnnouncements({ client, preferences, shown: shownConversation, nameOf, fileNameOf, noticeOf, open })
 
   useEffect(() => {

@@ -85,6 +85,7 @@ test('a change says what was changed to, and the end of an account is no removal
   expect(words('policy_changed', { 'watermark.after': false, 'allowedEmailDomains.after': '' })).toBe(
     'Policy changed: watermark off, every email domain allowed',
   )
+  expect(words('policy_changed', { 'lockAfter.after': 15 })).toBe('Policy changed: browsers lock after 15 min at most')
   expect(words('policy_changed', { 'newer.after': true })).toBe('Policy changed')
   expect(words('user_role_changed', { before: 'user', after: 'org_admin' })).toBe('Role changed: User to Admin')
   expect(words('browser_removed', { browser: 'Chrome on Linux' })).toBe('Browser removed: Chrome on Linux')

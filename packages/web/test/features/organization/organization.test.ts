@@ -185,6 +185,7 @@ describe('a change', () => {
       watermark: true,
       sessionTimeout: false,
       onlyApprovedBrowsers: false,
+      lockAfter: 0,
       sessionDays: 90,
       invitationOnly: false,
       allowedEmailDomains: [],

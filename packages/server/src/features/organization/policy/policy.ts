@@ -41,6 +41,7 @@ function isWeaker(before: OrganizationPolicy, after: OrganizationPolicy): boolea
   return (
     isWider ||
     after.sessionDays > before.sessionDays ||
+    (before.lockAfter > 0 && (after.lockAfter === 0 || after.lockAfter > before.lockAfter)) ||
     (before.twoFactor && after.twoFactorFrom > before.twoFactorFrom) ||
     keys.some((key) => before[key] === true && after[key] === false)
   )

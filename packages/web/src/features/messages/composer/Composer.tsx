@@ -24,6 +24,7 @@ import { messageTexts as texts } from '../texts.ts'
 import { useStore } from '../../../ui/useStore.ts'
 import { draftStateOf } from './draftState.ts'
 import { toastError } from '../../../app/callError.ts'
+import { savesBeforeLock } from '../../../app/lockTime.ts'
 import './composer.css'
 
 interface ComposerProps {
@@ -167,13 +168,16 @@ function useWriting(client: Client, connectionId: string) {
 
   useEffect(() => {
     const leave = writing.enter()
+    const save = () => void writing.save()
     const hidden = () => {
-      if (document.visibilityState === 'hidden') writing.save()
+      if (document.visibilityState === 'hidden') save()
     }
-    addEventListener('pagehide', writing.save)
+    addEventListener('pagehide', save)
+    savesBeforeLock.add(writing.save)
     document.addEventListener('visibilitychange', hidden)
     return () => {
-      removeEventListener('pagehide', writing.save)
+      removeEventListener('pagehide', save)
+      savesBeforeLock.delete(writing.save)
       document.removeEventListener('visibilitychange', hidden)
       leave()
     }

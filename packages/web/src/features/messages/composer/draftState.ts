@@ -27,7 +27,7 @@ export interface DraftState extends Store<string> {
    */
   send(failed: (error: unknown) => void): void
   /** Stores unsaved text now. */
-  save(): void
+  save(): Promise<void>
   /** Called when the conversation is shown; returns a function to call when it is hidden. */
   enter(): () => void
 }
@@ -150,7 +150,7 @@ function createDraftState(client: Conversing, connectionId: string): DraftState 
       text.set('')
       void inTurn(() => put(failed))
     },
-    save: () => void save(),
+    save,
     enter() {
       onScreen = true
       const all = open.get(client) ?? new Map<string, DraftState>()

@@ -1,6 +1,8 @@
 import { Fragment, useState } from 'react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
+import { limits } from '@privity/contract/limits'
+import type { OrganizationPolicy } from '@privity/contract/organization'
 import { everyMinute } from '../../../browser/useMinuteTick.ts'
 import { useStore } from '../../../ui/useStore.ts'
 import { Panel } from '../../../ui/panel/Panel.tsx'
@@ -58,6 +60,7 @@ export function PolicySettings({ client }: { client: Client }) {
       {policy.data && (
         <SessionDays days={policy.data.sessionDays} onChange={(sessionDays) => mutate({ sessionDays })} />
       )}
+      {policy.data && <LockAfter minutes={policy.data.lockAfter} onChange={(lockAfter) => mutate({ lockAfter })} />}
       {policy.data && <AllowedDomains client={client} domains={policy.data.allowedEmailDomains} />}
       {asked === 'require' && (
         <RequireTwoFactor
@@ -96,6 +99,30 @@ function SessionDays({ days, onChange }: SessionDaysProps) {
           value={String(days)}
           options={offered.map((each) => ({ value: String(each), label: count(each) }))}
           onChange={(value) => onChange(Number(value))}
+        />
+      }
+    />
+  )
+}
+
+type Minutes = OrganizationPolicy['lockAfter']
+
+function LockAfter({ minutes, onChange }: { minutes: Minutes; onChange: (minutes: Minutes) => void }) {
+  const texts = organizationTexts.policy.lockAfter
+  return (
+    <SettingRow
+      stacked
+      label={texts.label}
+      hint={texts.hint}
+      control={
+        <Select
+          label={texts.label}
+          value={`${minutes}`}
+          options={([0, ...limits.idleLockMinutes] as const).map((each) => ({
+            value: `${each}` as const,
+            label: texts.minutes(each),
+          }))}
+          onChange={(value) => onChange(Number(value) as Minutes)}
         />
       }
     />

@@ -11,9 +11,10 @@ import { toastError } from '../../../app/callError.ts'
 
 /** Describes the changed setting and its new value. */
 function settingWords(part: Partial<OrganizationPolicy>): string {
-  const { announced, switches, switchedOn, switchedOff, sessionDays, domains } = organizationTexts.policy
+  const { announced, switches, switchedOn, switchedOff, sessionDays, lockAfter, domains } = organizationTexts.policy
   if (part.twoFactorFrom) return announced(formatDate(part.twoFactorFrom))
   if (part.sessionDays !== undefined) return `${sessionDays.label}: ${sessionDays.count(part.sessionDays)}`
+  if (part.lockAfter !== undefined) return `${lockAfter.label}: ${lockAfter.minutes(part.lockAfter)}`
   const names = Object.keys(switches) as (keyof typeof switches)[]
   const name = names.find((each) => part[each] !== undefined)
   if (name === undefined) return domains.label

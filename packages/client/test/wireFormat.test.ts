@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { hashedEpochBytes, signedEpochBytes, signedMessageBytes } from '@privity/contract/signedBytes'
-import { grant } from '@privity/contract/files'
+import { grant } from '@privity/contract/grant'
 import { epochKey, identityKey, sealed } from '@privity/contract/keys'
 import { limits, sealedFileSize } from '@privity/contract/limits'
 import { envelope as envelopeForm, sealedContent } from '@privity/contract/messages'

@@ -1,20 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { grant } from './grant.ts'
 import { sealed } from './keys/keys.ts'
 import { limits } from './limits.ts'
 import { filePath } from './messages/messages.ts'
-import { base64url, id, time } from './values.ts'
+import { id, time } from './values.ts'
 
 export const downloadStatus = z.enum(['checking', 'none', 'pending', 'authorized', 'can_download', 'denied'])
 export type DownloadStatus = z.output<typeof downloadStatus>
-
-/** The file key sealed and signed by the owner's browser for the requester's epoch. */
-export const grant = z.object({
-  epochTo: z.int().min(1),
-  sealedKey: base64url(1120 + 32 + 16),
-  signature: base64url(64),
-})
-export type Grant = z.output<typeof grant>
 
 export const recipientAccess = z.object({
   authorizationId: id,

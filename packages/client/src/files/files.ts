@@ -1,16 +1,16 @@
 import type { SecurityAlert } from '../transport/callError.ts'
 import { type Authorizations, createAuthorizations } from './authorizations.ts'
 import { downloadFile, type DownloadDeps, type Save } from './download.ts'
-import { sendFile, type UploadDeps } from './upload.ts'
+import { sendFile, type SendFileOptions, type UploadDeps } from './upload.ts'
 import type { DecryptedMessages } from '../messages/decrypt.ts'
 import type { DecryptedMessage } from '../types.ts'
 
 export interface Files extends Omit<Authorizations, 'decryptRequest'> {
   /**
-   * Sends a file. Image metadata is removed unless `keepMetadata`, which is evaluated at each attempt. Returns the id
-   * of the transfer.
+   * Sends a file. Image metadata is removed unless `keepMetadata`, which is evaluated at each attempt. `approve`: the
+   * recipient may download it at once. Returns the id of the transfer.
    */
-  send(connectionId: string, file: File, options?: { keepMetadata?: () => boolean }): string
+  send(connectionId: string, file: File, options?: Partial<SendFileOptions>): string
   /** Downloads, decrypts and verifies, then calls `save`. Returns the id of the transfer. */
   download(message: DecryptedMessage, save: Save): string
   cancel(id: string): void
@@ -25,7 +25,8 @@ export function createFiles(deps: FilesDeps): Files & Authorizations {
   const { transfers } = deps
   return {
     ...createAuthorizations(deps),
-    send: (connectionId, file, { keepMetadata = () => false } = {}) => sendFile(deps, connectionId, file, keepMetadata),
+    send: (connectionId, file, options) =>
+      sendFile(deps, connectionId, file, { keepMetadata: () => false, approve: false, ...options }),
     download: (message, save) => downloadFile(deps, message, save),
     cancel: transfers.cancel,
     retry: transfers.retry,

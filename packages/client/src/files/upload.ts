@@ -21,12 +21,17 @@ export interface UploadDeps {
   sent(messageId: string): Promise<void>
 }
 
+export interface SendFileOptions {
+  keepMetadata: () => boolean
+  approve: boolean
+}
+
 /** Sends a file, as a transfer whose code is loaded with it. Returns the id of the transfer. */
-export function sendFile(deps: UploadDeps, connectionId: string, file: File, keepMetadata: () => boolean): string {
+export function sendFile(deps: UploadDeps, connectionId: string, file: File, options: SendFileOptions): string {
   const messageId = newId(deps.clock.now())
   const name = safeFileName(file.name)
   const upload = loadLazily(async () =>
-    (await import('./uploadSteps.ts')).createUpload(deps, { connectionId, messageId, file, name, keepMetadata }),
+    (await import('./uploadSteps.ts')).createUpload(deps, { ...options, connectionId, messageId, file, name }),
   )
   const shown = { id: messageId, kind: 'upload', connectionId, messageId, name, size: file.size } as const
   deps.transfers.start(shown, upload.run, upload.discardQueued)

@@ -4,7 +4,7 @@ import { createFileKey, fileBinding, hashFileKey, type MessageBody, toBase64url 
 import { CallError, isCallError } from '../transport/callError.ts'
 import type { TransferProgress } from './transfers.ts'
 import { removeMetadata } from './metadata.ts'
-import type { UploadDeps } from './upload.ts'
+import type { SendFileOptions, UploadDeps } from './upload.ts'
 
 /** The protocol's limit for the file type in a message. */
 const maxTypeLength = 127
@@ -19,10 +19,10 @@ export interface Upload {
 
 export function createUpload(
   deps: UploadDeps,
-  options: { connectionId: string; messageId: string; file: File; name: string; keepMetadata: () => boolean },
+  options: SendFileOptions & { connectionId: string; messageId: string; file: File; name: string },
 ): Upload {
   const { call, crypto, put } = deps
-  const { connectionId, messageId, file, name, keepMetadata } = options
+  const { connectionId, messageId, file, name, keepMetadata, approve } = options
   const fileKey = createFileKey()
   let plain: Blob | undefined
   let sealed: { ciphertext: Blob; bodyHash: string; keyHash: string } | undefined
@@ -60,7 +60,10 @@ export function createUpload(
     const ended = Promise.race([sent, cancelled])
     ended.catch(() => {})
     if (queued) await deps.outbox.retry(messageId)
-    else await deps.outbox.add(connectionId, body, { file: { ...file, fileKey: toBase64url(fileKey) }, id: messageId })
+    else {
+      const carried = { ...file, fileKey: toBase64url(fileKey), approve }
+      await deps.outbox.add(connectionId, body, { file: carried, id: messageId })
+    }
     queued = true
     try {
       await ended

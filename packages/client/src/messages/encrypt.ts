@@ -1,7 +1,10 @@
 import { config } from '@privity/contract/config'
 import { fileIdOf } from '@privity/contract/fileRef'
+import type { Grant } from '@privity/contract/grant'
 import { type Envelope, type Message, messages as contract } from '@privity/contract/messages'
 import {
+  type Bytes,
+  createGrant,
   fromBase64url,
   type MessageContext,
   messageLink,
@@ -56,6 +59,12 @@ export function createMessageSender(deps: {
 }): MessageSender {
   const { call, keyring, contacts, envelopes, live } = deps
 
+  /** Throws KEY_CHANGED, CONTACT_UNMET or NAME_CHANGED: the key is for nobody but the accepted contact. */
+  async function grantFor(connectionId: string, fileKey: Bytes, filePath: string): Promise<Grant> {
+    const { keys } = await contacts.getForSending(connectionId)
+    return createGrant({ identity: keyring.identity, fileKey, filePath, from: keyring.userId, to: keys })
+  }
+
   async function encryptFileFields(item: StoredItem, { epochFrom, connectionId, to }: Envelope) {
     const { file, body } = item
     if (!file || body.kind !== 'file') return {}
@@ -63,9 +72,11 @@ export function createMessageSender(deps: {
     const fileId = fileIdOf(file.filePath)
     if (!seed || fileId === undefined) throw new Error('The newest epoch has no seed, or the file no id.')
     const owner = { seed, userId: keyring.userId, epoch: epochFrom, connectionId, recipientId: to, fileId }
+    const fileKey = fromBase64url(file.fileKey)
     return {
       fileName: await sealNameForOwner(owner, body.name),
-      fileKey: await sealForOwner({ ...owner, purpose: 'file-key' }, fromBase64url(file.fileKey)),
+      fileKey: await sealForOwner({ ...owner, purpose: 'file-key' }, fileKey),
+      ...(file.approve && { grant: await grantFor(connectionId, fileKey, file.filePath) }),
     }
   }
 
@@ -117,7 +128,7 @@ export function createMessageSender(deps: {
 
   async function sendOnce(item: StoredItem & { sealed: NonNullable<StoredItem['sealed']> }): Promise<Message> {
     const { connectionId, sealed, file, body } = item
-    const { content, envelope, fileName, fileKey, repetition } = sealed
+    const { content, envelope, fileName, fileKey, grant, repetition } = sealed
     const sending = await envelopes.forSending(connectionId)
     const known = sending.envelope.id === envelope.id && sending.known
     const sent = await call(contract.send, {
@@ -125,7 +136,7 @@ export function createMessageSender(deps: {
         connectionId,
         content,
         messageType: body.kind,
-        ...(file && { fileName, fileKey, filePath: file.filePath, fileSize: file.fileSize }),
+        ...(file && { fileName, fileKey, grant, filePath: file.filePath, fileSize: file.fileSize }),
         ...(known ? {} : { envelope }),
         repetition,
         socketId: live.socketId(),

@@ -1,4 +1,5 @@
 import { type AccountKey, openPrivate, sealPrivate } from '@privity/e2ee'
+import type { Grant } from '@privity/contract/grant'
 import type { Envelope } from '@privity/contract/messages'
 import { outboxBinding } from '../keys/aad.ts'
 import type { Device } from '../device/device.ts'
@@ -7,7 +8,8 @@ import { outboxPrefix, storeMarkName } from '../device/storageNames.ts'
 
 /** An outbox item with the file it carries and its last encrypted form. */
 export interface StoredItem extends OutboxItem {
-  file?: { filePath: string; fileSize: number; fileKey: string } | undefined
+  /** `approve`: the recipient is authorized with the message. */
+  file?: { filePath: string; fileSize: number; fileKey: string; approve?: boolean } | undefined
   /**
    * Time (ms) until which resending the item under its id stores it once; afterwards the server may have expired and
    * deleted the message. Set before the item is first sent.
@@ -24,6 +26,7 @@ export interface StoredItem extends OutboxItem {
         retention: number
         fileName?: string
         fileKey?: string
+        grant?: Grant
         repetition?: string
       }
     | undefined

@@ -19,6 +19,7 @@ export const defaultPreferences: Readonly<Preferences> = {
   backgroundSync: true,
   dataCompression: true,
   preloadMessages: true,
+  approveAtSending: false,
   readReceipts: true,
   onlineStatus: true,
   profileVisibility: true,

@@ -25,6 +25,7 @@ export const preferences = z.object({
   backgroundSync: z.boolean(),
   dataCompression: z.boolean(),
   preloadMessages: z.boolean(),
+  approveAtSending: z.boolean().describe('files that are sent are approved for the contact at once'),
   readReceipts: z
     .boolean()
     .describe('mutual: if either participant switches it off, neither sees what the other has read'),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { filePathOf, idSource } from '../fileRef.ts'
+import { grant } from '../grant.ts'
 import { sealed, signature } from '../keys/keys.ts'
 import { limits } from '../limits.ts'
 import { sealedMessageLengths } from './sealedMessage.ts'
@@ -93,6 +94,7 @@ export const messages = {
       fileSize: z.int().nonnegative().optional(),
       filePath: filePath.optional(),
       fileKey: sealed.optional(),
+      grant: grant.optional().describe('approves the file for the recipient at once; only with a file'),
       envelope: envelope.optional().describe('required if the server does not have it yet'),
       repetition: base64url(32).optional().describe('tag of a text that the sender repeats; see docs/protocol.md'),
       socketId: id.optional().describe("the sender's socket, which is not notified: it has the response"),

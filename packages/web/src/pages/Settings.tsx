@@ -42,6 +42,9 @@ function Sections({ saved }: { saved: Preferences }) {
       <Section {...texts.regional}>
         <RegionalSettings client={client} draft={draft} />
       </Section>
+      <Section {...texts.files}>
+        <DraftSwitch name="approveAtSending" draft={draft} />
+      </Section>
       <Section {...texts.performance}>
         <DraftSwitch name="autoSync" draft={draft} />
         <DraftSwitch name="backgroundSync" draft={draft} />

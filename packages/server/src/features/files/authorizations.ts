@@ -1,7 +1,9 @@
 import { destructionTime } from '@privity/contract/epochTimes'
 import { AppError } from '@privity/contract/errors'
 import { filePathOf } from '@privity/contract/fileRef'
-import type { AuthorizationRequest, FileStatus, Grant } from '@privity/contract/files'
+import type { AuthorizationRequest, FileStatus } from '@privity/contract/files'
+import type { Grant } from '@privity/contract/grant'
+import { limits } from '@privity/contract/limits'
 import { auditCall } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
@@ -137,6 +139,26 @@ function toAuthorizationUpdate({ authorize, downloadLimit, grant }: Decision, no
     grant_sealed_key: key?.sealedKey ?? null,
     grant_signature: key?.signature ?? null,
   }
+}
+
+interface GrantedFile {
+  fileId: string
+  connectionId: string
+  requesterId: string
+  grant: Grant
+  now: number
+}
+
+/** Authorizes the recipient in the transaction that stores the file's message: both exist, or neither does. */
+export async function approveWithMessage(tx: Tx, caller: Caller, granted: GrantedFile): Promise<void> {
+  const { fileId, connectionId, requesterId, grant, now } = granted
+  await checkGrantEpoch(tx, requesterId, grant, now)
+  const id = newId(now)
+  await putRequest(tx, { id, fileId, connectionId, ownerId: caller.userId, requesterId, now })
+  const decision = { authorize: true, downloadLimit: limits.downloadsPerAuthorization, grant }
+  await updateAuthorization(tx, id, toAuthorizationUpdate(decision, now))
+  const details = { fileId, downloads: decision.downloadLimit }
+  await auditCall(tx, caller, { action: 'file_access_approved', targetId: requesterId, details, at: now })
 }
 
 /** The owner authorizes with the key, denies, revokes, or authorizes again; denial and revocation delete the key. */

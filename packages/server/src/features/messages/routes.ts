@@ -14,7 +14,7 @@ export function mountMessages(app: FastifyInstance, core: Core): void {
   implement(app, core, messages, {
     list: ({ caller, params, query }) => listMessages(core, receipts, caller.userId, params.id, query),
     async send({ caller, body, reply }) {
-      const { message, isRepeated } = await sendMessage(caller.userId, body)
+      const { message, isRepeated } = await sendMessage(caller, body)
       if (isRepeated) reply.code(200)
       return message
     },

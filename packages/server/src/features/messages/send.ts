@@ -4,6 +4,7 @@ import type { Message } from '@privity/contract/messages'
 import type { Core } from '../../core/core.ts'
 import { createCollision, isTaken } from '../../core/database/errors.ts'
 import type { Tx } from '../../core/database/types.ts'
+import type { Caller } from '../../core/http/guards.ts'
 import type { MessageRow } from '../../core/database/tables/messages.ts'
 import { type Place, placeOf } from '../connections/membership.ts'
 import { requireFileId } from '../files/files.ts'
@@ -203,8 +204,8 @@ export function createSender(core: Core, receipts: Receipts) {
 
   const send = createSendQueue(core, isAlone, storeTogether)
 
-  return async (userId: string, body: Sending['body']): Promise<SendOutcome> => {
-    const sending = { userId, body, sealed: readContent(body.content) }
+  return async (caller: Caller, body: Sending['body']): Promise<SendOutcome> => {
+    const sending = { caller, userId: caller.userId, body, sealed: readContent(body.content) }
     checkFileFields(body)
     await verifyBefore(sending)
     return send(sending)

@@ -1,6 +1,7 @@
 import type { Received } from '@privity/contract/endpoint'
 import type { Message, messages as contract } from '@privity/contract/messages'
 import type { SealedMessageForm } from '@privity/contract/sealedMessage'
+import type { Caller } from '../../core/http/guards.ts'
 import type { SendFacts } from './sendQueries.ts'
 
 export interface SendOutcome {
@@ -11,6 +12,7 @@ export interface SendOutcome {
 
 /** A message that a member sends. */
 export interface Sending {
+  caller: Caller
   userId: string
   body: Received<typeof contract.send>['body']
   sealed: SealedMessageForm

@@ -2,6 +2,7 @@ import { AppError } from '@privity/contract/errors'
 import type { Tx } from '../../core/database/types.ts'
 import { isAvailable } from '../connections/connections.ts'
 import type { Place } from '../connections/membership.ts'
+import { approveWithMessage } from '../files/authorizations.ts'
 import { attachToMessage, checkSendable, requireFileId } from '../files/files.ts'
 import { checkEnvelope, storeEnvelope } from './envelopes.ts'
 import { verifyMessage } from './messageSignature.ts'
@@ -12,7 +13,8 @@ const fileFields = ['fileName', 'fileSize', 'filePath', 'fileKey'] as const
 
 export function checkFileFields(body: Sending['body']): void {
   const isFile = body.messageType === 'file'
-  const wrong = fileFields.filter((field) => (body[field] !== undefined) !== isFile)
+  const wrong: string[] = fileFields.filter((field) => (body[field] !== undefined) !== isFile)
+  if (!isFile && body.grant !== undefined) wrong.push('grant')
   if (wrong.length === 0) return
   const message = isFile ? 'A file message needs this.' : 'Only a file message has this.'
   throw new AppError('INVALID_INPUT', { details: wrong.map((path) => ({ path, message })) })
@@ -24,7 +26,10 @@ export interface Lifetime {
   retention: number
 }
 
-/** Checks every rule for a new message, then stores its envelope and claims its file. Returns when it expires. */
+/**
+ * Checks every rule for a new message, then stores its envelope, claims its file and authorizes the recipient where the
+ * message grants the key. Returns when it expires.
+ */
 export async function validateSend(
   tx: Tx,
   sending: Sending,
@@ -36,7 +41,7 @@ export async function validateSend(
   if (!isAvailable({ is_active: facts.mine_active, suspended: facts.mine_suspended }))
     throw new AppError('NOT_SIGNED_IN')
   if (!isAvailable(facts)) throw new AppError('PEER_UNAVAILABLE')
-  const { connectionId, envelope: inline, filePath } = body
+  const { connectionId, envelope: inline, filePath, grant } = body
   const { envelopeId, messageId } = sealed
   const fileId = filePath === undefined ? undefined : requireFileId(filePath)
   if (fileId !== undefined) await checkSendable(tx, fileId, userId, body.fileSize, now)
@@ -46,5 +51,7 @@ export async function validateSend(
   if (!(await verifyMessage(sending, facts))) throw new AppError('MESSAGE_NOT_SIGNED')
   await storeEnvelope(tx, use, facts, expiresAt)
   if (fileId !== undefined) await attachToMessage(tx, fileId, { messageId, connectionId, expiresAt })
+  if (fileId !== undefined && grant !== undefined)
+    await approveWithMessage(tx, sending.caller, { fileId, connectionId, requesterId: place.contactId, grant, now })
   return expiresAt
 }

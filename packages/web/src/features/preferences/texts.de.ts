@@ -1,3 +1,4 @@
+import { limits } from '@privity/contract/limits'
 import type { Preferences } from '@privity/contract/preferences'
 import type { Translation } from '../../i18n/language.ts'
 import type { preferenceTexts as english } from './texts.ts'
@@ -12,6 +13,7 @@ export const preferenceTexts: Translation<typeof english> = {
   appearance: { title: 'Darstellung', lead: 'Gilt in jedem Browser, in dem Sie sich anmelden.' },
   regional: { title: 'Sprache und Region', lead: 'Die Sprache und das Format von Datum und Uhrzeit.' },
   performance: { title: 'Leistung', lead: 'Nützlich bei langsamer Verbindung oder begrenztem Datenvolumen.' },
+  files: { title: 'Dateien', lead: 'Ein Kontakt lädt eine Datei nur mit Ihrer Freigabe herunter.' },
   switches: {
     pushNotifications: {
       label: 'Push-Benachrichtigungen',
@@ -19,7 +21,7 @@ export const preferenceTexts: Translation<typeof english> = {
     },
     messageNotifications: {
       label: 'Benachrichtigungen über Nachrichten',
-      hint: 'Wenn jemand Ihnen schreibt oder nach einer Datei fragt.',
+      hint: 'Wenn jemand Ihnen schreibt oder eine Datei anfragt.',
     },
     connectionNotifications: {
       label: 'Benachrichtigungen über Verbindungen',
@@ -45,6 +47,10 @@ export const preferenceTexts: Translation<typeof english> = {
     preloadMessages: {
       label: 'Nachrichten vorab laden',
       hint: 'Ihre neuesten Gespräche im Voraus abrufen und entschlüsseln, damit sie sich ohne Verzögerung öffnen.',
+    },
+    approveAtSending: {
+      label: 'Beim Senden freigeben',
+      hint: `Jede Datei, die Sie senden, ist sofort freigegeben: bis zu ${limits.downloadsPerAuthorization} Downloads ohne Anfrage. Sie können das widerrufen. Für ein einzelnes Gespräch ändern Sie es in den Optionen für das Hochladen.`,
     },
   },
   email: {

@@ -1,3 +1,4 @@
+import { limits } from '@privity/contract/limits'
 import type { Preferences } from '@privity/contract/preferences'
 
 const theme: Record<Preferences['theme'], string> = { light: 'Light', dark: 'Dark', system: 'System' }
@@ -10,9 +11,10 @@ export const preferenceTexts = {
   appearance: { title: 'Appearance', lead: 'Applies to every browser you sign in with.' },
   regional: { title: 'Language and region', lead: 'The language, and the format of dates and times.' },
   performance: { title: 'Performance', lead: 'Useful on slow or metered networks.' },
+  files: { title: 'Files', lead: 'A contact downloads a file only with your approval.' },
   switches: {
     pushNotifications: { label: 'Push notifications', hint: 'Shown in browsers where you have allowed them.' },
-    messageNotifications: { label: 'Message notifications', hint: 'When someone writes to you or asks for a file.' },
+    messageNotifications: { label: 'Message notifications', hint: 'When someone writes to you or requests a file.' },
     connectionNotifications: { label: 'Connection notifications', hint: 'When someone connects with your code.' },
     soundEnabled: { label: 'Sound', hint: 'A short tone with each notification.' },
     compactMode: { label: 'Compact mode', hint: 'Shorter rows and smaller controls. Touch targets stay 44 px.' },
@@ -28,6 +30,10 @@ export const preferenceTexts = {
     preloadMessages: {
       label: 'Preload messages',
       hint: 'Load and decrypt your latest conversations in advance, so that they open without delay.',
+    },
+    approveAtSending: {
+      label: 'Approve at sending',
+      hint: `Each file that you send is approved at once: up to ${limits.downloadsPerAuthorization} downloads without a request. You can revoke it. The upload options change this for one conversation.`,
     },
   },
   email: {

@@ -11,6 +11,7 @@ import { Watermark } from '../../features/deterrents/Watermark.tsx'
 import { FileMessageRow } from '../../features/files/message/FileMessageRow.tsx'
 import { shareFiles } from '../../features/files/upload/uploadQueue.ts'
 import { Uploads, useOutgoingFiles } from '../../features/files/upload/Uploads.tsx'
+import { useApproval } from '../../features/files/upload/useApproval.ts'
 import { UploadButton } from '../../features/files/upload/UploadButton.tsx'
 import { useFileDrop, DropTarget } from '../../features/files/upload/DropTarget.tsx'
 import { Composer } from '../../features/messages/composer/Composer.tsx'
@@ -67,7 +68,8 @@ export function ChatPane(props: ChatPaneProps) {
   // An upload is not kept for as long as they may stay away.
   const noFiles = stopped || absence?.canReceive === false
 
-  const share = (files: readonly File[]) => shareFiles(client, id, files)
+  const approval = useApproval(id, firstName)
+  const share = (files: readonly File[]) => shareFiles(client, id, files, approval.isOn)
   const { over, handlers } = useFileDrop(share, noFiles)
   const fileRow = useCallback(
     (message: DecryptedMessage) => (
@@ -125,7 +127,7 @@ export function ChatPane(props: ChatPaneProps) {
           stopped && <SendingNotice client={client} connectionId={id} party={party} trust={trust} onInfo={onInfo} />
         }
         absence={absence}
-        upload={<UploadButton disabled={noFiles} onFiles={share} />}
+        upload={<UploadButton disabled={noFiles} approval={approval} onFiles={share} />}
       />
       <Assurances />
       {reported && (
@@ -138,7 +140,7 @@ export function ChatPane(props: ChatPaneProps) {
           />
         </Suspense>
       )}
-      {over && <DropTarget firstName={firstName} />}
+      {over && <DropTarget approval={approval} />}
     </main>
   )
 }

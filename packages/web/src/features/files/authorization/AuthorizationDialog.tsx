@@ -4,6 +4,7 @@ import type { Client, DecryptedRequest } from '@privity/client'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Dialog } from '../../../ui/dialog/Dialog.tsx'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
+import { ApproveAll, severalOfOne } from './ApproveAll.tsx'
 import { RequestRow } from './RequestRow.tsx'
 import { authorizationTexts as texts } from './texts.ts'
 import '../../../ui/panel/panel.css'
@@ -50,20 +51,40 @@ export function AuthorizationDialog({ client, pending, open, onOpenChange, keyRe
 /** All requests seen since the dialog was opened; decided ones remain as a line with the decision. */
 function Requests({ client, pending, keyReview }: Pick<AuthorizationDialogProps, 'client' | 'pending' | 'keyReview'>) {
   const [seen, setSeen] = useState(pending)
+  const [verdicts, setVerdicts] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const decided = (id: string, verdict: boolean) => setVerdicts((known) => new Map(known).set(id, verdict))
   const fresh = pending.filter((request) => !seen.some((each) => each.id === request.id))
   if (fresh.length > 0) setSeen([...seen, ...fresh])
   if (seen.length === 0) return <EmptyState title={texts.dialogEmpty}>{texts.dialogEmptyHint}</EmptyState>
-  return seen.map((request) => {
-    const waiting = pending.find((each) => each.id === request.id)
-    return (
-      <RequestRow
-        key={request.id}
-        client={client}
-        request={waiting ?? request}
-        waiting={waiting !== undefined}
-        keyChanged={keyReview.isChanged(request.connectionId)}
-        onReviewKey={keyReview.open}
-      />
-    )
-  })
+  return (
+    <>
+      {seen.map((request) => {
+        const waiting = pending.find((each) => each.id === request.id)
+        return (
+          <RequestRow
+            key={request.id}
+            client={client}
+            request={waiting ?? request}
+            waiting={waiting !== undefined}
+            verdict={verdicts.get(request.id)}
+            keyChanged={keyReview.isChanged(request.connectionId)}
+            onDecided={decided}
+            onReviewKey={keyReview.open}
+          />
+        )
+      })}
+      {/* Below the rows: a request that arrives must not move the buttons above. */}
+      {severalOfOne(pending)
+        .filter(([{ connectionId }]) => !keyReview.isChanged(connectionId))
+        .map((requests) => (
+          <ApproveAll
+            key={requests[0].connectionId}
+            client={client}
+            requests={requests}
+            onDecided={decided}
+            onReviewKey={keyReview.open}
+          />
+        ))}
+    </>
+  )
 }

@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { Ban, CircleCheck, FileText, Info, TriangleAlert, User } from 'lucide-react'
 import { type Client, isCallError, type DecryptedRequest } from '@privity/client'
@@ -15,16 +16,22 @@ interface RequestRowProps {
   request: DecryptedRequest
   /** Whether the request is still pending on the server. */
   waiting: boolean
+  /** The decision made in this dialog. */
+  verdict: boolean | undefined
   /** Whether the requester's key has changed and must be reviewed. */
   keyChanged: boolean
+  onDecided: (id: string, verdict: boolean) => void
   onReviewKey: (connectionId: string) => void
 }
 
-export function RequestRow({ client, request, waiting, keyChanged, onReviewKey }: RequestRowProps) {
+export function RequestRow(props: RequestRowProps) {
+  const { client, request, waiting, verdict, keyChanged, onDecided, onReviewKey } = props
   const { formatTime } = useDateTime()
+  const whyId = useId()
   const decide = useMutation({
     mutationFn: (authorize: boolean) => client.files.decide(request, authorize),
     onSuccess(_status, authorize) {
+      onDecided(request.id, authorize)
       patchPending((known) => known.filter((each) => each.id !== request.id))
       if (authorize) toast({ title: fileTexts.accessAuthorized, description: fileTexts.accessAuthorizedHint })
       else toast({ title: texts.accessDenied })
@@ -35,13 +42,10 @@ export function RequestRow({ client, request, waiting, keyChanged, onReviewKey }
       toastError(error, fileTexts.authorizationFailed, fileTexts.authorizationFailedHint)
     },
   })
-  const who = request.requestedBy ?? request.requestedByEmail ?? texts.unknownPerson
+  const who = nameOf(request)
   const file = request.name ?? texts.unknownFile
 
-  if (decide.isSuccess || !waiting) {
-    const verdict = decide.isSuccess ? decide.variables : undefined
-    return <DecidedLine who={who} file={file} verdict={verdict} />
-  }
+  if (verdict !== undefined || !waiting) return <DecidedLine who={who} file={file} verdict={verdict} />
   return (
     <article className="req" aria-label={who}>
       <Requester name={request.requestedBy} />
@@ -58,10 +62,15 @@ export function RequestRow({ client, request, waiting, keyChanged, onReviewKey }
           <bdi>{file}</bdi>
         </div>
         {keyChanged && (
-          <p className="error">
-            <TriangleAlert className="ic ic-sm" />
-            {texts.keyChanged}
-          </p>
+          <>
+            <p className="error" id={whyId}>
+              <TriangleAlert className="ic ic-sm" />
+              {texts.keyChanged}
+            </p>
+            <Button size="sm" onClick={() => onReviewKey(request.connectionId)}>
+              {texts.reviewKey}
+            </Button>
+          </>
         )}
       </div>
       <div className="acts">
@@ -73,25 +82,23 @@ export function RequestRow({ client, request, waiting, keyChanged, onReviewKey }
         >
           {texts.deny}
         </Button>
-        {keyChanged ? (
-          <Button size="sm" variant="primary" onClick={() => onReviewKey(request.connectionId)}>
-            {texts.reviewKey}
-          </Button>
-        ) : (
-          <Button
-            size="sm"
-            variant="primary"
-            disabled={decide.isPending}
-            aria-label={texts.approveFile(file)}
-            onClick={() => decide.mutate(true)}
-          >
-            {texts.approve}
-          </Button>
-        )}
+        <Button
+          size="sm"
+          variant="primary"
+          disabled={decide.isPending || keyChanged}
+          aria-label={texts.approveFile(file)}
+          aria-describedby={keyChanged ? whyId : undefined}
+          onClick={() => decide.mutate(true)}
+        >
+          {texts.approve}
+        </Button>
       </div>
     </article>
   )
 }
+
+export const nameOf = ({ requestedBy, requestedByEmail }: DecryptedRequest): string =>
+  requestedBy ?? requestedByEmail ?? texts.unknownPerson
 
 function Requester({ name }: { name: string | undefined }) {
   if (!name)

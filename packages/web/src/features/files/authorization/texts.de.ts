@@ -13,6 +13,9 @@ export const authorizationTexts: Translation<typeof english> = {
   reviewKey: 'Schlüssel prüfen',
   deny: 'Ablehnen',
   approve: 'Freigeben',
+  approveAll: (count, who) => `Alle ${count} Anfragen von ${who} freigeben`,
+  allAuthorizedHint: (count) =>
+    `Der Empfänger kann jetzt ${count} Dateien herunterladen, jede bis zu ${limits.downloadsPerAuthorization}-mal.`,
   denyFile: (name) => `${name} ablehnen`,
   approveFile: (name) => `${name} freigeben`,
   requestedAt: (time) => `angefragt ${time}`,

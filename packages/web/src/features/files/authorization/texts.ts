@@ -12,6 +12,9 @@ export const authorizationTexts = isolating({
   reviewKey: 'Review key',
   deny: 'Deny',
   approve: 'Approve',
+  approveAll: (count: number, who: string) => `Approve all ${count} requests of ${who}`,
+  allAuthorizedHint: (count: number) =>
+    `The recipient can now download ${count} files, up to ${limits.downloadsPerAuthorization} times each.`,
   denyFile: (name: string) => `Deny ${name}`,
   approveFile: (name: string) => `Approve ${name}`,
   requestedAt: (time: string) => `requested ${time}`,

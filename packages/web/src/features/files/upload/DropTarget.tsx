@@ -1,6 +1,8 @@
 import { type ClipboardEvent, type DragEvent, useRef, useState } from 'react'
 import { Upload } from 'lucide-react'
 import { fileTexts as texts } from '../texts.ts'
+import { uploadTexts } from './texts.ts'
+import type { Approval } from './useApproval.ts'
 import '../fileState.css'
 
 const carriesFiles = (transfer: DataTransfer | null) => transfer?.types.includes('Files') ?? false
@@ -50,13 +52,14 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void, disabled:
 }
 
 /** Covers the conversation while files are dragged over it. */
-export function DropTarget({ firstName }: { firstName: string }) {
+export function DropTarget({ approval: { firstName, isOn } }: { approval: Approval }) {
   return (
     <div className="drop" aria-hidden="true">
       <div>
         <Upload className="ic ic-lg" />
         <b>{texts.drop(firstName)}</b>
         <span>{texts.dropHint}</span>
+        {isOn && <span>{uploadTexts.approved(firstName)}</span>}
       </div>
     </div>
   )

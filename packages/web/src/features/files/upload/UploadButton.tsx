@@ -1,20 +1,23 @@
 import { type ChangeEvent, type ComponentProps, useRef, useState } from 'react'
-import { ChevronDown, Upload } from 'lucide-react'
+import { ChevronDown, CircleCheck, Upload } from 'lucide-react'
 import { loadLater } from '../../../ui/lazy.ts'
 import { useStore } from '../../../ui/useStore.ts'
 import { Button, buttonClass } from '../../../ui/button/Button.tsx'
 import { fileTexts as texts } from '../texts.ts'
+import { uploadTexts } from './texts.ts'
+import type { Approval } from './useApproval.ts'
 import '../fileState.css'
 
 const options = loadLater(() => import('./UploadOptions.tsx'))
 
 interface UploadButtonProps {
   disabled: boolean
+  approval: Approval
   onFiles: (files: readonly File[]) => void
 }
 
-/** Selects files to upload; several are sent in sequence. The button beside it opens the options for photos. */
-export function UploadButton({ disabled, onFiles }: UploadButtonProps) {
+/** Selects files to upload; several are sent in sequence. The button beside it opens the options. */
+export function UploadButton({ disabled, approval, onFiles }: UploadButtonProps) {
   const input = useRef<HTMLInputElement>(null)
   const UploadOptions = useStore(options)?.UploadOptions
   const [wanted, setWanted] = useState(false)
@@ -34,25 +37,32 @@ export function UploadButton({ disabled, onFiles }: UploadButtonProps) {
       </Button>
       <input ref={input} type="file" multiple hidden tabIndex={-1} aria-label={texts.upload} onChange={chosen} />
       {UploadOptions ? (
-        <UploadOptions defaultOpen={wanted} trigger={<OptionsButton disabled={disabled} />} />
+        <UploadOptions
+          defaultOpen={wanted}
+          approval={approval}
+          trigger={<OptionsButton approval={approval} disabled={disabled} />}
+        />
       ) : (
-        <OptionsButton disabled={disabled} aria-busy={wanted} onClick={() => setWanted(true)} />
+        <OptionsButton approval={approval} disabled={disabled} aria-busy={wanted} onClick={() => setWanted(true)} />
       )}
     </div>
   )
 }
 
-/** Opens the upload options; stands beside UPLOAD FILE. */
-function OptionsButton(props: ComponentProps<'button'>) {
+/** Opens the upload options; stands beside UPLOAD FILE, and shows that files are approved at once. */
+function OptionsButton({ approval, ...props }: ComponentProps<'button'> & { approval: Approval }) {
+  const { isOn, firstName } = approval
+  const name = isOn ? `${texts.options}. ${uploadTexts.approved(firstName)}` : texts.options
   return (
     <button
       type="button"
       className={`${buttonClass({ size: 'sm', icon: true })} upload-more`}
-      aria-label={texts.options}
+      aria-label={name}
       aria-haspopup="menu"
-      title={texts.options}
+      title={name}
       {...props}
     >
+      {isOn && <CircleCheck className="ic ic-sm upload-approved" />}
       <ChevronDown className="ic" />
     </button>
   )

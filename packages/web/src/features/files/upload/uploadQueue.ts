@@ -13,10 +13,12 @@ export interface WaitingFile {
   id: string
   connectionId: string
   file: File
+  /** Whether the recipient may download it at once. */
+  approve: boolean
 }
 
 export interface UploadQueue extends Store<readonly WaitingFile[]> {
-  add(connectionId: string, files: readonly File[]): void
+  add(connectionId: string, files: readonly File[], approve?: boolean): void
   remove(id: string): void
 }
 
@@ -54,7 +56,7 @@ function createUploadQueue({ account, files: { send, transfers } }: Uploading): 
     if (busy || !next) return
     try {
       waiting.set(rest)
-      send(next.connectionId, next.file, { keepMetadata: keepMetadata.get })
+      send(next.connectionId, next.file, { keepMetadata: keepMetadata.get, approve: next.approve })
     } catch (error) {
       // The session ended: put the file back, so that it is sent when the same account opens a session again.
       if (!(isCallError(error) && error.code === 'NOT_SIGNED_IN')) throw error
@@ -68,10 +70,10 @@ function createUploadQueue({ account, files: { send, transfers } }: Uploading): 
   return {
     get: waiting.get,
     subscribe: waiting.subscribe,
-    add(connectionId, files) {
+    add(connectionId, files, approve = false) {
       followAccount()
       if (ownerId === undefined) return
-      const added = files.map((file) => ({ id: `waiting-${(count += 1)}`, connectionId, file }))
+      const added = files.map((file) => ({ id: `waiting-${(count += 1)}`, connectionId, file, approve }))
       waiting.set([...waiting.get(), ...added])
       startNext()
     },
@@ -80,12 +82,12 @@ function createUploadQueue({ account, files: { send, transfers } }: Uploading): 
 }
 
 /** Queues files for upload; refuses files above the size limit before anything leaves this device. */
-export function shareFiles(client: Client, connectionId: string, files: readonly File[]): void {
+export function shareFiles(client: Client, connectionId: string, files: readonly File[], approve: boolean): void {
   const tooLarge = files.find((file) => file.size > limits.fileBytes)
   if (tooLarge) {
     const description = texts.tooLarge(tooLarge.name, formatSize(tooLarge.size))
     toast({ title: texts.uploadFailed, description, tone: 'destructive' })
   }
   const fitting = files.filter((file) => file.size <= limits.fileBytes)
-  uploadQueueOf(client).add(connectionId, fitting)
+  uploadQueueOf(client).add(connectionId, fitting, approve)
 }

@@ -40,7 +40,7 @@ export const faqTexts: Translation<typeof english> = {
     {
       question: 'Wer kann eine Datei herunterladen, die ich teile?',
       answer:
-        'Nur die andere Person dieses Gesprächs, und erst, nachdem Sie den Download freigegeben haben. Eine Freigabe erlaubt bis zu 3 Downloads. Ihre eigene Datei können Sie jederzeit herunterladen, solange es sie gibt.',
+        'Nur die andere Person dieses Gesprächs, und erst, nachdem Sie sie freigegeben haben: auf Anfrage oder schon beim Senden. Eine Freigabe erlaubt bis zu 3 Downloads. Ihre eigene Datei können Sie jederzeit herunterladen, solange es sie gibt.',
     },
     {
       question: 'Was ist eine Sicherheitsnummer?',

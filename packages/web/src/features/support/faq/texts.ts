@@ -44,7 +44,7 @@ export const faqTexts: { entries: readonly FaqEntry[] } = {
     {
       question: 'Who can download a file I share?',
       answer:
-        'Only the other person of that conversation, and only after you approve the request. One approval allows up to 3 downloads. You can download your own file at any time while it exists.',
+        'Only the other person of that conversation, and only after you approve it: when they request it, or as you send it. One approval allows up to 3 downloads. You can download your own file at any time while it exists.',
     },
     {
       question: 'What is a safety number?',

@@ -115,6 +115,9 @@ export const errors = {
   NOTIFICATION_KEPT: { status: 409, message: 'Changes to your account stay in this list until they are 7 days old.' },
   STALE_VERSION: { status: 409, message: 'This was changed elsewhere and has been reloaded.' },
 
+  PUSH_FORBIDDEN: { status: 403, message: 'Your organization does not allow push notifications.' },
+  PUSH_SERVICE_REFUSED: { status: 400, message: "This server does not send to this browser's push service." },
+
   CODE_OWN: { status: 400, message: 'That is your own code. Enter the code of the other person.' },
   CODE_UNKNOWN: { status: 404, message: 'No one has that code. Check it with the other person.' },
   ALREADY_CONNECTED: { status: 409, message: 'You are already connected with this person.' },

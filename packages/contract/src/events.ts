@@ -13,6 +13,9 @@ export const clientFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('authenticate'), userId: id }),
   z.object({ type: z.literal('received'), connectionId: id, seq: z.int().positive() }),
   z.object({ type: z.literal('ping') }),
+  z
+    .object({ type: z.literal('visibility'), isVisible: z.boolean() })
+    .describe('whether the page is visible: no push is sent to a member who sees one'),
 ])
 export type ClientFrame = z.output<typeof clientFrame>
 

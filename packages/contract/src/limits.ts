@@ -84,6 +84,11 @@ export const limits = {
   /** Limit for each account, including the notifications that the limit above spares. */
   accountChangesKept: 1_000,
   notificationAge: 30 * 24 * 60 * 60 * 1000,
+  /** A browser is notified by its push service once in this time, until the application is opened. */
+  pushInterval: 15 * 60 * 1000,
+  /** A push leaves at a random moment of this time after its message, so that the two cannot be matched by time. */
+  pushDelay: 20 * 1000,
+  pushEndpointCharacters: 1024,
   passwordCharacters: 10,
   jsonBodyBytes: 64 * 1024,
   usersPage: 50,

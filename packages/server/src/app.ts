@@ -10,7 +10,7 @@ import { createBackground, trackCalls } from './core/async/background.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import { watchSteadyTime } from './core/steadyTime.ts'
 import type { Config } from './core/config/types.ts'
-import type { AlertEndpoints, Core } from './core/core.ts'
+import type { AlertEndpoints, Core, PushNetwork } from './core/core.ts'
 import { createFounderSessions } from './core/sessions/founderSessions.ts'
 import { openDb } from './core/database/database.ts'
 import { handleErrors, sendError } from './core/http/errorHandler.ts'
@@ -54,6 +54,7 @@ import {
   isPasswordGenerated,
 } from './features/founder/session/verifier.ts'
 import { alertEndpoints } from './features/founder/alerts/httpServices.ts'
+import { internet } from './features/push/pushServices.ts'
 import { listTransferSessions } from './features/files/activeTransfers.ts'
 import { isFactorMissing as isMissing, listUsersMissingFactor } from './features/secondFactor/enrollment.ts'
 import { limits } from '@privity/contract/limits'
@@ -71,6 +72,8 @@ export interface Options {
   migrations?: Migrations
   /** A stand-in for the services that deliver alerts, for tests. */
   alertEndpoints?: AlertEndpoints
+  /** The way to a stand-in for the push services, for tests. */
+  pushNetwork?: PushNetwork
 }
 
 export interface App {
@@ -217,6 +220,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
     passwords: createPasswords(secrets, options.passwordCost),
     mail: createMail(config.mail, clock, log),
     alertEndpoints: options.alertEndpoints ?? alertEndpoints,
+    pushNetwork: options.pushNetwork ?? internet,
     isFactorMissing,
     isFounderPasswordGenerated: () => isPasswordGenerated(db.read, config),
     factorCheck: createFactorCheck(bus, isFactorMissing),

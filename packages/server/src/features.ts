@@ -37,6 +37,8 @@ import { mountNotifications } from './features/notifications/routes.ts'
 import { mountOrganization } from './features/organization/routes.ts'
 import { mountPreferences } from './features/preferences/routes.ts'
 import { mountPrivacy } from './features/privacy/routes.ts'
+import { pushJobs } from './features/push/jobs.ts'
+import { mountPush } from './features/push/routes.ts'
 import { mountRecovery } from './features/recovery/routes.ts'
 import { securityEventJobs } from './features/securityEvents/securityEvents.ts'
 import { secondFactorJobs } from './features/secondFactor/ticket.ts'
@@ -62,6 +64,7 @@ export const features: ((app: FastifyInstance, core: Core) => void)[] = [
   mountFiles,
   mountSecurityEvents,
   mountNotifications,
+  mountPush,
   mountSupport,
   mountPreferences,
   mountPrivacy,
@@ -92,6 +95,7 @@ export const jobs: Job[] = [
   ...fileJobs,
   ...securityEventJobs,
   ...notificationJobs,
+  ...pushJobs,
   ...supportJobs,
   ...auditLogJobs,
   ...founderSessionJobs,

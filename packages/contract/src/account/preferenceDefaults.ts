@@ -37,4 +37,5 @@ export const defaultPolicy: Readonly<Policy> = {
   sessionTimeout: false,
   onlyApprovedBrowsers: false,
   lockAfter: 0,
+  pushForbidden: false,
 }

@@ -53,6 +53,7 @@ export const policy = z.object({
   lockAfter: z
     .literal([0, ...limits.idleLockMinutes])
     .describe('browsers lock after at most this many minutes without use; 0: when the member chooses'),
+  pushForbidden: z.boolean().describe('no member is notified by a push service'),
 })
 export type Policy = z.output<typeof policy>
 

@@ -1,3 +1,5 @@
+import type { LookupAddress } from 'node:dns'
+import type { ConnectionOptions } from 'node:tls'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Endpoint } from '@privity/contract/endpoint'
 import type { AuditKey } from './audit/signingKey.ts'
@@ -18,7 +20,7 @@ import type { DeniedCalls } from './metrics/deniedCalls.ts'
 import type { SentMessages } from './metrics/messagesPerMinute.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import type { Sessions } from './sessions/sessions.ts'
-import type { Sockets } from './websocket/sockets.ts'
+import type { Sockets } from './websocket/types.ts'
 import type { Storage } from './storage/types.ts'
 
 /** A call whose body or response is not JSON; media types replace the schemas. */
@@ -31,6 +33,15 @@ export type RawCall = Omit<Endpoint, 'body' | 'bodyBytes' | 'result'> & {
 export interface AlertEndpoints {
   sendgrid: string
   twilio: string
+}
+
+/** The way to push services. Only tests replace it: no setting may open the server's own network to an endpoint. */
+export interface PushNetwork {
+  resolve(host: string): Promise<readonly LookupAddress[]>
+  isPublic(address: string): boolean
+  port: number
+  /** Beyond Node's defaults. */
+  tls: ConnectionOptions
 }
 
 /** The parts of the server that features use. */
@@ -54,6 +65,7 @@ export interface Core {
   passwords: Passwords
   mail: Mail
   alertEndpoints: AlertEndpoints
+  pushNetwork: PushNetwork
   /** Whether a member may do nothing until they set up the second factor that their organization requires. */
   isFactorMissing(userId: string): Promise<boolean>
   /** Whether the founder may do nothing until the password generated at the first start is replaced. */

@@ -7,6 +7,7 @@ import { files } from './initial/files.ts'
 import { founder } from './initial/founder.ts'
 import { monitoring } from './initial/monitoring.ts'
 import { notifications } from './initial/notifications.ts'
+import { push } from './initial/push.ts'
 import { processes } from './initial/processes.ts'
 import { secondFactor } from './initial/secondFactor.ts'
 import { security } from './initial/security.ts'
@@ -17,6 +18,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   const subjects = [
     accounts,
     sessions,
+    push,
     secondFactor,
     conversations,
     files,

@@ -265,7 +265,7 @@ export const backupCommands: BackupCommand[] = [
         `Restored into ${restoredInto(config)} as of ${madeAt}: ${objects} files, ${auditEntries} entries of the audit log verified, ` +
         `${sessionsEnded} sessions ended, ${invitationsRevoked} unused invitations revoked, ${approvalsClosed} approvals of files closed.\n` +
         'Passwords, second factors, recovery codes, roles, suspensions and deletions are as they were then: repeat those made since.\n' +
-        'Its servers send no email and no text message until they are started once with RESTORED_MAILS=1.'
+        'Its servers send no email, text message or push until they are started once with RESTORED_MAILS=1.'
       return { text, data: restored }
     },
   },

@@ -76,6 +76,8 @@ export const errorSentences: Record<CallErrorCode, string> = {
   APPROVAL_ENDED: 'Dieser Vergleich ist beendet. Beginnen Sie im neuen Browser noch einmal.',
   NOTIFICATION_KEPT: 'Änderungen an Ihrem Konto bleiben in dieser Liste, bis sie 7 Tage alt sind.',
   STALE_VERSION: 'Das wurde an anderer Stelle geändert und neu geladen.',
+  PUSH_FORBIDDEN: 'Ihre Organisation erlaubt keine Push-Benachrichtigungen.',
+  PUSH_SERVICE_REFUSED: 'Dieser Server sendet nicht an den Push-Dienst dieses Browsers.',
   CODE_OWN: 'Das ist Ihr eigener Code. Geben Sie den Code der anderen Person ein.',
   CODE_UNKNOWN: 'Niemand hat diesen Code. Prüfen Sie ihn mit der anderen Person.',
   ALREADY_CONNECTED: 'Sie sind mit dieser Person bereits verbunden.',

@@ -25,6 +25,10 @@ export interface BusEvents {
   alertQueued: object
   /** A scan or a recipient flagged a message. Carries nothing of its content. */
   messageFlagged: { rule: FlagRule; senderId: string }
+  /** A message was stored. */
+  messageStored: { recipientId: string; expiresAt: number }
+  /** A push ended, or is tried again later. */
+  pushAttempted: { outcome: PushOutcome }
   /** A connection, a file, or one user's authorization for a file is gone. */
   accessEnded: { connectionId: string } | { fileId: string; userId?: string }
   /** Signals for the detection rules were stored. */
@@ -41,6 +45,9 @@ export interface BusEvents {
   /** Events were lost and arrive again: browsers should load their data again. */
   eventsRestored: object
 }
+
+/** `seen`: a page of the member was visible; `gone`: the subscription has ended; `refused`: it is not tried again. */
+export type PushOutcome = 'delivered' | 'seen' | 'expired' | 'gone' | 'postponed' | 'refused'
 
 /** An incident as alerts need it. */
 export interface OpenedIncident {
@@ -105,6 +112,8 @@ export function createBus(transport?: Transport): Bus {
     internalError: new Set(),
     alertQueued: new Set(),
     messageFlagged: new Set(),
+    messageStored: new Set(),
+    pushAttempted: new Set(),
     accessEnded: new Set(),
     signalsStored: new Set(),
     incidentOpened: new Set(),

@@ -51,6 +51,14 @@ export function parseProxies(text: string): false | number | string[] | undefine
   return list.every(isAddress) ? list : undefined
 }
 
+/** Returns the names of hosts in a list, or no host for 'none'; undefined for anything else, such as an address. */
+export function parseHosts(text: string): string[] | undefined {
+  if (text === 'none') return []
+  const hosts = text.split(',').map((part) => part.trim().toLowerCase())
+  const isHost = (host: string) => /^(\*\.)?([a-z0-9-]+\.)+[a-z][a-z0-9-]*$/.test(host)
+  return hosts.every(isHost) ? hosts : undefined
+}
+
 export function parseMailServer(text: string): Omit<MailConfig, 'from'> | undefined {
   const url = parseUrl(text)
   if (url === undefined || !/^smtps?:$/.test(url.protocol) || !isHostOnly(url)) return undefined

@@ -107,6 +107,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     mail: toMailConfig(variables),
     restoredMails: variables.RESTORED_MAILS,
     supportEmail: variables.SUPPORT_EMAIL,
+    pushHosts: variables.PUSH_HOSTS,
     s3: ifComplete({
       endpoint: variables.S3_ENDPOINT,
       bucket: variables.S3_BUCKET,

@@ -2,7 +2,7 @@ import { accessSync, constants, readFileSync } from 'node:fs'
 import { limits } from '@privity/contract/limits'
 import { email } from '@privity/contract/values'
 import { z } from 'zod'
-import { isDatabaseUrl, isValkeyUrl, parseMailServer, parseOrigin, parseProxies } from './addresses.ts'
+import { isDatabaseUrl, isValkeyUrl, parseHosts, parseMailServer, parseOrigin, parseProxies } from './addresses.ts'
 import { logLevels } from './types.ts'
 
 /** Variables that no message quotes; those with `hasFile` may be given as a file, by NAME_FILE. */
@@ -61,6 +61,13 @@ const readableFile = () =>
 const origin = () =>
   parsed('use the address people open, without a path, such as https://chat.example.org.', parseOrigin)
 const emailAddress = () => parsed('use an email address.', (text) => email.safeParse(text).data)
+/** The push services of Chrome and others, Firefox, Safari and Edge. */
+const browserPushHosts = [
+  'fcm.googleapis.com',
+  'updates.push.services.mozilla.com',
+  '*.push.apple.com',
+  '*.notify.windows.com',
+]
 const s3Key = () => z.string().regex(/^[\x21-\x7e]{1,256}$/, 'use the whole key, without spaces.')
 
 /** Every variable that the server reads: its form, its bounds, and its default if there is a fixed one. */
@@ -125,6 +132,10 @@ const environment = z.object({
   SMTP_URL: secret(parsed('use smtps://user:password@mail.example.org or smtp://… (with STARTTLS).', parseMailServer)),
   MAIL_FROM: emailAddress().optional(),
   SUPPORT_EMAIL: emailAddress().optional(),
+  PUSH_HOSTS: parsed(
+    'use names of hosts separated by commas, such as fcm.googleapis.com,*.push.apple.com, or none.',
+    parseHosts,
+  ).default(browserPushHosts),
   RESTORED_MAILS: flag().default(false),
   SENDGRID_API_KEY: secret(
     z

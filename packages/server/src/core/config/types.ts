@@ -77,6 +77,8 @@ export interface Config {
   restoredMails: boolean
   /** The address to which support requests are mailed, and which members see. */
   supportEmail: string | undefined
+  /** Hosts of push services that the server sends to; none: it sends no push. `*.example.org` is all below it. */
+  pushHosts: string[]
   /** The bucket for encrypted files; undefined: the data folder. */
   s3: S3Config | undefined
   /** Services that deliver the founder's alerts. */

@@ -18,6 +18,7 @@ import type { FileAuthorizationRow, FileDownloadRow, FileRow, UploadRow } from '
 import type { BlockRow, ConnectionEndingRow, FormerContactRow, ConnectionRow } from './tables/connections.ts'
 import type { IncidentAcknowledgementRow, MessageFlagRow, SecurityEventRow } from './tables/security.ts'
 import type { BrowserRemovalRow, BrowserRow, EpochRow, PreferencesRow, SealedSeedRow, UserRow } from './tables/users.ts'
+import type { PushSubscriptionRow } from './tables/push.ts'
 import type { NotificationRow } from './tables/notifications.ts'
 import type {
   AuthenticatorAppRow,
@@ -30,6 +31,15 @@ import type {
 } from './tables/sessions.ts'
 import type { EnvelopeRow, MessageRow } from './tables/messages.ts'
 import type { UserCountRow, UserWordRow, OrganizationRow, InvitationRow } from './tables/organization.ts'
+
+/** `push`: whether the user wants push notifications in this browser; null until they have chosen. */
+interface KnownDeviceRow {
+  user_id: string
+  device: string
+  first_seen_at: number
+  last_seen_at: number
+  push: Generated<0 | 1 | null>
+}
 
 /** A row whose columns `D` may be left out on insert. */
 type Defaulted<Row, D extends keyof Row> = Omit<Row, D> & { [Column in D]: Generated<Row[Column]> }
@@ -80,7 +90,7 @@ export interface Schema {
     locked_until: number | null
   }
   /** Browsers that have signed in to the account before; `device` is the SHA-256 of the id in their cookie. */
-  known_devices: { user_id: string; device: string; first_seen_at: number; last_seen_at: number }
+  known_devices: KnownDeviceRow
   authenticator_apps: Defaulted<AuthenticatorAppRow, 'last_step'>
   authenticator_setups: AuthenticatorSetupRow
   /** Time steps for which a code of the current app was accepted. */
@@ -138,6 +148,7 @@ export interface Schema {
   file_authorizations: Defaulted<FileAuthorizationRow, 'downloads_left'>
   file_downloads: Defaulted<FileDownloadRow, 'process'>
   notifications: NotificationRow
+  push_subscriptions: Defaulted<PushSubscriptionRow, 'due_at' | 'caused_at' | 'expires_at' | 'failures' | 'quiet_until'>
   alert_settings: AlertSettingsRow
   alerts: Defaulted<AlertRow, 'held_back'>
   alert_deliveries: Defaulted<AlertDeliveryRow & InProcess, 'failures' | 'process'>

@@ -16,6 +16,7 @@ export const encryptedColumns: Record<string, EncryptedColumns> = {
   users: { key: ['id'], columns: ['wrapped_identity_seed', 'wrapped_account_key', 'recovery_wrapped_account_key'] },
   epochs: { key: ['user_id', 'n'], columns: ['wrapped_seed', 'wrapped_former_key'] },
   sessions: { key: ['id'], columns: ['key_share'] },
+  push_subscriptions: { key: ['session_id'], columns: ['subscription'] },
   authenticator_apps: { key: ['user_id'], columns: ['secret'] },
   authenticator_setups: { key: ['user_id'], columns: ['secret'] },
   founder_sessions: { key: ['id'], columns: ['key_share'] },
@@ -27,10 +28,12 @@ export const encryptedColumns: Record<string, EncryptedColumns> = {
 }
 
 export const auditKeySetting = 'audit_signing_key'
+/** The key that signs pushes (features/push/vapidKey.ts). */
+export const pushKeySetting = 'push_signing_key'
 const preservedKeysSetting = 'carried_keys'
 
 /** Rows of `settings` whose value is encrypted. */
-export const encryptedSettings = [auditKeySetting, preservedKeysSetting] as const
+export const encryptedSettings = [auditKeySetting, pushKeySetting, preservedKeysSetting] as const
 
 /** Keys that outlive a rotation: data made with them cannot be remade without a person's password or codes. */
 const preservedPurposes = ['password-pepper', 'recovery-proof', 'recovery-codes'] as const

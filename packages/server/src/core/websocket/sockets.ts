@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { WebSocket } from 'ws'
-import { type ClientFrame, closeCodes, type ServerFrame } from '@privity/contract/events'
+import { type ClientFrame, closeCodes } from '@privity/contract/events'
 import { limits } from '@privity/contract/limits'
 import type { Clock, Stop } from '../clock.ts'
 import { readFrame, writeFrame } from './frames.ts'
@@ -11,42 +11,7 @@ import { batchPerTick } from '../async/batches.ts'
 import { type Pinged, startHeartbeat } from './heartbeat.ts'
 import type { Processes } from '../cluster/cluster.ts'
 import type { Session } from '../sessions/sessions.ts'
-
-export type ReceivedFrame = Extract<ClientFrame, { type: 'received' }>
-
-export interface Sockets {
-  /**
-   * Sends a frame, serialized once, to every socket of these users, except the one with the id `except` or those of the
-   * session with that id. A hint: delivery is not guaranteed.
-   */
-  notify(userIds: string | readonly string[], frame: ServerFrame, except?: string): void
-  /** As `notify`, for sockets of this process only. */
-  notifyHere(userIds: readonly string[], frame: ServerFrame): void
-  /** Whether the user has a ready socket in this process or another one. */
-  isOnline(userId: string): boolean
-  /** Whether the user has a ready socket in this process. */
-  isConnectedHere(userId: string): boolean
-  /** Users with a socket in this process, authenticated or not. */
-  connectedUsers(): string[]
-  /** Sessions with an open socket in this process; repeated for several sockets. */
-  openSessions(): Pick<Session, 'id' | 'userId' | 'tokenHash'>[]
-  /** Calls `listener` when a user's first socket anywhere is ready, and when the last one is gone. */
-  onPresence(listener: (userId: string, online: boolean) => void): void
-  /** Calls `listener` with each acknowledgement from a browser. */
-  onReceived(listener: (userId: string, frame: ReceivedFrame) => void): void
-  /** Returns the number of open sockets in this process. */
-  count(): number
-  /** Serves a socket that was opened for this session. `stream` is the connection under it. */
-  accept(socket: WebSocket, stream: Duplex, session: Session): void
-  isRefusing(): boolean
-  /** Accepts no more sockets; open ones stay. */
-  refuse(): void
-  /**
-   * Closes every socket with 1012 (service restart) and accepts no more. Many are closed in parts, so that browsers do
-   * not all reconnect at once; sockets still open go on receiving notices.
-   */
-  close(): Promise<void>
-}
+import type { ReceivedFrame, Sockets } from './types.ts'
 
 interface Dependencies {
   clock: Clock
@@ -61,6 +26,10 @@ interface Connected extends Pinged {
   stream: Duplex
   session: Session
   ready: boolean
+  /** Whether the page is visible, as it said last. */
+  isVisible: boolean
+  /** When its last frame arrived. */
+  heardAt: number
   /** Number of frames received in the window that ends at `windowEnd`. */
   frames: number
   windowEnd: number
@@ -101,6 +70,7 @@ export function createSockets({ clock, processes, log }: Dependencies): Sockets 
   const open = new Map<string, Set<Connected>>()
   const ready = new Map<string, Set<Connected>>()
   const receivedListeners: ((userId: string, frame: ReceivedFrame) => void)[] = []
+  const visibleListeners: ((userId: string) => void)[] = []
   let [isRefusing, isClosing] = [false, false]
 
   /** Ends the oldest sockets of a user beyond the limit. */
@@ -184,7 +154,13 @@ export function createSockets({ clock, processes, log }: Dependencies): Sockets 
     }
     if (!connected.ready) return end(connected, closeCodes.notAuthenticated)
     if (frame.type === 'ping') return send(connected, '{"type":"pong"}')
+    if (frame.type === 'visibility') return setVisible(connected, frame.isVisible)
     for (const listener of receivedListeners) listener(session.userId, frame)
+  }
+
+  function setVisible(connected: Connected, isVisible: boolean): void {
+    connected.isVisible = isVisible
+    if (isVisible) for (const listener of visibleListeners) listener(connected.session.userId)
   }
 
   function accept(socket: WebSocket, stream: Duplex, session: Session): void {
@@ -195,6 +171,8 @@ export function createSockets({ clock, processes, log }: Dependencies): Sockets 
       stream,
       session,
       ready: false,
+      isVisible: false,
+      heardAt: clock.now(),
       alive: true,
       part: heartbeat.nextPart(),
       ...counted,
@@ -204,6 +182,7 @@ export function createSockets({ clock, processes, log }: Dependencies): Sockets 
     socket.on('pong', () => void (connected.alive = true))
     socket.on('message', (data, isBinary) => {
       connected.alive = true
+      connected.heardAt = clock.now()
       if (socket.readyState !== WebSocket.OPEN) return
       if (isWithinFrameLimit(connected)) handleFrame(connected, readFrame(data, isBinary))
       else end(connected, closeCodes.badFrame)
@@ -258,6 +237,9 @@ export function createSockets({ clock, processes, log }: Dependencies): Sockets 
     connectedUsers: () => [...open.keys()],
     openSessions: () => [...all].map(({ session }) => session),
     onPresence: presence.onChange,
+    onVisible: (listener) => void visibleListeners.push(listener),
+    isWatching: (userId, since) =>
+      [...(ready.get(userId) ?? [])].some(({ isVisible, heardAt }) => isVisible && heardAt >= since),
     onReceived: (listener) => void receivedListeners.push(listener),
     accept,
     isRefusing: () => isRefusing,

@@ -3,6 +3,7 @@ import type { Tx } from '../../core/database/types.ts'
 import { newId } from '../../core/ids.ts'
 import { findDefaultOrganization } from '../organization/organization.ts'
 import { addFirstInvitation } from '../organization/newOrganization.ts'
+import { vapidKeyOf } from '../push/vapidKey.ts'
 import { type DeriveFounderSecret, prepareFounder } from '../founder/session/verifier.ts'
 
 export interface FirstStart {
@@ -53,6 +54,7 @@ async function prepareInvitation(
 /** Creates what a deployment needs before the first sign-up: its organization, the founder, a first invitation. */
 export async function prepareDeployment(core: Core, derive: DeriveFounderSecret): Promise<FirstStart> {
   const founderPassword = await prepareFounder(core, derive)
+  await vapidKeyOf(core)
   const invitation = await core.db.write(async (tx) => prepareInvitation(tx, core, await prepareOrganization(tx, core)))
   return { founderPassword, invitation }
 }

@@ -162,6 +162,7 @@ export function createSender(core: Core, receipts: Receipts) {
       tx.afterCommit(() => {
         cache.store(keyOf(sending), facts)
         notifyParticipants(core, sending, place.contactId, message)
+        core.bus.publishHere('messageStored', { recipientId: place.contactId, expiresAt: row.expires_at })
       })
     }
     return { message, isRepeated }

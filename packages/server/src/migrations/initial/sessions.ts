@@ -31,11 +31,13 @@ export const sessions: readonly Statement[] = [
   'create index sessions_by_life on sessions ((created_at + life_limit))',
   // Covers the count of recently active users.
   'create index sessions_by_use on sessions (last_used_at, user_id)',
+  // push: whether the user wants push notifications in this browser; null until they have chosen.
   `create table known_devices (
     user_id text not null references users (id) on delete cascade,
     device text not null,
     first_seen_at integer not null,
     last_seen_at integer not null,
+    push integer check (push in (0, 1)),
     primary key (user_id, device)
   ) strict, without rowid`,
   `create table sign_in_locks (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Core } from '../../../src/core/core.ts'
-import type { ReceivedFrame } from '../../../src/core/websocket/sockets.ts'
+import type { ReceivedFrame } from '../../../src/core/websocket/types.ts'
 import { storeDeliveryReceipts } from '../../../src/features/messages/deliveryReceipts.ts'
 import { createTestServer } from '../../support/server/testServer.ts'
 import { createTalk } from '../../support/scenes/conversation.ts'

@@ -11,6 +11,7 @@ import { notificationCases } from './notifications.ts'
 import { organizationCases } from './organization.ts'
 import { ownAccountCases } from './ownAccount.ts'
 import { preferenceCases } from './preferences.ts'
+import { pushCases } from './push.ts'
 import { reportCases } from './reports.ts'
 import { secondFactorCases } from './secondFactor.ts'
 
@@ -24,6 +25,7 @@ export const auditCases: Record<string, AuditCase> = {
   ...reportCases,
   ...preferenceCases,
   ...notificationCases,
+  ...pushCases,
   ...auditLogCases,
   ...organizationCases,
   ...founderCases,

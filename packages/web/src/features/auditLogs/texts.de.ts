@@ -80,6 +80,7 @@ export const auditTexts: Translation<typeof english> = {
       onlyApprovedBrowsers: (on) => (on ? 'genehmigte Browser verlangt' : 'genehmigte Browser nicht mehr verlangt'),
       lockAfter: (minutes) =>
         minutes === 0 ? 'Browser müssen sich nicht sperren' : `Browser sperren sich nach höchstens ${minutes} Min.`,
+      pushForbidden: (on) => (on ? 'Push-Benachrichtigungen verboten' : 'Push-Benachrichtigungen erlaubt'),
       invitationOnly: (on) => (on ? 'Registrierung nur mit Einladung' : 'Registrierung offen für alle'),
       allowedEmailDomains: (list) =>
         list === '' ? 'jede E-Mail-Domain erlaubt' : `nur die E-Mail-Domains ${list} erlaubt`,
@@ -129,6 +130,8 @@ export const auditTexts: Translation<typeof english> = {
     pins_changed: 'Liste bekannter Schlüssel aktualisiert',
     policy_changed: 'Richtlinie geändert',
     preferences_changed: 'Einstellungen geändert',
+    push_switched_off: 'Push-Benachrichtigungen ausgeschaltet',
+    push_switched_on: 'Push-Benachrichtigungen eingeschaltet',
     profile_changed: 'Profil geändert',
     recovery_codes_renewed: 'Backup-Codes erneuert',
     user_second_factor_reset: 'Zweiter Faktor zurückgesetzt',

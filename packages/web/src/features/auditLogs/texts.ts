@@ -78,6 +78,7 @@ export const auditTexts = isolating({
         on ? 'approved browsers required' : 'approved browsers no longer required',
       lockAfter: (minutes: number) =>
         minutes === 0 ? 'browsers need not lock' : `browsers lock after ${minutes} min at most`,
+      pushForbidden: (on: boolean) => (on ? 'push notifications forbidden' : 'push notifications allowed'),
       invitationOnly: (on: boolean) => (on ? 'sign-up by invitation only' : 'sign-up open to everyone'),
       allowedEmailDomains: (list: string) =>
         list === '' ? 'every email domain allowed' : `only email domains ${list} allowed`,
@@ -127,6 +128,8 @@ export const auditTexts = isolating({
     pins_changed: 'List of known keys updated',
     policy_changed: 'Policy changed',
     preferences_changed: 'Preferences changed',
+    push_switched_off: 'Push notifications switched off',
+    push_switched_on: 'Push notifications switched on',
     profile_changed: 'Profile changed',
     recovery_codes_renewed: 'Backup codes renewed',
     user_second_factor_reset: 'Second factor reset',

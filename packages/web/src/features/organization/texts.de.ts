@@ -139,6 +139,10 @@ export const organizationTexts: Translation<typeof english> = {
         label: 'Genehmigte Browser verlangen',
         hint: 'Ein neuer Browser eines Mitglieds öffnet nichts von früher, bis ein anderer Browser des Mitglieds oder der Konto-Wiederherstellungsschlüssel ihn genehmigt.',
       },
+      pushForbidden: {
+        label: 'Push-Benachrichtigungen verbieten',
+        hint: 'Kein Push-Dienst, etwa der von Google oder Apple, erfährt, wann ein Mitglied eine Nachricht erhält. Push-Benachrichtigungen, die Mitglieder eingeschaltet haben, enden sofort.',
+      },
       invitationOnly: {
         label: 'Registrierung nur mit Einladung',
         hint: 'Niemand kann dieser Organisation ohne Einladung beitreten. Wer keinen Link hat, erfährt das bei der Registrierung.',

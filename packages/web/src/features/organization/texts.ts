@@ -135,6 +135,10 @@ const policy = {
       label: 'Require approved browsers',
       hint: 'A new browser of a member opens nothing from before until another one of theirs or the account recovery key approves it.',
     },
+    pushForbidden: {
+      label: 'Forbid push notifications',
+      hint: 'No push service, such as that of Google or Apple, learns when a member gets a message. Push notifications that members have switched on end at once.',
+    },
     invitationOnly: {
       label: 'Sign-up by invitation only',
       hint: 'Nobody can join this organization without an invitation. People without a link are told so at sign-up.',

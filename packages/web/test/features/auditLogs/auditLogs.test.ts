@@ -82,6 +82,7 @@ test('a change says what was changed to, and the end of an account is no removal
   expect(words('policy_changed', { 'onlyApprovedBrowsers.after': true })).toBe(
     'Policy changed: approved browsers required',
   )
+  expect(words('policy_changed', { 'pushForbidden.after': true })).toBe('Policy changed: push notifications forbidden')
   expect(words('policy_changed', { 'watermark.after': false, 'allowedEmailDomains.after': '' })).toBe(
     'Policy changed: watermark off, every email domain allowed',
   )

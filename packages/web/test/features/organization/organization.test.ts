@@ -186,6 +186,7 @@ describe('a change', () => {
       sessionTimeout: false,
       onlyApprovedBrowsers: false,
       lockAfter: 0,
+      pushForbidden: false,
       sessionDays: 90,
       invitationOnly: false,
       allowedEmailDomains: [],

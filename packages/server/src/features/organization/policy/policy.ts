@@ -7,6 +7,7 @@ import type { Core } from '../../../core/core.ts'
 import type { Caller } from '../../../core/http/guards.ts'
 import { requireConfirmed } from '../../secondFactor/sessionConfirmation.ts'
 import { endIdleSessions, applyPolicyIdleLimit } from '../../session/idleLimit.ts'
+import { forbidPush } from '../../push/subscriptions.ts'
 import { normaliseDomains } from './emailDomains.ts'
 import { effectivePolicyOf, initialPolicy, lifeLimitOf } from './effectivePolicy.ts'
 import { getAdministrator } from '../roles/permissions.ts'
@@ -89,6 +90,7 @@ export function updatePolicy(
       await core.sessions.setLifeLimit(tx, organizationId, lifeLimitOf(after))
       tx.afterCommit(() => core.background.run('sessions past their life', () => endIdleSessions(core)))
     }
+    if (after.pushForbidden) await forbidPush(tx, organizationId)
     notifyAdministrators(tx, core, organizationId)
     tx.afterCommit(() => core.bus.publish('policyChanged', { organizationId }))
     return after

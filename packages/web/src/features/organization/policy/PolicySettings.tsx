@@ -20,7 +20,14 @@ import { Confirm } from '../../../ui/dialog/Confirm.tsx'
 import { QueryError } from '../../../app/QueryError.tsx'
 import '../../../ui/field/formLine.css'
 
-const ofMembers = ['twoFactor', 'screenshotProtection', 'watermark', 'sessionTimeout', 'onlyApprovedBrowsers'] as const
+const ofMembers = [
+  'twoFactor',
+  'screenshotProtection',
+  'watermark',
+  'sessionTimeout',
+  'onlyApprovedBrowsers',
+  'pushForbidden',
+] as const
 type SwitchName = (typeof ofMembers)[number] | 'invitationOnly'
 
 export function PolicySettings({ client }: { client: Client }) {

@@ -1,0 +1,40 @@
+import { BlockList, isIP } from 'node:net'
+
+/** Ranges of IPv4 that lead to this machine, its network or nowhere (IANA's special-purpose registry). */
+const specialIpv4: readonly [network: string, prefix: number][] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+]
+
+/** Ranges of public IPv6 that hold examples, tunnels or an IPv4 address of any kind. */
+const specialIpv6: readonly [network: string, prefix: number][] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+]
+
+const special = new BlockList()
+for (const [network, prefix] of specialIpv4) special.addSubnet(network, prefix, 'ipv4')
+for (const [network, prefix] of specialIpv6) special.addSubnet(network, prefix, 'ipv6')
+const globalUnicast = new BlockList()
+globalUnicast.addSubnet('2000::', 3, 'ipv6')
+
+/** Whether an address lies in the public internet, and not on this machine or in its network. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address)
+  if (family === 4) return !special.check(address, 'ipv4')
+  return family === 6 && globalUnicast.check(address, 'ipv6') && !special.check(address, 'ipv6')
+}

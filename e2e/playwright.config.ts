@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test'
 import { launch } from './support/servers/browsers.ts'
 
 /** Needs features that the headless shell lacks. */
-const ownBrowser = '**/browserNotifications.spec.ts'
+const ownBrowser = '**/notifications/{browserNotifications,push}.spec.ts'
 
 export default defineConfig({
   testDir: 'journeys',

@@ -28,6 +28,7 @@ import type { OwnAccount } from './account/ownAccount.ts'
 import type { DecryptedMessages } from './messages/decrypt.ts'
 import { createPreferences, type PreferenceAccess } from './preferences.ts'
 import type { Privacy } from './privacy.ts'
+import type { Push } from './push.ts'
 import type { Reports } from './reports.ts'
 import { createDeletion } from './account/deletion.ts'
 import type { BrowserSettings } from './keys/browsers/browserSettings.ts'
@@ -66,6 +67,7 @@ export interface Client {
   files: Files & { transfers: Store<readonly Transfer[]> }
   trust: TrustCalls
   notifications: Notifications
+  push: Push
   preferences: PreferenceAccess
   privacy: Privacy
   organization: Organization
@@ -241,6 +243,7 @@ export function createClient(options: ClientOptions): Client {
       logout.wake()
     },
     offline: live.check,
+    visibility: live.reportVisibility,
     visible() {
       session.get()?.checkTimes()
       live.wake()
@@ -274,6 +277,7 @@ export function createClient(options: ClientOptions): Client {
     files: { transfers, ...forwardFiles(() => session.require().files) },
     trust,
     notifications: createNotifications(call),
+    push: loadLazily(async () => (await import('./push.ts')).createPush(call)),
     preferences: createPreferences(call),
     privacy,
     organization: loadLazily(async () => (await import('./organization.ts')).createOrganization(call, origin)),

@@ -10,6 +10,7 @@ export { createBrowserDevice, createMemoryDevice, type Device } from './device/d
 export type { ExportFacts, ExportFile, ExportOptions, ExportProgress, ExportTexts } from './export/types.ts'
 export type { PreferenceAccess } from './preferences.ts'
 export type { Privacy } from './privacy.ts'
+export type { Push } from './push.ts'
 export { createNodeConnection } from './node.ts'
 export {
   type FileCrypto,

@@ -85,6 +85,33 @@ worker.addEventListener('message', ({ data, ports }) => {
   else ports[0]?.postMessage(SHELL.entry)
 })
 
+/** A push in the declarative form, which browsers that know it show by themselves. */
+interface PushText {
+  notification: { title: string; body: string }
+}
+
+/**
+ * Shows a push, which has no content. Not while a page is visible, which announces the message itself. A notification
+ * that is shown already, perhaps by a hidden page, is replaced and leads where it led.
+ */
+async function showPush({ notification: { title, body } }: PushText): Promise<void> {
+  const windows = await worker.clients.matchAll({ type: 'window' })
+  const members = windows.filter(({ url }) => !isFounders(new URL(url).pathname))
+  if (members.some(({ visibilityState }) => visibilityState === 'visible')) return
+  const [shown] = await worker.registration.getNotifications()
+  const data: unknown = shown?.data ?? {}
+  await worker.registration.showNotification(title, {
+    body,
+    tag: shown?.tag || 'privity',
+    icon: '/icons/icon-192.png',
+    data,
+  })
+}
+
+worker.addEventListener('push', (event) => {
+  if (event.data) event.waitUntil(showPush(event.data.json() as PushText))
+})
+
 /** Focuses the application and opens the conversation of the notification. */
 async function openPlace(place: { connectionId?: string }): Promise<void> {
   const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })

@@ -1,6 +1,7 @@
 import { type ClientFrame, closeCodes, type ServerFrame, serverFrame, socketPath } from '@privity/contract/events'
 import type { Clock } from './clock.ts'
 import { type Store, createStore } from './store.ts'
+import { isPageVisible } from './window.ts'
 
 export type LiveState = 'connecting' | 'connected' | 'disconnected'
 
@@ -22,6 +23,8 @@ export interface LiveSocket {
   wake(): void
   /** While true the socket stays closed. */
   rest(resting: boolean): void
+  /** Tells the server whether the page is visible, once connected: it pushes only to members who see none. */
+  reportVisibility(): void
   /** Tests the connection with a short timeout: the network may be down, or the device has slept. */
   check(): void
 }
@@ -60,6 +63,8 @@ export function createLiveSocket(deps: {
   let socketId: string | undefined
   let retryDelayMs = minRetryDelayMs
   let isResting = false
+  /** As the server knows it of this socket. */
+  let isVisible = false
   let isChecking = false
   let endReason = ''
   let stopTimer = () => {}
@@ -73,7 +78,7 @@ export function createLiveSocket(deps: {
 
   function reset(): void {
     socket = socketId = undefined
-    isChecking = false
+    isChecking = isVisible = false
     stopTimer()
     state.set('disconnected')
   }
@@ -107,6 +112,12 @@ export function createLiveSocket(deps: {
     schedule(timeoutMs, closeSocket)
   }
 
+  function reportVisibility(): void {
+    if (state.get() !== 'connected' || isPageVisible() === isVisible) return
+    isVisible = isPageVisible()
+    write({ type: 'visibility', isVisible })
+  }
+
   function handleData(data: unknown): void {
     schedulePing()
     let json: unknown
@@ -122,6 +133,7 @@ export function createLiveSocket(deps: {
       retryDelayMs = minRetryDelayMs
       socketId = frame.data.socketId
       state.set('connected')
+      reportVisibility()
       deps.onReady()
     } else if (frame.data.type === 'resync') deps.onReady()
     else if (frame.data.type !== 'pong') deps.onFrame(frame.data)
@@ -192,6 +204,7 @@ export function createLiveSocket(deps: {
       }
     },
     wake,
+    reportVisibility,
     rest(resting) {
       if (resting === isResting) return
       isResting = resting

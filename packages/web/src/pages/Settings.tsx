@@ -8,6 +8,7 @@ import { RegionalSettings } from '../features/preferences/RegionalSettings.tsx'
 import { SaveBar } from '../features/preferences/SaveBar.tsx'
 import { preferenceTexts as texts } from '../features/preferences/texts.ts'
 import { useDraft } from '../features/preferences/useDraft.ts'
+import { PushSwitch } from '../features/push/PushSwitch.tsx'
 import { Section, SwitchRow } from '../ui/section/Section.tsx'
 import { MemberPage } from './member/MemberPage.tsx'
 
@@ -35,6 +36,7 @@ function Sections({ saved }: { saved: Preferences }) {
         <DraftSwitch name="messageNotifications" draft={draft} />
         <DraftSwitch name="connectionNotifications" draft={draft} />
         <DraftSwitch name="soundEnabled" draft={draft} />
+        <PushSwitch client={client} />
       </Section>
       <Section {...texts.appearance}>
         <AppearanceSettings draft={draft} />

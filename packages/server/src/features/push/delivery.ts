@@ -120,7 +120,7 @@ async function sendBatch(sending: Omit<Sending, 'signal'>, stopping: Stopping): 
   )
   cancelTimeout()
   clearInterval(stopCheck)
-  // What was aborted by the stop is due at the next start.
+  // The stop may have aborted some: they are due at the next start.
   if (stopping()) return 0
   const now = clock.now()
   await db.write(async (tx) => {

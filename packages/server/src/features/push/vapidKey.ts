@@ -20,7 +20,7 @@ const tokenSeconds = 12 * 60 * 60
 
 const toBase64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A contact for the push service's operator; browsers' services demand none on a server that only this machine uses. */
+/** A contact for the push service's operator; undefined on a server that only this machine uses. */
 function subjectOf({ supportEmail, publicUrl }: Config): string | undefined {
   if (supportEmail !== undefined) return `mailto:${supportEmail}`
   return publicUrl?.startsWith('https:') === true ? publicUrl : undefined

@@ -1,4 +1,4 @@
-import { useCallback, useEffect } from 'react'
+import { lazy, Suspense, useCallback, useEffect } from 'react'
 import type { DecryptedMessage } from '@privity/client'
 import type { Connection } from '@privity/contract/connections'
 import type { Notification } from '@privity/contract/notifications'
@@ -19,6 +19,10 @@ import { useLock } from '../../features/lock/useLock.ts'
 import { useLiveNotifications } from '../../features/notifications/queries.ts'
 import { fileTexts } from '../../features/files/texts.ts'
 import type { ToastContent } from '../../ui/toast/toastStore.ts'
+
+const PushKeeper = lazy(async () => ({
+  default: (await import('../../features/push/PushKeeper.tsx')).PushKeeper,
+}))
 
 /** A toast specific to the notification, for decisions on file requests. */
 export function noticeOf(notification: Notification): ToastContent | undefined {
@@ -60,10 +64,15 @@ export function Notices() {
   }, [client])
 
   return (
-    <div className="update-region" role="status">
-      <UpdateNotice />
-      <ClockNotice client={client} />
-      <LanguageOffer userId={id} />
-    </div>
+    <>
+      <div className="update-region" role="status">
+        <UpdateNotice />
+        <ClockNotice client={client} />
+        <LanguageOffer userId={id} />
+      </div>
+      <Suspense>
+        <PushKeeper client={client} />
+      </Suspense>
+    </>
   )
 }

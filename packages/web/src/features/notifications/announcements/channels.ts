@@ -1,5 +1,5 @@
 import type { NotificationKind } from '@privity/contract/notifications'
-import type { Permission } from '../permission.ts'
+import type { Permission } from '../../../browser/notificationPermission.ts'
 
 /** Event to announce: a message or an entry of the notification list. */
 export type AnnouncedEvent = 'message' | NotificationKind

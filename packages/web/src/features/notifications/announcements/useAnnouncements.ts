@@ -9,7 +9,7 @@ import {
   showBrowserNotification,
 } from './browserNotification.ts'
 import { holdInSight, isAnyInSight, claimAnnouncement } from './tabElection.ts'
-import { permission } from '../permission.ts'
+import { permission } from '../../../browser/notificationPermission.ts'
 import { armSound, playTone } from './sound.ts'
 import { notificationTexts as texts } from '../texts.ts'
 import {

@@ -171,7 +171,7 @@ test('leaving with unsaved changes asks; what is saved stays; both densities are
     for (const name of names) await expect(page.getByRole('switch', { name, exact: true })).not.toBeChecked()
     await expect(page.getByRole('radio', { name: 'Large' })).toBeChecked()
     await expect(page.getByRole('switch', { name: 'Email notifications' })).toBeDisabled()
-    await expect(page.getByText('messages, files and connections are not announced by email')).toBeVisible()
+    await expect(page.getByText('Not available: this server sends no email.')).toBeVisible()
   })
 
   await test.step('what a member reads from the server is not compressed, and the page says so', async () => {

@@ -19,6 +19,7 @@ export const config = {
         })
         .optional()
         .describe('the demo accounts, if DEMO is on and they exist'),
+      sendsEmail: z.boolean().describe('whether a mail server is set up'),
       supportEmail: z.string().optional().describe("email address of this server's operator"),
     }),
     summary: 'The configuration that a browser needs before sign-in',

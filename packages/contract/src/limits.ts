@@ -89,6 +89,8 @@ export const limits = {
   /** A push leaves at a random moment of this time after its message, so that the two cannot be matched by time. */
   pushDelay: 20 * 1000,
   pushEndpointCharacters: 1024,
+  /** Members who want it are mailed this long before a message expires unread; at most a third of its life. */
+  reminderLead: 8 * 60 * 60 * 1000,
   passwordCharacters: 10,
   jsonBodyBytes: 64 * 1024,
   usersPage: 50,

@@ -39,6 +39,7 @@ import { mountPreferences } from './features/preferences/routes.ts'
 import { mountPrivacy } from './features/privacy/routes.ts'
 import { pushJobs } from './features/push/jobs.ts'
 import { mountPush } from './features/push/routes.ts'
+import { reminderJobs } from './features/reminders/jobs.ts'
 import { mountRecovery } from './features/recovery/routes.ts'
 import { securityEventJobs } from './features/securityEvents/securityEvents.ts'
 import { secondFactorJobs } from './features/secondFactor/ticket.ts'
@@ -96,6 +97,7 @@ export const jobs: Job[] = [
   ...securityEventJobs,
   ...notificationJobs,
   ...pushJobs,
+  ...reminderJobs,
   ...supportJobs,
   ...auditLogJobs,
   ...founderSessionJobs,

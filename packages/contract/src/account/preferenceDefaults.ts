@@ -3,7 +3,7 @@ import type { Policy, Preferences } from './preferences.ts'
 
 // Separate from the schemas, so that a first screen has these without loading zod.
 export const defaultPreferences: Readonly<Preferences> = {
-  emailNotifications: true,
+  emailNotifications: false,
   pushNotifications: true,
   messageNotifications: true,
   connectionNotifications: true,

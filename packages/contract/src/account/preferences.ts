@@ -9,7 +9,7 @@ import { time } from '../values.ts'
  * of each; the server stores what differs from it.
  */
 export const preferences = z.object({
-  emailNotifications: z.boolean(),
+  emailNotifications: z.boolean().describe('an email when an unread message will expire soon'),
   pushNotifications: z.boolean(),
   messageNotifications: z.boolean(),
   connectionNotifications: z.boolean(),

@@ -4,6 +4,7 @@ import { usePreferencesLoad } from '../app/preferences/preferences.ts'
 import { useClient } from '../app/session.ts'
 import { AppearanceSettings } from '../features/preferences/AppearanceSettings.tsx'
 import { DraftSwitch } from '../features/preferences/DraftSwitch.tsx'
+import { EmailSwitch } from '../features/preferences/EmailSwitch.tsx'
 import { RegionalSettings } from '../features/preferences/RegionalSettings.tsx'
 import { SaveBar } from '../features/preferences/SaveBar.tsx'
 import { preferenceTexts as texts } from '../features/preferences/texts.ts'
@@ -31,7 +32,7 @@ function Sections({ saved }: { saved: Preferences }) {
   return (
     <>
       <Section {...texts.notifications}>
-        <SwitchRow {...texts.email} checked={false} disabled onChange={() => {}} />
+        <EmailSwitch client={client} draft={draft} />
         <DraftSwitch name="pushNotifications" draft={draft} />
         <DraftSwitch name="messageNotifications" draft={draft} />
         <DraftSwitch name="connectionNotifications" draft={draft} />

@@ -63,6 +63,7 @@ export interface Schema {
     | 'pins'
     | 'name_key'
     | 'failures_settled_at'
+    | 'reminded_at'
     | 'sending_version'
   >
   user_words: UserWordRow

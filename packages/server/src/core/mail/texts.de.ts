@@ -109,4 +109,14 @@ Sie das nicht waren, melden Sie sich an, beenden Sie die anderen Sitzungen unter
 Passwort.
 `,
   }),
+
+  messageWaiting: (lead) => ({
+    subject: `Sie haben in Privity eine Nachricht, die in ${durationWords(lead, 'de')} verschwindet`,
+    text: `In Privity verschwindet in ${durationWords(lead, 'de')} eine Nachricht, die Sie noch nicht gelesen haben.
+Melden Sie sich an, um sie zu lesen.
+
+Sie erhalten keine weitere E-Mail über ungelesene Nachrichten, bevor Sie wieder in Privity waren. Diese E-Mails können
+Sie in Privity unter Einstellungen, Benachrichtigungen per E-Mail, ausschalten.
+`,
+  }),
 }

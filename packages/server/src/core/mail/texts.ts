@@ -42,6 +42,8 @@ export interface EmailTexts {
   accountChanged: (facts: ChangeFacts) => EmailText
   secondFactorReset: (at: number) => EmailText
   dataExported: (facts: { address: string; at: number }) => EmailText
+  /** `lead`: milliseconds until a message expires. */
+  messageWaiting: (lead: number) => EmailText
 }
 
 const timeOf = (at: number) => new Date(at).toUTCString()
@@ -137,6 +139,15 @@ Time:    ${timeOf(at)}
 
 The browser saved it as one ZIP file; it is not attached here, and the server has no copy of it. If this was not
 you, sign in, end the other sessions under Account Settings and change your password.
+`,
+  }),
+
+  messageWaiting: (lead) => ({
+    subject: `You have a message in Privity that disappears in ${durationWords(lead, 'en')}`,
+    text: `A message in Privity that you have not read disappears in ${durationWords(lead, 'en')}. Sign in to read it.
+
+You get no further email about unread messages before you have been in Privity again. You can switch off these emails
+in Privity under Settings, Email notifications.
 `,
   }),
 }

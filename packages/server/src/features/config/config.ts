@@ -27,6 +27,7 @@ export async function describeDeployment(core: Core): Promise<Result<typeof cont
     version,
     now: clock.now(),
     retention: config.retention,
+    sendsEmail: core.mail.configured,
     ...(config.demo && (await haveDemoAccounts(core)) ? { demo: demoAccounts } : {}),
     ...(config.supportEmail === undefined ? {} : { supportEmail: config.supportEmail }),
   }

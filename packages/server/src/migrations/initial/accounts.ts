@@ -60,6 +60,7 @@ const users: readonly Statement[] = [
     recovery_proof_hash text,
     recovery_key_unsaved integer not null default 0,
     failures_settled_at integer not null default 0,
+    reminded_at integer not null default 0,
     sending_version integer not null default 0,
     recovery_kem_key text,
     recovery_kem_signature text,

@@ -11,6 +11,7 @@ import { wrapped } from '../../support/server/memberKeys.ts'
 import { createMailServer, lettersOf, type MailServer } from '../../support/services/mailServer.ts'
 import { join } from '../../support/scenes/organization.ts'
 import { allowExports, prefer } from '../../support/scenes/preferences.ts'
+import { missSoon } from '../../support/scenes/reminders.ts'
 import { enableTotp } from '../../support/scenes/secondFactor.ts'
 
 let mail: MailServer
@@ -82,6 +83,14 @@ const causes: Record<string, { cause: (member: Member) => Promise<unknown>; engl
     },
     english: 'An export of your data was created in a browser signed in to your account.',
     german: 'In einem Browser, der an Ihrem Konto angemeldet ist, wurde ein Export Ihrer Daten erstellt.',
+  },
+  messageWaiting: {
+    cause: async (member) => {
+      await prefer(member, { emailNotifications: true })
+      await missSoon(server, member)
+    },
+    english: 'A message in Privity that you have not read disappears in 8 hours.',
+    german: 'In Privity verschwindet in 8 Stunden eine Nachricht, die Sie noch nicht gelesen haben.',
   },
 }
 

@@ -18,6 +18,7 @@ import { makeEpoch, makePins, publication, random, wrapped } from '../../support
 import { findFiles, findPlaces, idsOfRowsAbout } from '../../support/scenes/traces.ts'
 import { setRole } from '../../support/scenes/organization.ts'
 import { prefer } from '../../support/scenes/preferences.ts'
+import { subscribe } from '../../support/scenes/pushes.ts'
 import { listBrowser, makeRemoval, signInElsewhere, switchOn } from '../../support/scenes/browsers.ts'
 import { addPasskey, enableTotp } from '../../support/scenes/secondFactor.ts'
 import {
@@ -115,6 +116,7 @@ async function haveEverything(server: TestServer, { anna, ben, connection, send,
   await anna.call(auditLogs.createExport, { query: {} })
   await anna.call(invitations.create, { body: { role: 'user', validFor: limits.invitationUsual } })
   await haveFactors(server, anna)
+  await subscribe(anna)
   const { username } = anna.user
   for (let guess = 0; guess < 5; guess++)
     await server.visitor().request('POST', '/api/login', { username, password: 'a guess' })

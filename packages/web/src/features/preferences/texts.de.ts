@@ -55,7 +55,8 @@ export const preferenceTexts: Translation<typeof english> = {
   },
   email: {
     label: 'Benachrichtigungen per E-Mail',
-    hint: 'Nicht verfügbar: Nachrichten, Dateien und Verbindungen werden nicht per E-Mail angekündigt. E-Mails zur Sicherheit Ihres Kontos hängen nicht von diesem Schalter ab; Sie erhalten sie, wenn dieser Server E-Mails versendet.',
+    hint: 'Eine E-Mail, wenn eine Nachricht bald ungelesen verschwindet: ohne Absender und Text, eine, bis Sie zurück sind, und nicht, solange einer Ihrer Browser Push-Benachrichtigungen hat. E-Mails zur Sicherheit Ihres Kontos hängen nicht von diesem Schalter ab.',
+    none: 'Nicht verfügbar: Dieser Server versendet keine E-Mails.',
   },
   compression: {
     label: 'Datenkomprimierung',

@@ -38,7 +38,8 @@ export const preferenceTexts = {
   },
   email: {
     label: 'Email notifications',
-    hint: 'Not available: messages, files and connections are not announced by email. Emails about the security of your account do not depend on this switch; you get them if this server sends email.',
+    hint: 'An email when a message will soon disappear unread: without sender and text, once until you are back, and not while a browser of yours has push notifications. Emails about the security of your account do not depend on this switch.',
+    none: 'Not available: this server sends no email.',
   },
   compression: {
     label: 'Data compression',

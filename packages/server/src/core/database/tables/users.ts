@@ -42,6 +42,8 @@ export interface UserRow {
   name_key: string
   /** A new password, or the user's confirmation, settled the failed sign-ins up to this time. */
   failures_settled_at: number
+  /** When the user was last mailed about unread messages; 0: never. */
+  reminded_at: number
   /** Grows with every change that sending depends on: name, state, epochs. Maintained by triggers. */
   sending_version: number
 }

@@ -17,7 +17,7 @@ test('each time the owner thinks again about a file, the other sees it live', as
   await expect(toast(helenPage, `You cannot download ${file.name}.`)).toBeVisible()
   const [own, received] = [fileRow(amaraPage, helen, file.name), fileRow(helenPage, amara, file.name)]
   await expect(received.getByRole('button', { name: 'Access denied' })).toBeDisabled()
-  await expect(own.getByText('Helen requested access, but it is not approved')).toBeVisible()
+  await expect(own.getByText('You have not approved Helen’s access')).toBeVisible()
   const groundOf = (button: Locator) => button.evaluate((element) => getComputedStyle(element).backgroundColor)
   expect(await groundOf(own.getByRole('button', { name: 'Download', exact: true })), 'a quiet button').toBe(
     await groundOf(own.getByRole('button', { name: 'Approve', exact: true })),

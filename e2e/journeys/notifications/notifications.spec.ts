@@ -73,7 +73,7 @@ test('two people: events come live, lead to their place, and stay after a reload
     await requestAccess(helenPage, amara, 'plan.txt')
     await newOnes(page, 1)
     await openList(page)
-    await row(page, 'Helen Whitford wants to download plan.txt').getByRole('button').first().click()
+    await row(page, 'Helen Whitford requests plan.txt').getByRole('button').first().click()
     const requests = page.getByRole('dialog', { name: 'File authorization requests' })
     await expect(requests).toBeVisible()
     await requests.getByRole('button', { name: 'Close' }).last().click()

@@ -35,7 +35,7 @@ export const landingTexts = {
     name: 'lab-report-0417.pdf',
     left: '2 of 3 downloads left',
     title: 'Files on your terms',
-    text: 'Recipients ask, you decide. An approval allows three downloads and then closes again. Every request is logged.',
+    text: 'Recipients request, you decide. An approval allows three downloads and then closes again. Every request is logged.',
   },
   security: {
     title: 'What we cannot read, we cannot hand over.',

@@ -26,7 +26,7 @@ export const notificationTexts: Translation<typeof english> = {
   notChanged: 'Die Benachrichtigungen konnten nicht geändert werden',
   aFile: 'eine Datei',
   connected: (name) => `${name} hat sich mit Ihnen verbunden`,
-  requested: (name, file) => `${name} möchte ${file} herunterladen`,
+  requested: (name, file) => `${name} fragt ${file} an`,
   approved: (name, file) => `${name} hat ${file} für Sie freigegeben`,
   denied: (name, file) => `${name} hat Ihre Anfrage zu ${file} abgelehnt`,
   revoked: (name, file) => `${name} hat die Freigabe für ${file} widerrufen`,

@@ -26,7 +26,7 @@ export const notificationTexts = isolating({
   notChanged: 'The notifications could not be changed',
   aFile: 'a file',
   connected: (name: string) => `${name} connected with you`,
-  requested: (name: string, file: string) => `${name} wants to download ${file}`,
+  requested: (name: string, file: string) => `${name} requests ${file}`,
   approved: (name: string, file: string) => `${name} approved your request for ${file}`,
   denied: (name: string, file: string) => `${name} denied your request for ${file}`,
   revoked: (name: string, file: string) => `${name} revoked the approval for ${file}`,

@@ -109,9 +109,9 @@ describe('words', () => {
   const file = { id: '1', createdAt: 0, read: false, connectionId: 'c', who, filePath: '/objects/1' }
 
   it('name a file only where this browser has opened its name', () => {
-    expect(wordsOf({ kind: 'file_requested', ...file }).title).toBe('Helen Whitford wants to download a file')
+    expect(wordsOf({ kind: 'file_requested', ...file }).title).toBe('Helen Whitford requests a file')
     expect(wordsOf({ kind: 'file_requested', ...file }, 'plan.pdf').title).toBe(
-      'Helen Whitford wants to download plan.pdf',
+      'Helen Whitford requests plan.pdf',
     )
   })
 

@@ -3,8 +3,14 @@ import type { Pin } from './pinList.ts'
 const maxPreviousKeys = 8
 
 export const firstPin = (identityKey: string, now: number): Pin => ({
-  ...{ identityKey, previous: [], since: now, linked: false },
-  ...{ verified: false, verifiedAt: 0, paused: false, pausedAt: 0 },
+  identityKey,
+  previous: [],
+  since: now,
+  linked: false,
+  verified: false,
+  verifiedAt: 0,
+  paused: false,
+  pausedAt: 0,
 })
 
 /** Later than the change before, whatever the clock says: no browser that knows that one keeps it. */

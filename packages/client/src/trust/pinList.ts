@@ -67,7 +67,8 @@ interface Written {
 
 function writePin({ verified, verifiedAt, paused, pausedAt, ...pin }: Pin): WrittenPin {
   return {
-    ...{ k: pin.identityKey, s: pin.since },
+    k: pin.identityKey,
+    s: pin.since,
     ...(pin.previous.length > 0 && { p: pin.previous }),
     ...(verified ? { v: verifiedAt, n: pin.name } : verifiedAt > 0 && { u: verifiedAt }),
     ...(pin.linked && { l: true as const }),
@@ -76,9 +77,15 @@ function writePin({ verified, verifiedAt, paused, pausedAt, ...pin }: Pin): Writ
 }
 
 const readPin = ({ k, s, p = [], v, u = 0, n, l, h, r = 0 }: WrittenPin): Pin => ({
-  ...{ identityKey: k, since: s, previous: p, linked: l === true },
-  ...{ verified: v !== undefined, verifiedAt: v ?? u, name: n },
-  ...{ paused: h !== undefined, pausedAt: h ?? r },
+  identityKey: k,
+  since: s,
+  previous: p,
+  linked: l === true,
+  verified: v !== undefined,
+  verifiedAt: v ?? u,
+  name: n,
+  paused: h !== undefined,
+  pausedAt: h ?? r,
 })
 
 export function sealPins(accountKey: AccountKey, userId: string, version: number, list: PinList): Promise<string> {

@@ -24,9 +24,7 @@ test.each(['آمنة', 'שרה כהן', 'ޢަލީ', 'Amina آمنة', '𐤀𐤁'
 })
 
 test('two of them in one sentence stand apart from each other and from numbers', () => {
-  expect(notificationTexts.requested('שרה', 'תיק 12.pdf')).toBe(
-    `${apart('שרה')} requests ${apart('תיק 12.pdf')}`,
-  )
+  expect(notificationTexts.requested('שרה', 'תיק 12.pdf')).toBe(`${apart('שרה')} requests ${apart('תיק 12.pdf')}`)
   expect(fileTexts.hasAccess('שרה', 2, 3)).toBe(`${apart('שרה')} has 2 of 3 downloads left`)
 })
 

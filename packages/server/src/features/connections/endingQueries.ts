@@ -17,9 +17,9 @@ export const selectConnectionIds = (tx: Tx, userId: string) =>
   tx.all<Id>('select id from connections where user_id_1 = ? or user_id_2 = ?', [userId, userId])
 
 /**
- * Records these connections of a user before their account is deleted, so that the contacts can be notified later. If an
- * administrator deletes the account of one of their own contacts, the target of the entry is the deleted user. Only the
- * log of the same organization states that the account was deleted; another organization's log shows an ordinary
+ * Records these connections of a user before their account is deleted, so that the contacts can be notified later. If
+ * an administrator deletes the account of one of their own contacts, the target of the entry is the deleted user. Only
+ * the log of the same organization states that the account was deleted; another organization's log shows an ordinary
  * removal.
  */
 export function insertEndings(tx: Tx, userId: string, ids: readonly string[], { actorId, address }: EndingActor) {

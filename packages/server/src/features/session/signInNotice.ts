@@ -23,8 +23,8 @@ interface Failures {
 }
 
 /**
- * Counts failed sign-ins since the previous sign-in, or since the password was changed. Those that a session has settled
- * count too: its cookie may be stolen, and a sign-in proves the password.
+ * Counts failed sign-ins since the previous sign-in, or since the password was changed. Those that a session has
+ * settled count too: its cookie may be stolen, and a sign-in proves the password.
  */
 async function countFailuresBefore(db: Reader, userId: string, address: string, now: number): Promise<Failures> {
   // A later date was written while the clock was ahead: it would hide all failures until then, or tell them again.

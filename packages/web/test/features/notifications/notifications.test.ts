@@ -110,9 +110,7 @@ describe('words', () => {
 
   it('name a file only where this browser has opened its name', () => {
     expect(wordsOf({ kind: 'file_requested', ...file }).title).toBe('Helen Whitford requests a file')
-    expect(wordsOf({ kind: 'file_requested', ...file }, 'plan.pdf').title).toBe(
-      'Helen Whitford requests plan.pdf',
-    )
+    expect(wordsOf({ kind: 'file_requested', ...file }, 'plan.pdf').title).toBe('Helen Whitford requests plan.pdf')
   })
 
   it.each([

@@ -6,6 +6,7 @@ import { limits } from '@privity/contract/limits'
 import { cascade } from './cascade.ts'
 import { chunks } from './chunks.ts'
 import { directImports } from './directImports.ts'
+import { pdfAssets } from './pdfAssets.ts'
 import { prerenderLanding } from './prerenderLanding.ts'
 import { serviceWorker } from './serviceWorker/plugin.ts'
 import { withoutJsonSchema } from './withoutJsonSchema.ts'
@@ -55,6 +56,7 @@ export default defineConfig({
     preloadInterfaceFont(),
     writeLifetime(),
     prerenderLanding(),
+    pdfAssets(),
     serviceWorker(),
   ],
   build: {

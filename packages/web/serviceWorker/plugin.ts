@@ -7,9 +7,9 @@ import { type Plugin, type Rolldown, transformWithOxc } from 'vite'
 const copied = ['theme.js', 'mark.svg', 'manifest.webmanifest']
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Code and styles of all member screens and the main fonts, without the console and the password meter's words. */
+/** Code and styles of all member screens and the main fonts, without the console, password words and PDF code. */
 function isShell({ fileName }: { fileName: string }): boolean {
-  if (/founder|zxcvbn|language-/i.test(fileName)) return false
+  if (/founder|zxcvbn|language-|pdf/i.test(fileName)) return false
   return /\.(js|css)$/.test(fileName) || /-latin-wght-(normal|italic).*\.woff2$/.test(fileName)
 }
 

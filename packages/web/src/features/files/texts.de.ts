@@ -44,6 +44,7 @@ export const fileTexts: Translation<typeof english> = {
   none: 'Zugriff nicht angefragt',
   allUsed: `Alle ${limits.downloadsPerAuthorization} Downloads sind verbraucht`,
   notChecked: 'Die Berechtigungen konnten nicht geprüft werden',
+  view: 'Ansehen',
   download: 'Herunterladen',
   requestSent: 'Anfrage gesendet',
   requestAccess: 'Zugriff anfragen',

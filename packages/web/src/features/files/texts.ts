@@ -43,6 +43,7 @@ export const fileTexts = isolating({
   none: 'Access not requested',
   allUsed: `All ${limits.downloadsPerAuthorization} downloads are used`,
   notChecked: 'Permissions could not be checked',
+  view: 'View',
   download: 'Download',
   requestSent: 'Request sent',
   requestAccess: 'Request Access',

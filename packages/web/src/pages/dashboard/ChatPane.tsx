@@ -71,6 +71,10 @@ export function ChatPane(props: ChatPaneProps) {
   const approval = useApproval(id, firstName)
   const share = (files: readonly File[]) => shareFiles(client, id, files, approval.isOn)
   const { over, handlers } = useFileDrop(share, noFiles)
+  const backdrop = useMemo(
+    () => watermark && <Watermark client={client} username={username} />,
+    [watermark, client, username],
+  )
   const fileRow = useCallback(
     (message: DecryptedMessage) => (
       <FileMessageRow
@@ -79,9 +83,10 @@ export function ChatPane(props: ChatPaneProps) {
         recipient={firstName}
         onReview={onReview}
         onReviewKey={onInfo}
+        watermark={backdrop}
       />
     ),
-    [client, firstName, onReview, onInfo],
+    [client, firstName, onReview, onInfo, backdrop],
   )
 
   return (
@@ -116,7 +121,7 @@ export function ChatPane(props: ChatPaneProps) {
           transfers.length + waiting.length > 0 && <Uploads client={client} transfers={transfers} waiting={waiting} />
         }
         isSearched={searched === id}
-        backdrop={watermark && <Watermark client={client} username={username} />}
+        backdrop={backdrop}
       />
       <Composer
         key={`composer ${id}`}

@@ -13,7 +13,7 @@ export interface DialogProps {
   onOpenChange?: ((open: boolean) => void) | undefined
   title: string
   description?: ReactNode
-  size?: 'lg'
+  size?: 'lg' | 'full'
   children?: ReactNode
   /** Actions, aligned right; stacked on phones with the first one at the bottom. */
   footer?: ReactNode

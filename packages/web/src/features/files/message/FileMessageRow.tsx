@@ -17,6 +17,7 @@ import { fileStatusQuery, patchStatus, refreshStatus } from '../queries.ts'
 import { fileTexts as texts } from '../texts.ts'
 import { useDownload } from '../useTransfers.ts'
 import { FileAccess, type FileMessage } from './FileAccess.tsx'
+import { useViewer } from './useViewer.tsx'
 
 interface FileMessageRowProps {
   client: Client
@@ -25,6 +26,8 @@ interface FileMessageRowProps {
   recipient: string
   onReview: () => void
   onReviewKey: () => void
+  /** Shown above a file that is viewed. */
+  watermark: ReactNode
 }
 
 type OwnFileProps = FileMessageRowProps & { message: FileMessage }
@@ -41,7 +44,8 @@ export function FileMessageRow({ message, ...props }: FileMessageRowProps) {
 }
 
 /** A file that the user shared: always downloadable, with the recipient's access below it. */
-function OwnFile({ client, message, recipient, onReview, onReviewKey }: OwnFileProps) {
+function OwnFile({ client, message, recipient, onReview, onReviewKey, watermark }: OwnFileProps) {
+  const view = useViewer({ client, message, watermark })
   const own = fileState({ status: 'can_download' })
   const access = useQuery(fileStatusQuery(client, message.filePath)).data?.recipient
   return (
@@ -50,11 +54,15 @@ function OwnFile({ client, message, recipient, onReview, onReviewKey }: OwnFileP
       message={message}
       line={own}
       note={<span>{texts.yours}</span>}
+      viewer={view.viewer}
       button={
-        <Button size="sm" onClick={() => startDownload(client, message)}>
-          <Download className="ic" />
-          {own.button}
-        </Button>
+        <div className="file-acts">
+          {view.button}
+          <Button size="sm" onClick={() => startDownload(client, message)}>
+            <Download className="ic" />
+            {own.button}
+          </Button>
+        </div>
       }
     >
       {access && (
@@ -72,7 +80,8 @@ function OwnFile({ client, message, recipient, onReview, onReviewKey }: OwnFileP
 }
 
 /** A file from the contact: the user requests access and, once authorized, downloads it up to three times. */
-function ReceivedFile({ client, message }: { client: Client; message: FileMessage }) {
+function ReceivedFile({ client, message, watermark }: Pick<OwnFileProps, 'client' | 'message' | 'watermark'>) {
+  const view = useViewer({ client, message, watermark })
   const status = useQuery(fileStatusQuery(client, message.filePath))
   const request = useMutation({
     mutationFn: () => client.files.request(message),
@@ -100,16 +109,20 @@ function ReceivedFile({ client, message }: { client: Client; message: FileMessag
           </span>
         )
       }
+      viewer={view.viewer}
       button={
-        <Button
-          size="sm"
-          variant={action === 'download' ? 'primary' : 'secondary'}
-          disabled={state.disabled || request.isPending}
-          onClick={() => (action === 'request' ? request.mutate() : startDownload(client, message))}
-        >
-          {action === 'download' && <Download className="ic" />}
-          {state.button}
-        </Button>
+        <div className="file-acts">
+          {action === 'download' && view.button}
+          <Button
+            size="sm"
+            variant={action === 'download' ? 'primary' : 'secondary'}
+            disabled={state.disabled || request.isPending}
+            onClick={() => (action === 'request' ? request.mutate() : startDownload(client, message))}
+          >
+            {action === 'download' && <Download className="ic" />}
+            {state.button}
+          </Button>
+        </div>
       }
     />
   )
@@ -121,12 +134,14 @@ interface FileFrameProps {
   line: Pick<FileState, 'line' | 'tone' | 'mark'>
   /** Shown beside the size. */
   note: ReactNode
-  /** A running download replaces it by its progress. */
+  /** A running download replaces it by its progress, except behind the viewer, which returns the focus to it. */
   button: ReactNode
+  /** The open viewer. */
+  viewer: ReactNode
   children?: ReactNode
 }
 
-function FileFrame({ client, message, line, note, button, children }: FileFrameProps) {
+function FileFrame({ client, message, line, note, button, viewer, children }: FileFrameProps) {
   const { name, size } = message.body
   const download = useDownload(client, message.id)
   const focusSuccessor = useFocusSuccessor<HTMLDivElement>()
@@ -141,7 +156,7 @@ function FileFrame({ client, message, line, note, button, children }: FileFrameP
           {note}
         </div>
       </div>
-      {download ? (
+      {download && !viewer ? (
         <>
           <CancelButton name={texts.cancelDownload} onCancel={() => client.files.cancel(download.id)} />
           <div className="file-prog">
@@ -155,6 +170,7 @@ function FileFrame({ client, message, line, note, button, children }: FileFrameP
       ) : (
         button
       )}
+      {viewer}
       {children}
     </div>
   )

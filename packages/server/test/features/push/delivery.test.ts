@@ -181,3 +181,15 @@ test('a session past its time is not pushed to, even before it is deleted', asyn
   await advancePastDelay()
   expect(receivedBy(browser)).toEqual([])
 })
+
+test('dates from a clock that was ahead hold back no push', async () => {
+  const { server, advancePastDelay, createSubscribed, receivedBy } = scene
+  const { ben, send, browser } = await createSubscribed()
+  const ahead = server.clock.now() + 30 * 24 * 60 * minute
+  await server.core.db.write((tx) =>
+    tx.run('update push_subscriptions set quiet_until = ?, due_at = ? where user_id = ?', [ahead, ahead, ben.user.id]),
+  )
+  await send()
+  await advancePastDelay()
+  expect(receivedBy(browser)).toHaveLength(1)
+})

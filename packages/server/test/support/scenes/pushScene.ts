@@ -1,4 +1,5 @@
 import { limits } from '@privity/contract/limits'
+import { untilIdle } from '../server/pendingQueries.ts'
 import { createTestServer, type Member } from '../server/testServer.ts'
 import { createPushService } from '../services/pushService.ts'
 import { createTalk } from './conversation.ts'
@@ -15,6 +16,7 @@ export async function createPushScene() {
   /** Advances the clock, and waits for what the server does in the background after its timers ran. */
   async function advance(milliseconds: number): Promise<void> {
     await server.advance(milliseconds)
+    await untilIdle(server.url)
     await server.core.db.write(async () => {})
     await server.app.settled()
   }

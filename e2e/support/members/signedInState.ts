@@ -14,12 +14,12 @@ interface StoredEntry<Key> {
 
 /**
  * The state of a signed-in browser: its cookies, its stored key with the bytes of the browser's own key, and the
- * contacts whom it has not met, encrypted.
+ * contacts whom it has met, encrypted.
  */
 export interface SignedIn {
   cookies: { name: string; value: string }[]
   entry: StoredEntry<number[]>
-  unmet: [name: string, sealed: unknown]
+  met: [name: string, sealed: unknown]
 }
 
 /** The user agent of the journeys' browsers, which the list of sessions shows. */
@@ -49,16 +49,16 @@ export function createConnection() {
 /** Reads the bytes of the browser's key, which Node can, but no script of a page. */
 export async function readSignedIn(device: Device, cookies: SignedIn['cookies']): Promise<SignedIn> {
   const entry = (await device.get('keys')) as StoredEntry<webcrypto.CryptoKey>
-  const unmet = `seen/${entry.userId}/unmet`
+  const met = `seen/${entry.userId}/met`
   return {
     cookies,
     entry: { ...entry, browserKey: [...KeyObject.from(entry.browserKey).export()] },
-    unmet: [unmet, await device.get(unmet)],
+    met: [met, await device.get(met)],
   }
 }
 
 /** Signs this person in in this browser, without the form and its seconds of key derivation. */
-export async function takeOver(page: Page, origin: string, { cookies, entry, unmet }: SignedIn): Promise<void> {
+export async function takeOver(page: Page, origin: string, { cookies, entry, met }: SignedIn): Promise<void> {
   await page.context().addCookies(cookies.map((cookie) => ({ ...cookie, url: origin, httpOnly: true })))
   // A page of this origin that starts no application, with an icon so that none is requested.
   const empty = `${origin}/empty`
@@ -68,7 +68,7 @@ export async function takeOver(page: Page, origin: string, { cookies, entry, unm
   await page.goto(empty)
   await page.unroute(empty)
   await page.evaluate(
-    async ([stored, [unmetName, unmetSealed]]) => {
+    async ([stored, [metName, metSealed]]) => {
       const bytes = new Uint8Array(stored.browserKey)
       const browserKey = await crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveBits', 'deriveKey'])
       const opening = indexedDB.open('privity', 1)
@@ -76,12 +76,12 @@ export async function takeOver(page: Page, origin: string, { cookies, entry, unm
       await new Promise((resolve) => opening.addEventListener('success', resolve))
       const writing = opening.result.transaction('values', 'readwrite')
       writing.objectStore('values').put({ ...stored, browserKey }, 'keys')
-      writing.objectStore('values').put(unmetSealed, unmetName)
+      writing.objectStore('values').put(metSealed, metName)
       await new Promise((resolve) => writing.addEventListener('complete', resolve))
       opening.result.close()
       localStorage.setItem('privity.member', '')
     },
-    [entry, unmet] as const,
+    [entry, met] as const,
   )
   await page.goto('/')
   await seeDashboard(page)

@@ -42,32 +42,37 @@ interface ConnectionDeps {
   call: Call
   origin: string
   /** Knows whose keys the user has accepted; undefined while no account is open. */
-  participants: () => Pick<Participants, 'isExpected' | 'filter'> | undefined
+  participants: () => Pick<Participants, 'isExpected' | 'filter' | 'meet'> | undefined
   trust: Pick<TrustCalls, 'ownFingerprint' | 'confirmByLink'>
   alarm: SecurityAlert
 }
 
 export function createConnections({ call, origin, participants, trust, alarm }: ConnectionDeps): Connections {
   const isExpected = (connection: Connection) => participants()?.isExpected(connection) ?? true
+
+  async function confirmByLink(id: string, fingerprint: string): Promise<void> {
+    try {
+      if (await trust.confirmByLink(id, fingerprint)) return
+      alarm('LINK_OTHER')
+      throw new CallError('LINK_OTHER')
+    } catch (error) {
+      // Their key does not count as confirmed, so there must be no connection either.
+      await call(contract.remove, { params: { id } }).catch(() => {})
+      throw error
+    }
+  }
+
   return {
     async list() {
       const all = await call(contract.list, {})
-      return (await participants()?.filter(all)) ?? all
+      return participants()?.filter(all) ?? all
     },
     async create(connectionCode, fingerprint) {
       const connection = await call(contract.create, { body: { connectionCode } })
       if (!isExpected(connection)) throw new CallError('PARTY_ALTERED')
-      if (fingerprint === undefined) return connection
-      const { id } = connection
-      try {
-        if (await trust.confirmByLink(id, fingerprint)) return connection
-        alarm('LINK_OTHER')
-        throw new CallError('LINK_OTHER')
-      } catch (error) {
-        // Their key does not count as confirmed, so there must be no connection either.
-        await call(contract.remove, { params: { id } }).catch(() => {})
-        throw error
-      }
+      if (fingerprint !== undefined) await confirmByLink(connection.id, fingerprint)
+      await participants()?.meet(connection)
+      return connection
     },
     link: async (code) => connectionLink(origin, { code, fingerprint: await trust.ownFingerprint() }),
     remove: async (id) => void (await call(contract.remove, { params: { id } })),

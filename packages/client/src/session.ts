@@ -92,7 +92,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     opened.keys,
   )
   const pins = await openPins({ call, device, tabs, keyring, alarm }, opened.keys.pins)
-  const questions = await openQuestions({ device, ...own, isNew: opened.isNew, onRenamed: trustChanged })
+  const questions = await openQuestions({ device, tabs, ...own, isNew: opened.isNew, onRenamed: trustChanged })
   const participants = createParticipants({ userId, pins, alarm, questions })
   const contactEpochs = await openContactEpochs(deps, own)
   const contacts = createContacts({

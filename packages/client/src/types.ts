@@ -129,8 +129,8 @@ export interface Trust {
 }
 
 /**
- * CONTACT_UNMET: the contact is not verified, and was there before this browser first opened the account. NAME_CHANGED:
- * a verified contact has another name than when the user verified them.
+ * CONTACT_UNMET: the user has not verified the contact, nor connected with them or written to them in this browser.
+ * NAME_CHANGED: a verified contact has another name than when the user verified them.
  */
 export type ContactQuestion = { code: 'CONTACT_UNMET' } | { code: 'NAME_CHANGED'; before: string; now: string }
 

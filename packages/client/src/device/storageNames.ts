@@ -14,8 +14,8 @@ export const seenPrefix = (userId: string) => `seen/${userId}`
 export const destroyedEpochsName = (userId: string) => `${seenPrefix(userId)}/destroyed`
 /** The messages that this browser has shown, so that none of them is shown again. */
 export const shownMessagesName = (userId: string) => `${seenPrefix(userId)}/shown`
-/** The contacts whom this browser has not sent to, of those from before its first opening of the account. */
-export const unmetContactsName = (userId: string) => `${seenPrefix(userId)}/unmet`
+/** The contacts about whom this browser does not ask any more. */
+export const metContactsName = (userId: string) => `${seenPrefix(userId)}/met`
 export const contactEpochsName = (userId: string) => `${seenPrefix(userId)}/epochs`
 /** The browsers of the user that this browser has seen, and those that were removed. */
 export const seenBrowsersName = (userId: string) => `${seenPrefix(userId)}/browsers`

@@ -11,7 +11,7 @@ export const pinsBinding = (userId: string, version: number) => ({ userId, purpo
 export const draftBinding = (userId: string, id: string) => ({ userId, purpose: 'draft', id })
 export const contactEpochsBinding = (userId: string) => ({ userId, purpose: 'seen-epochs', id: 'contacts' })
 export const shownMessagesBinding = (userId: string) => ({ userId, purpose: 'shown-messages', id: 'messages' })
-export const unmetContactsBinding = (userId: string) => ({ userId, purpose: 'unmet-contacts', id: 'contacts' })
+export const metContactsBinding = (userId: string) => ({ userId, purpose: 'met-contacts', id: 'contacts' })
 export const repetitionBinding = (userId: string) => ({ userId, purpose: 'repetition', id: 'texts' })
 export const outboxBinding = (userId: string, id: string) => ({ userId, purpose: 'outbox', id })
 export const browserBinding = (userId: string, browserId: string) => ({ userId, purpose: 'browser', id: browserId })

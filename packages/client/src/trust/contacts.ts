@@ -228,7 +228,6 @@ export function createContacts(deps: {
           .filter(({ connectionId }) => pins.participantOf(connectionId) === undefined)
           .map(({ connectionId }) => connectionId),
       )
-      await questions.start('keys', identities)
       return new Map(identities.map((each) => [each.connectionId, identityState(each)]))
     },
     async markVerified(connectionId, shown) {
@@ -240,7 +239,7 @@ export function createContacts(deps: {
         if (pin.identityKey !== keys.identityKey) throw new CallError('KEY_CHANGED')
         return verify(pin, questions.nameOf(connectionId), clock.now())
       })
-      await questions.meet(userId)
+      await questions.meet({ userId, connectionId })
     },
     ownFingerprint: () => contactFingerprint({ userId: keyring.userId, identityKey: keyring.identity.publicKey }),
     async confirmByLink(connectionId, fingerprint) {
@@ -262,7 +261,7 @@ export function createContacts(deps: {
     },
     async confirm(connectionId, name) {
       const { userId } = await get(connectionId)
-      await questions.meet(userId)
+      await questions.meet({ userId, connectionId })
       if (name !== undefined) await change(connectionId, (before) => ({ ...before, name }))
       else deps.onChange()
     },
@@ -273,7 +272,7 @@ export function createContacts(deps: {
       await checkShown(shown, userId, identityKey)
       await verifyKeys(keys)
       await pins.change(userId, connectionId, (before) => acceptKey(before, identityKey, clock.now()))
-      await questions.meet(userId)
+      await questions.meet({ userId, connectionId })
       deps.onChange()
     },
     pause: (id, paused) => change(id, (pin) => (paused ? pause : resume)(pin, clock.now())),

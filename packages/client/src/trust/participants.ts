@@ -10,7 +10,9 @@ export interface Participants {
   /** Remembers the contact's name too. */
   isExpected(connection: Connection): boolean
   /** The expected ones of all connections. */
-  filter(all: readonly Connection[]): Promise<Connection[]>
+  filter(all: readonly Connection[]): Connection[]
+  /** The user has made this connection here: this browser does not ask about the contact. */
+  meet(connection: Connection): Promise<void>
   isExpectedUser(connectionId: string, contact: Participant): boolean
 }
 
@@ -18,7 +20,7 @@ export function createParticipants(deps: {
   userId: string
   pins: Pins
   alarm: SecurityAlert
-  questions: Pick<Questions, 'showName' | 'start'>
+  questions: Pick<Questions, 'showName' | 'meet'>
 }): Participants {
   const { userId, pins, questions } = deps
 
@@ -43,13 +45,10 @@ export function createParticipants(deps: {
 
   return {
     isExpected,
-    async filter(all) {
-      const contacts = all.map(contactOf).filter((contact) => contact !== undefined)
-      await questions.start(
-        'connections',
-        contacts.map(({ id }) => ({ userId: id })),
-      )
-      return all.filter(isExpected)
+    filter: (all) => all.filter(isExpected),
+    async meet(connection) {
+      const contact = contactOf(connection)
+      if (contact) await questions.meet({ userId: contact.id, connectionId: connection.id })
     },
     isExpectedUser: matchesPin,
   }

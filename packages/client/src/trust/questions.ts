@@ -1,35 +1,34 @@
 import type { AccountKey } from '@privity/e2ee'
 import type { Device } from '../device/device.ts'
+import type { Tabs } from '../device/tabs.ts'
 import type { ContactQuestion } from '../types.ts'
 import type { Pin } from './pinList.ts'
-import { openUnmetContacts, type UnmetContacts } from './unmetContacts.ts'
+import { type MetContact, openMetContacts } from './metContacts.ts'
 
 /** Questions that the user answers before anything is encrypted for a contact whose key is the accepted one. */
 export interface Questions {
-  about(contact: { userId: string; connectionId: string; pin: Pin }): Promise<ContactQuestion | undefined>
+  about(contact: MetContact & { pin: Pin }): Promise<ContactQuestion | undefined>
   /** The server shows the contact under this name. */
   showName(connectionId: string, name: string): void
   /** The name that was shown last; undefined until then. */
   nameOf(connectionId: string): string | undefined
-  /** Lists whom this browser has not met, at its first opening of the account: see UnmetContacts. */
-  start: UnmetContacts['start']
   /** Meets a contact: this browser does not ask about them again. */
-  meet(userId: string): Promise<void>
+  meet(contact: MetContact): Promise<void>
 }
 
 export async function openQuestions(deps: {
   device: Device
+  tabs: Pick<Tabs, 'runExclusive'>
   userId: string
   accountKey: AccountKey
-  /** Whether the account was created in this browser: then all its contacts appear here first. */
+  /** Whether the account was created in this browser just now. */
   isNew: boolean
   /** A contact is shown under another name than before. */
   onRenamed: () => void
 }): Promise<Questions> {
-  const unmet = await openUnmetContacts(deps.device, deps)
+  const met = await openMetContacts(deps, deps)
   const names = new Map<string, string>()
   const nameOf = (connectionId: string) => names.get(connectionId)
-  if (deps.isNew) for (const list of ['connections', 'keys'] as const) await unmet.start(list, [])
   return {
     async about({ userId, connectionId, pin: { verified, linked, name: before } }) {
       if (verified) {
@@ -37,7 +36,7 @@ export async function openQuestions(deps: {
         const isRenamed = before !== undefined && now !== undefined && before !== now
         return isRenamed ? { code: 'NAME_CHANGED', before, now } : undefined
       }
-      return !linked && (await unmet.has(userId)) ? { code: 'CONTACT_UNMET' } : undefined
+      return !linked && !(await met.has({ userId, connectionId })) ? { code: 'CONTACT_UNMET' } : undefined
     },
     nameOf,
     showName(connectionId, name) {
@@ -45,7 +44,6 @@ export async function openQuestions(deps: {
       names.set(connectionId, name)
       if (before !== undefined && before !== name) deps.onRenamed()
     },
-    start: unmet.start,
-    meet: unmet.remove,
+    meet: met.add,
   }
 }

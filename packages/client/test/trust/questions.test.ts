@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Connection } from '@privity/contract/connections'
 import { keys } from '@privity/contract/keys'
+import { newId } from '@privity/e2ee'
 import { approve, report, share } from '../support/fileSharing.ts'
 import { markVerified, replaceKeys } from '../support/keyRotation.ts'
 import { collect, createStage, next, type Person, reaches, sentAll, type Stage, texts } from '../support/stage.ts'
@@ -39,15 +41,38 @@ test('a fresh browser asks before it first sends to a contact who is not verifie
   expect(await questionOf(fresh, connectionId)).toBeUndefined()
 })
 
-test('an account’s first browser and later connections raise no question', async () => {
+test('an account’s first browser asks about nobody, also after it was closed', async () => {
   await using stage = await createStage()
   const { anna, connectionId } = await stage.pair()
   expect(await questionOf(anna, connectionId)).toBeUndefined()
+  const carl = await stage.signUp('carl')
+  const { id } = await stage.connect(carl, anna)
+  anna.client.close()
+  const reloaded = stage.tab(anna)
+  await reloaded.client.account.start()
+  expect(await questionOf({ ...anna, ...reloaded }, id)).toBeUndefined()
+})
+
+test('a contact with whom the user connects in a fresh browser is not asked about', async () => {
+  await using stage = await createStage()
+  const { anna, connectionId } = await stage.pair()
+  const fresh = await freshBrowser(stage, anna)
+  const carl = await stage.signUp('carl')
+  const { id } = await stage.connect(fresh, carl)
+  expect(await questionOf(fresh, id)).toBeUndefined()
+  expect(await questionOf(fresh, connectionId)).toEqual({ code: 'CONTACT_UNMET' })
+  const reloaded = stage.tab(fresh)
+  await reloaded.client.account.start()
+  expect(await questionOf({ ...fresh, ...reloaded }, id)).toBeUndefined()
+})
+
+test('a fresh browser asks about a contact who connects with the user later', async () => {
+  await using stage = await createStage()
+  const { anna } = await stage.pair()
   const fresh = await freshBrowser(stage, anna)
   const carl = await stage.signUp('carl')
   const { id } = await stage.connect(carl, anna)
-  expect(await questionOf(fresh, id)).toBeUndefined()
-  expect(await questionOf(fresh, connectionId)).toEqual({ code: 'CONTACT_UNMET' })
+  expect(await questionOf(fresh, id)).toEqual({ code: 'CONTACT_UNMET' })
 })
 
 test('a fresh browser raises no question about a verified contact', async () => {
@@ -71,21 +96,32 @@ test('a server that returns a pin list without a contact gets nothing sent unask
   expect(fresh.network.requests.map(({ request }) => request)).not.toContain('POST /api/messages')
 })
 
-test.each([
-  ['keys', 'GET /api/keys/identities'],
-  ['connections', 'GET /api/connections'],
-])('a contact whom the server leaves out of the first list of %s is not taken for a new one', async (_what, list) => {
+test('a contact whom the server leaves out of both first lists is not taken for a new one', async () => {
   await using stage = await createStage()
   const { anna, connectionId } = await stage.pair()
   const tab = stage.tab()
-  tab.network.tampers = (request, answer) => (request === list ? [] : answer)
+  const lists = ['GET /api/keys/identities', 'GET /api/connections']
+  tab.network.tampers = (request, answer) => (lists.includes(request) ? [] : answer)
   await tab.client.account.signIn(anna)
   await tab.client.connections.list()
   await tab.client.trust.states()
   tab.network.tampers = undefined
   await tab.client.connections.list()
   await tab.client.trust.states()
-  expect(await questionOf({ ...anna, ...tab }, connectionId)).toEqual({ code: 'CONTACT_UNMET' })
+  await expectRefused({ ...anna, ...tab }, connectionId, /meets this person for the first time/)
+  expect(tab.network.requests.map(({ request }) => request)).not.toContain('POST /api/messages')
+})
+
+test('a new connection that the server gives to an earlier contact answers no question', async () => {
+  await using stage = await createStage()
+  const { anna, connectionId } = await stage.pair()
+  const fresh = await freshBrowser(stage, anna)
+  const [genuine] = await fresh.client.connections.list()
+  const carl = await stage.signUp('carl')
+  const given = { ...(genuine as Connection), id: newId(stage.server.clock.now()) }
+  fresh.network.tampers = (request, answer) => (request === 'POST /api/connections' ? given : answer)
+  await fresh.client.connections.create(carl.user.connectionCode)
+  expect(await questionOf(fresh, connectionId)).toEqual({ code: 'CONTACT_UNMET' })
 })
 
 test('comparing safety numbers answers the question, and another tab need not answer it again', async () => {

@@ -7,7 +7,7 @@ import {
   outboxBinding,
   contactEpochsBinding,
   shownMessagesBinding,
-  unmetContactsBinding,
+  metContactsBinding,
 } from '../../keys/aad.ts'
 import type { Device } from '../../device/device.ts'
 import type { Tabs } from '../../device/tabs.ts'
@@ -20,7 +20,7 @@ import {
   outboxPrefix,
   contactEpochsName,
   shownMessagesName,
-  unmetContactsName,
+  metContactsName,
 } from '../../device/storageNames.ts'
 
 /** The former account keys, while data encrypted under them is still in use. */
@@ -35,7 +35,7 @@ async function openFormerKeys(accountKey: AccountKey, { userId, epochs }: OwnKey
 
 /**
  * Re-encrypts this device's data under the current account key after a key rotation: outbox, drafts, the messages shown
- * before, the contacts not met yet, the pair of this browser, and the state that detects rollbacks of pins and of
+ * before, the contacts met, the pair of this browser, and the state that detects rollbacks of pins and of
  * contacts' epochs.
  */
 export async function reencryptStorage(
@@ -72,7 +72,7 @@ export async function reencryptStorage(
   await reencryptAll(draftPrefix(userId), draftBinding)
   await reencryptValue(contactEpochsName(userId), contactEpochsBinding(userId))
   await reencryptValue(shownMessagesName(userId), shownMessagesBinding(userId))
-  await reencryptValue(unmetContactsName(userId), unmetContactsBinding(userId))
+  await reencryptValue(metContactsName(userId), metContactsBinding(userId))
   const browser = await readBrowser(device, userId)
   const pair = browser && (await reencrypt(browserBinding(userId, browser.browserId), browser.sealed))
   if (pair !== undefined) await device.set(browserName(userId), { ...browser, sealed: pair })

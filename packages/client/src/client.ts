@@ -37,6 +37,8 @@ import { createPasswordDerivation, type DeriveMasterKey } from './keys/passwordK
 import { openSession, type SessionDeps } from './session.ts'
 import { createServerTime, maxDriftMs } from './transport/serverClock.ts'
 import { createStore, type Store } from './transport/store.ts'
+import { createSharedComputer } from './account/sharedComputer.ts'
+import { createAccountDevice } from './device/sharedComputer.ts'
 import { createTabs } from './device/tabs.ts'
 import type { TrustCalls } from './trust/types.ts'
 import type { ClientEvents, OutboxItem, Transfer } from './types.ts'
@@ -102,7 +104,7 @@ export function createClient(options: ClientOptions): Client {
   const passwords = createPasswordDerivation(options.deriveMasterKey ?? deriveMasterKey, options.passwordVersions)
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis)
   const browser = options.device ?? (typeof indexedDB === 'undefined' ? createMemoryDevice() : createBrowserDevice())
-  const device = withStorageErrors(browser)
+  const device = createAccountDevice(withStorageErrors(browser))
   const { clock, retention, differs } = createServerTime(options.clock ?? systemClock, {
     ask: () => call(configContract.get, {}),
     onCorrection(correctionMs) {
@@ -171,12 +173,13 @@ export function createClient(options: ClientOptions): Client {
     onRefused: () => recheck().catch(() => {}),
   })
 
-  const logout = createLogout({ call, clock, device })
+  const logout = createLogout({ call, clock, device: device.stored })
   const rotationLock = createRotationLock(clock, tabs)
   const account = createAccount({
     call,
     clock,
     device,
+    sharedComputer: createSharedComputer(device, tabs),
     logout,
     whileOpening: rotationLock.whileOpening,
     passwords,

@@ -1,4 +1,4 @@
-import type { NewKeys, OwnKeys } from '@privity/contract/keys'
+import type { OwnKeys } from '@privity/contract/keys'
 import { session as contract, type SignedInUser, type User } from '@privity/contract/session'
 import { type AccountKey, type Bytes, E2eeError, importAccountKey, unwrapAccountKey } from '@privity/e2ee'
 import { CallError, isCallError } from '../transport/callError.ts'
@@ -12,28 +12,11 @@ import type { AccountState } from '../types.ts'
 import type { Account, AccountDeps, AccountInternals } from './types.ts'
 import { removeUserData, removeWritten } from '../device/userData.ts'
 
-/** Keys just made, as the server returns them. */
-const toOwnKeys = (keys: NewKeys): OwnKeys => ({
-  ...keys,
-  epochs: [keys.epoch],
-  browsers: {
-    mode: { onlyApproved: false, n: 0 },
-    isModeRequired: false,
-    isApproved: true,
-    isPublicationDue: false,
-    isListed: false,
-    isBound: false,
-    browsers: [],
-    removed: [],
-    recovery: keys.recovery,
-  },
-})
-
 /** Loaded lazily: only creating, recovering or re-encrypting keys needs it. */
 const loadNewKeys = () => import('./newKeys/lazyKeys.ts')
 
 export function createAccount(deps: AccountDeps): Account & AccountInternals {
-  const { call, clock, device, logout, passwords } = deps
+  const { call, clock, device, logout, passwords, sharedComputer } = deps
   const state = createStore<AccountState>({ status: 'checking' })
   const keyStore = createKeyStore(device, clock)
   /** The opening that a missing second factor interrupted; undefined: `resume` opens by the key on this device. */
@@ -77,6 +60,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
   let reopening: Promise<void> | undefined
 
   async function openByPassword(signedIn: SignedInUser, wrapKey: CryptoKey): Promise<void> {
+    sharedComputer.begin(signedIn)
     const keys = await loadOwnKeys(deps, signedIn.id)
     const wrap = { userId: signedIn.id, purpose: 'password' } as const
     const raw = await unwrapAccountKey(wrapKey, keys.wrappedAccountKey, wrap).catch((error: unknown) => {
@@ -170,12 +154,28 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
   async function close({ removeKeys }: { removeKeys: boolean }): Promise<void> {
     openAfterFactor = undefined
     state.set({ status: 'signedOut' })
+    const forget = device.leave()
     const settled = deps.close()
     try {
       if (removeKeys) await keyStore.remove()
     } finally {
       await settled
+      forget()
     }
+  }
+
+  /** Ends the session and removes `remove`'s part of what the browser has stored of the user. */
+  async function endSession(userId: string | undefined, remove = removeUserData): Promise<void> {
+    const loggedOut = logout.end()
+    loggedOut.catch(() => {})
+    // Not after the server's response, because the other tabs would go on writing to the device until then.
+    deps.notifyTabs({ type: 'signed_out' })
+    try {
+      await close({ removeKeys: true })
+    } finally {
+      if (userId !== undefined) await remove(device, userId)
+    }
+    await loggedOut
   }
 
   async function start(known?: User | SignedInUser, { isLockDue = false } = {}): Promise<void> {
@@ -183,6 +183,8 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
       if (await logout.settle()) return await close({ removeKeys: true })
       // Waits while another tab replaces the keys: that session gets another cookie.
       const signedIn = known && 'session' in known ? known : await deps.whileOpening(() => call(contract.getUser, {}))
+      if (await sharedComputer.isLeft(signedIn)) return await endSession(signedIn.id)
+      sharedComputer.begin(signedIn)
       if (isLockDue) await removeLockedKey(signedIn.id)
       if (await keyStore.holds(signedIn.id)) await openOrAwaitFactor(signedIn, () => openByStoredKey(signedIn))
       else await awaitPassword(signedIn)
@@ -195,6 +197,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
 
   return {
     state,
+    isTransient: device.isTransient,
     close,
     start,
     async requireFactor() {
@@ -221,21 +224,23 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
     fits: async (keys) => keyStore.fits(await call(contract.getUser, {}), keys),
     // Concurrent calls share one reopening.
     reopen: () => (reopening ??= start().finally(() => (reopening = undefined))),
-    async signIn({ username, password }) {
+    async signIn({ username, password, sharedComputer: isShared = false }) {
       const derived = await passwords.deriveAll(password, username)
       await logout.settle()
       await closeCurrent()
       return signInWith(
         call,
-        () => call(contract.login, { body: { username, ...toCredentials(derived) } }),
+        () => call(contract.login, { body: { username, ...toCredentials(derived), sharedComputer: isShared } }),
         (user) => openOrEnd(() => openOrAwaitFactor(user, () => openByPassword(user, keysFor(derived, user).wrapKey))),
+        isShared,
       )
     },
     async signUp({ password, ...profile }) {
       const { authKey, wrapKey, version } = await passwords.deriveNew(password, profile.username)
       // The first epoch is dated, and the device's clock may be wrong.
       await deps.correctClock()
-      const { keys, raw, recoveryKey } = await (await loadNewKeys()).createSignUpKeys(wrapKey, clock.now())
+      const { createSignUpKeys, toOwnKeys } = await loadNewKeys()
+      const { keys, raw, recoveryKey } = await createSignUpKeys(wrapKey, clock.now())
       await logout.settle()
       await closeCurrent()
       const body = { ...profile, password: authKey, passwordVersion: version, keys }
@@ -272,6 +277,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
       await closeCurrent()
       return signInWith(call, finish, (user) =>
         openOrAwaitFactor(user, async () => {
+          sharedComputer.begin(user)
           const keys = await loadOwnKeys(deps, user.id)
           await openWith(user, raw, keys)
           // Otherwise the user would be asked for the same recovery key again, as they are if this fails.
@@ -282,16 +288,8 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
     },
     async signOut() {
       const before = state.get()
-      const loggedOut = logout.end()
-      loggedOut.catch(() => {})
-      // Not after the server's response, because the other tabs would go on writing to the device until then.
-      deps.notifyTabs({ type: 'signed_out' })
-      try {
-        await close({ removeKeys: true })
-      } finally {
-        if ('user' in before) await removeWritten(device, before.user.id)
-      }
-      await loggedOut
+      const remove = device.isTransient() ? removeUserData : removeWritten
+      await endSession('user' in before ? before.user.id : undefined, remove)
     },
   }
 }

@@ -25,6 +25,7 @@ export function createSecondFactorStep(
   call: Call,
   refusal: CallError,
   opened: (entering: Promise<SignedInUser>) => Promise<User>,
+  sharedComputer: boolean,
 ) {
   const needed = secondFactorNeeded.safeParse(refusal.details)
   if (!needed.success) throw new CallError('RESPONSE_UNREADABLE', { status: refusal.status, cause: needed.error })
@@ -33,7 +34,7 @@ export function createSecondFactorStep(
     methods,
     passkeysElsewhere,
     passkeyRequest: () => call(contract.requestSignInPasskey, { body: { ticket } }),
-    finish: (proof) => opened(call(contract.signIn, { body: { ticket, ...proof } })),
+    finish: (proof) => opened(call(contract.signIn, { body: { ticket, sharedComputer, ...proof } })),
   }
   return step
 }

@@ -13,9 +13,12 @@ export async function signInWith(
   call: Call,
   enter: () => Promise<SignedInUser>,
   open: (signedIn: SignedInUser) => Promise<void>,
+  sharedComputer = false,
 ): Promise<SignInResult> {
   const opened = async (entering: Promise<SignedInUser>) => {
     const signedIn = await entering
+    // Nothing is stored on a shared computer, whatever the server says.
+    if (sharedComputer) signedIn.session.sharedComputer = true
     await open(signedIn)
     return withoutSession(signedIn)
   }
@@ -25,6 +28,6 @@ export async function signInWith(
     if (!isCallError(error, 'SECOND_FACTOR_REQUIRED')) throw error
     // Loaded lazily: most sign-ins do not need it.
     const { createSecondFactorStep } = await import('./secondFactorStep.ts')
-    return { status: 'secondFactor', step: createSecondFactorStep(call, error, opened) }
+    return { status: 'secondFactor', step: createSecondFactorStep(call, error, opened, sharedComputer) }
   }
 }

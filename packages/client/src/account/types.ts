@@ -4,13 +4,14 @@ import type { AccountKey } from '@privity/e2ee'
 import type { Call } from '../transport/call.ts'
 import type { SecurityAlert } from '../transport/callError.ts'
 import type { Clock } from '../transport/clock.ts'
-import type { Device } from '../device/device.ts'
+import type { AccountDevice } from '../device/sharedComputer.ts'
 import type { TabNotice } from '../device/tabs.ts'
 import type { Logout } from './logout.ts'
 import type { NextKey } from './keyStore.ts'
 import type { RotationLock } from './newKeys/rotationLock.ts'
 import type { OwnIdentity } from '../keys/ownIdentity.ts'
 import type { PasswordDerivation } from '../keys/passwordKeys.ts'
+import type { SharedComputer } from './sharedComputer.ts'
 import type { SignInResult } from './signIn.ts'
 import type { Store } from '../transport/store.ts'
 import type { AccountState } from '../types.ts'
@@ -23,8 +24,13 @@ export interface Account {
    * just loaded. `isLockDue`: nobody has used this browser for so long that it opens locked, as do its other tabs.
    */
   start(known?: User | SignedInUser, options?: { isLockDue?: boolean }): Promise<void>
-  /** Opens the account, or returns the step for the second factor. */
-  signIn(options: { username: string; password: string }): Promise<SignInResult>
+  /**
+   * Opens the account, or returns the step for the second factor. `sharedComputer`: nothing is stored in this browser,
+   * and the session ends with the window.
+   */
+  signIn(options: { username: string; password: string; sharedComputer?: boolean }): Promise<SignInResult>
+  /** Whether the account was opened on a shared computer. */
+  isTransient(): boolean
   signUp(options: SignUp): Promise<{ user: User; recoveryKey: string }>
   /** WRONG_PASSWORD counts as a failed sign-in; ACCOUNT_LOCKED after too many. */
   unlock(password: string): Promise<void>
@@ -65,7 +71,8 @@ export interface OpenedAccount {
 export interface AccountDeps {
   call: Call
   clock: Clock
-  device: Device
+  device: AccountDevice
+  sharedComputer: SharedComputer
   logout: Logout
   whileOpening: RotationLock['whileOpening']
   passwords: PasswordDerivation

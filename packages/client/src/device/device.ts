@@ -14,6 +14,8 @@ export interface Device {
   change(values: ReadonlyMap<string, unknown>): Promise<void>
   /** The names that begin with `prefix`, ascending. */
   names(prefix: string): Promise<string[]>
+  /** Whether it forgets everything with the page. */
+  isTransient?(): boolean
 }
 
 const store = 'values'

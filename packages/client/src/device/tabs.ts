@@ -16,7 +16,9 @@ export interface Tabs {
   notify(notice: TabNotice): void
   /** Runs `work` under an exclusive lock across tabs; closing a tab releases it. */
   runExclusive<T>(name: string, work: () => Promise<T>): Promise<T>
-  /** Runs `work` under an exclusive lock if the tab with this id is closed. */
+  /** Gives this tab another id, until it is closed. Several tabs may have it. */
+  addId(id: string): void
+  /** Runs `work` under an exclusive lock if all tabs with this id are closed. */
   runIfClosed<T>(tabId: string, work: () => Promise<T>): Promise<T | undefined>
   /** Runs `work` under a shared lock: in any number of tabs, but never beside an exclusive holder. */
   runShared<T>(name: string, work: () => Promise<T>): Promise<T>
@@ -42,6 +44,7 @@ export function createTabs(device: Device, listener: Listener): Tabs {
     runExclusive: (name, work) => (locks ? locks.request(name, work) : inThisTab.runExclusive(name, work)),
     runShared: (name, work) =>
       locks ? locks.request(name, { mode: 'shared' }, work) : inThisTab.runShared(name, work),
+    addId: (added) => void locks?.request(lifetimeLock(added), { mode: 'shared' }, () => closed),
     runIfClosed: (tabId, work) =>
       locks
         ? locks.request(lifetimeLock(tabId), { ifAvailable: true }, async (lock) => (lock ? work() : undefined))
@@ -59,8 +62,8 @@ type Queues = Pick<Tabs, 'runExclusive' | 'runShared'>
 
 interface Room {
   listeners: Set<Listener>
-  /** The ids of open tabs. */
-  openTabs: Set<string>
+  /** The ids of open tabs, one set for each. */
+  openTabs: Set<Set<string>>
   queues: Queues
 }
 
@@ -69,12 +72,13 @@ const rooms = new WeakMap<Device, Room>()
 function createLocalTabs(device: Device, listener: Listener): Tabs {
   const room = rooms.get(device) ?? {
     listeners: new Set<Listener>(),
-    openTabs: new Set<string>(),
+    openTabs: new Set<Set<string>>(),
     queues: createQueues(),
   }
   rooms.set(device, room)
   const id = crypto.randomUUID()
-  room.openTabs.add(id)
+  const ids = new Set<string>([id])
+  room.openTabs.add(ids)
   const own: Listener = (notice) => listener(notice)
   room.listeners.add(own)
   const closed = Promise.withResolvers<void>()
@@ -98,11 +102,14 @@ function createLocalTabs(device: Device, listener: Listener): Tabs {
     },
     runExclusive: untilClosed('runExclusive'),
     runShared: untilClosed('runShared'),
+    addId: (added) => void ids.add(added),
     runIfClosed: async (tabId, work) =>
-      room.queues.runExclusive(lifetimeLock(tabId), async () => (room.openTabs.has(tabId) ? undefined : work())),
+      room.queues.runExclusive(lifetimeLock(tabId), async () =>
+        [...room.openTabs].some((each) => each.has(tabId)) ? undefined : work(),
+      ),
     close() {
       room.listeners.delete(own)
-      room.openTabs.delete(id)
+      room.openTabs.delete(ids)
       closed.resolve()
     },
   }

@@ -188,9 +188,9 @@ export async function openKeyring(
   /** Whether this browser is to be listed, or, with "Only approved browsers", its pair to be renewed. */
   function isVisitDue(): boolean {
     const { mode, isModeRequired, isListed, isBound, isPublicationDue, own: entry } = browsers
-    if (!isListed || !isBound || isModeOlder || (isModeRequired && !mode.onlyApproved)) return true
-    const isOld = isPairOld(entry, newest(), clock.now())
-    return mode.onlyApproved && (isPublicationDue || isOld || isMissing(nextStart()))
+    const isWanted = mode.onlyApproved || deps.device.isTransient?.() !== true
+    if ((isWanted && !(isListed && isBound)) || isModeOlder || (isModeRequired && !mode.onlyApproved)) return true
+    return mode.onlyApproved && (isPublicationDue || isPairOld(entry, newest(), clock.now()) || isMissing(nextStart()))
   }
 
   async function addPublished(made: readonly { epoch: EpochKey; seed: Bytes }[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
-import { signedInUser } from './session.ts'
+import { sharedComputer, signedInUser } from './session.ts'
 import { id, secret, time } from '../values.ts'
 
 /** base64url of any length, as in all of WebAuthn. */
@@ -253,7 +253,7 @@ export const secondFactor = {
     guard: 'public',
     limit: 'signIn',
     body: z
-      .object({ ticket: secret, ...proof })
+      .object({ ticket: secret, sharedComputer, ...proof })
       .refine((body) => given(body) === 1, { path: ['code'], error: 'Give a code, a backup code or a passkey.' }),
     result: signedInUser,
     errors: ['TICKET_INVALID', 'SECOND_FACTOR_WRONG', 'PASSKEY_REFUSED', 'ACCOUNT_LOCKED', 'ACCOUNT_UNAVAILABLE'],

@@ -42,9 +42,18 @@ export const signedInUser = user.extend({
     keyShare: keyShare.describe(
       'with a key of the browser it opens the account key stored there; ends with the session',
     ),
+    sharedComputer: z
+      .boolean()
+      .optional()
+      .describe('true if it was begun on a shared computer: its browser stores nothing; absent otherwise'),
   }),
 })
 export type SignedInUser = z.output<typeof signedInUser>
+
+export const sharedComputer = z
+  .boolean()
+  .default(false)
+  .describe('the cookies of the session end with the browser, which is not remembered as known')
 
 export const signedInSession = z.object({
   id,
@@ -79,6 +88,7 @@ export const session = {
         .max(4)
         .default([])
         .describe('the same password derived under earlier versions, for an account that still uses one'),
+      sharedComputer,
     }),
     result: signedInUser,
     errors: ['WRONG_CREDENTIALS', 'ACCOUNT_LOCKED', 'ACCOUNT_UNAVAILABLE', 'SECOND_FACTOR_REQUIRED'],

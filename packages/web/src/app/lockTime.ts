@@ -24,10 +24,16 @@ export const savesBeforeLock = new Set<() => Promise<void>>()
 
 /** Minutes without use after which this browser locks; 0: never. */
 export const readLockAfter = (): number => read(afterKey)
-export const writeLockAfter = (minutes: number): void => write(afterKey, minutes)
+
+export function writeLockAfter(minutes: number): void {
+  write(usedKey, Date.now())
+  write(afterKey, minutes)
+}
 
 /** Records that someone uses this browser now, in any of its tabs. */
-export const recordUse = (): void => write(usedKey, Date.now())
+export function recordUse(): void {
+  if (readLockAfter() > 0) write(usedKey, Date.now())
+}
 
 /** Time in ms until this browser locks; Infinity: never. 0 or less if nobody has used it for long enough. */
 export function timeToLock(): number {

@@ -199,7 +199,9 @@ export function releaseSession(): void {
 export async function signOut(): Promise<void> {
   queryClient.clear()
   try {
-    await (await loadClient()).account.signOut()
+    const { account } = await loadClient()
+    if (account.isTransient()) sessionStorage.clear()
+    await account.signOut()
     location.assign('/')
   } catch (error) {
     console.error(error)

@@ -1,4 +1,4 @@
-import type { NewKeys } from '@privity/contract/keys'
+import type { NewKeys, OwnKeys } from '@privity/contract/keys'
 import {
   type Bytes,
   createAccountKey,
@@ -44,3 +44,20 @@ export async function createSignUpKeys(
   }
   return { keys, raw, recoveryKey }
 }
+
+/** Keys just made, as the server returns them. */
+export const toOwnKeys = (keys: NewKeys): OwnKeys => ({
+  ...keys,
+  epochs: [keys.epoch],
+  browsers: {
+    mode: { onlyApproved: false, n: 0 },
+    isModeRequired: false,
+    isApproved: true,
+    isPublicationDue: false,
+    isListed: false,
+    isBound: false,
+    browsers: [],
+    removed: [],
+    recovery: keys.recovery,
+  },
+})

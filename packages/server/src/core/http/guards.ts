@@ -16,6 +16,8 @@ export interface Caller {
   /** SHA-256 of the token that the call came with; the session may have been renewed since. */
   tokenHash: string
   address: string
+  /** Whether the session's cookies end with the browser. */
+  sharedComputer: boolean
 }
 
 /** The founder as the caller of a founder endpoint. */
@@ -92,8 +94,8 @@ export function guard(
   function setCaller(request: FastifyRequest, session: Session | undefined): void {
     request.caller = undefined
     if (session === undefined) return
-    const { id: sessionId, userId, tokenHash } = session
-    request.caller = { userId, sessionId, tokenHash, address: request.ip }
+    const { id: sessionId, userId, tokenHash, sharedComputer } = session
+    request.caller = { userId, sessionId, tokenHash, address: request.ip, sharedComputer }
   }
 
   /** Reads the role from the database each time, so that a change of role takes effect with the next call. */

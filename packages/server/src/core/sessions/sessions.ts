@@ -19,6 +19,8 @@ export interface Session {
   readonly tokenHash: string
   /** Whether that is the former token, which is valid for calls under way for a moment after a renewal. */
   readonly isFormer: boolean
+  /** Whether its cookies end with the browser. */
+  readonly sharedComputer: boolean
 }
 
 /** Finds the session of a cookie, from memory if possible. An ended session is invalid at once. */
@@ -154,16 +156,17 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
   async function readSession(tokenHash: string, isAutomatic: boolean): Promise<Session | undefined> {
     const before = changes
     const row = await db.read.get<
-      Pick<SessionRow, 'id' | 'user_id' | 'last_used_at' | 'idle_limit' | 'token_hash'> & Ending
+      Pick<SessionRow, 'id' | 'user_id' | 'last_used_at' | 'idle_limit' | 'token_hash' | 'shared_computer'> & Ending
     >(
-      `select id, user_id, last_used_at, idle_limit, token_hash, created_at + life_limit as ends_at from sessions
-       where ${hasToken}`,
+      `select id, user_id, last_used_at, idle_limit, token_hash, shared_computer, created_at + life_limit as ends_at
+       from sessions where ${hasToken}`,
       tokenParameters(tokenHash, clock.now()),
     )
     if (row === undefined) return undefined
     const isFormer = row.token_hash !== tokenHash
     const { id, user_id: userId, last_used_at: lastUsedAt, idle_limit: idleLimit, ends_at: endsAt } = row
-    const session: Session = { id, userId, lastUsedAt, idleLimit, endsAt, tokenHash, isFormer }
+    const sharedComputer = row.shared_computer === 1
+    const session: Session = { id, userId, lastUsedAt, idleLimit, endsAt, tokenHash, isFormer, sharedComputer }
     session.lastUsedAt = Math.max(session.lastUsedAt, used.get(session.id)?.lastUsedAt ?? 0)
     if (!bus.receivesAllEvents()) return recordUse(session, isAutomatic)
     const cached = cache.get(tokenHash)

@@ -15,15 +15,16 @@ export function readCookie(header: string | undefined, name: string): string | u
   return header.slice(start + prefix.length, end < 0 ? undefined : end)
 }
 
-/** Returns a Set-Cookie value. `maxAge` in seconds; 0 removes the cookie. */
+/** Returns a Set-Cookie value. `maxAge` in seconds; 0 removes the cookie; undefined: it ends with the browser. */
 export function writeCookie(
   name: string,
   value: string,
   secure: boolean,
-  maxAge: number,
+  maxAge: number | undefined,
   sameSite: 'Lax' | 'Strict' = 'Lax',
 ): string {
-  return `${name}=${value}; Path=/; HttpOnly; SameSite=${sameSite}; Max-Age=${maxAge}${secure ? '; Secure' : ''}`
+  const lifetime = maxAge === undefined ? '' : `; Max-Age=${maxAge}`
+  return `${name}=${value}; Path=/; HttpOnly; SameSite=${sameSite}${lifetime}${secure ? '; Secure' : ''}`
 }
 
 /** Returns the SHA-256 of the token in a session's cookie; undefined if the cookie cannot hold one. */

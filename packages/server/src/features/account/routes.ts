@@ -20,7 +20,7 @@ export function mountAccount(app: FastifyInstance, core: Core): void {
     async changePassword({ caller, request, reply, body }) {
       const session = await changePassword({ core, request, caller }, body)
       if ('device' in session) sendSession(core, reply, session)
-      else if (session.token !== undefined) sendToken(core, reply, session.token)
+      else if (session.token !== undefined) sendToken(core, reply, { ...caller, token: session.token })
       return {}
     },
     async renewRecoveryKey({ caller, request, body }) {

@@ -17,7 +17,7 @@ export function mountSecondFactor(app: FastifyInstance, core: Core): void {
   implement(app, core, confirmation, {
     async confirm({ caller, request, reply, body }) {
       const { confirmedUntil, token } = await confirmSession({ core, request, caller }, body)
-      if (token !== undefined) sendToken(core, reply, token)
+      if (token !== undefined) sendToken(core, reply, { ...caller, token })
       return { confirmedUntil }
     },
   })

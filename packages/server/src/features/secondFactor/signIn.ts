@@ -49,7 +49,7 @@ export async function requestSignInPasskey(
 export async function finishSignIn(
   core: Core,
   request: FastifyRequest,
-  { ticket, ...proof }: SecondFactorProof & { ticket: string },
+  { ticket, sharedComputer, ...proof }: SecondFactorProof & { ticket: string; sharedComputer: boolean },
 ): Promise<SignedIn> {
   const row = await readTicket(core.db.read, core, request, ticket)
   const { id: userId } = await userOf(core.db.read, row)
@@ -61,7 +61,7 @@ export async function finishSignIn(
     const address = request.ip
     const pendingPassword = readPendingPassword(core, row)
     if (pendingPassword !== undefined) await applyRecovery(tx, core, request, userId, pendingPassword)
-    const session = await startSession(tx, core, request, userId)
+    const session = await startSession(tx, core, request, userId, { sharedComputer })
     if (pendingPassword !== undefined) await notifyRecovered(tx, core, request, userId, session)
     await audit(tx, { action: 'signed_in', actorId: userId, address, details: { secondFactor: method }, at })
     if (method === 'recoveryCode') {

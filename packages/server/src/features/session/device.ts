@@ -50,9 +50,13 @@ export const deleteOtherDevices = (tx: Tx, userId: string, device: string) =>
 
 export const newDevice = (): string => randomBytes(16).toString('base64url')
 
-export function sendDevice(core: Core, reply: FastifyReply, device: string): void {
-  reply.header(
-    'set-cookie',
-    writeCookie(cookieName(core), `${device}.${sign(core, device)}`, core.config.secure, cookieLifetimeSeconds),
-  )
+/** `endsWithBrowser`: the browser keeps it only until it is closed, for the second factor. */
+export function sendDevice(core: Core, reply: FastifyReply, device: string, endsWithBrowser = false): void {
+  const lifetime = endsWithBrowser ? undefined : cookieLifetimeSeconds
+  const value = `${device}.${sign(core, device)}`
+  reply.header('set-cookie', writeCookie(cookieName(core), value, core.config.secure, lifetime))
+}
+
+export function clearDevice(core: Core, reply: FastifyReply): void {
+  reply.header('set-cookie', writeCookie(cookieName(core), '', core.config.secure, 0))
 }

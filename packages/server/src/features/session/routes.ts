@@ -15,7 +15,7 @@ export function mountSession(app: FastifyInstance, core: Core): void {
   implement(app, core, session, {
     getUser: ({ caller }) => getSignedInUser(core, caller),
     async login({ body, request, reply }) {
-      return sendSignIn(core, reply, await signIn(core, request, body))
+      return sendSignIn(core, reply, await signIn(core, request, body), body.sharedComputer)
     },
     async register({ body, request, reply }) {
       return sendSignedIn(core, reply, await register(core, request, body))

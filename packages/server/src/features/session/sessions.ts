@@ -7,7 +7,10 @@ import type { SessionRow } from '../../core/database/tables/sessions.ts'
 import { getUser, toUser } from './users.ts'
 
 /** The caller with their session, whose share no other session gets. */
-export async function getSignedInUser(core: Core, { userId, sessionId }: Caller): Promise<SignedInUser> {
+export async function getSignedInUser(
+  core: Core,
+  { userId, sessionId, sharedComputer }: Caller,
+): Promise<SignedInUser> {
   const user = toUser(await getUser(core.db.read, userId))
   const row = await core.db.read.get<Pick<SessionRow, 'key_share'>>(
     'select key_share from sessions where id = ? and user_id = ?',
@@ -15,7 +18,8 @@ export async function getSignedInUser(core: Core, { userId, sessionId }: Caller)
   )
   // It has ended since the call was authorized.
   if (row === undefined) throw new AppError('NOT_SIGNED_IN')
-  return { ...user, session: { id: sessionId, keyShare: core.secrets.decryptAtRest(row.key_share) } }
+  const keyShare = core.secrets.decryptAtRest(row.key_share)
+  return { ...user, session: { id: sessionId, keyShare, ...(sharedComputer && { sharedComputer }) } }
 }
 
 /**

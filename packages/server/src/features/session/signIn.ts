@@ -61,7 +61,7 @@ export async function signIn(
     const proven = { ...current, password_hash: renewedHash ?? current.password_hash }
     const awaiting = await issueTicket(tx, core, request, proven)
     if (awaiting !== undefined) return awaiting
-    const session = await startSession(tx, core, request, user.id)
+    const session = await startSession(tx, core, request, user.id, { sharedComputer: credentials.sharedComputer })
     await audit(tx, { action: 'signed_in', actorId: user.id, address: request.ip, at: core.clock.now() })
     return { user: toUser(current), session }
   })
@@ -71,9 +71,14 @@ export async function signIn(
 }
 
 /** Sends the cookies of a sign-in and returns user and session; throws SECOND_FACTOR_REQUIRED with its ticket. */
-export function sendSignIn(core: Core, reply: FastifyReply, outcome: SignedIn | AwaitingSecondFactor): SignedInUser {
+export function sendSignIn(
+  core: Core,
+  reply: FastifyReply,
+  outcome: SignedIn | AwaitingSecondFactor,
+  sharedComputer = false,
+): SignedInUser {
   if ('needed' in outcome) {
-    sendDevice(core, reply, outcome.device)
+    sendDevice(core, reply, outcome.device, sharedComputer)
     throw new AppError('SECOND_FACTOR_REQUIRED', { details: outcome.needed })
   }
   return sendSignedIn(core, reply, outcome)

@@ -6,6 +6,7 @@ const day = 24 * 60 * 60 * 1000
 export const sessions: readonly Statement[] = [
   // key_share: the server's half of the key under which a browser stores the account key, encrypted at rest.
   // browser_id: the browser in the user's list that the session belongs to, once it has said so.
+  // shared_computer: 1 if its cookies end with the browser, which is not remembered as known.
   // confirmed_at: when this session last confirmed the password and the second factor. A confirmed session gets a new
   // token; former_token_hash is accepted until former_until. A session ends idle_limit after its last use, and
   // life_limit after its sign-in.
@@ -23,7 +24,8 @@ export const sessions: readonly Statement[] = [
     life_limit integer not null default ${90 * day},
     address text not null,
     device text not null,
-    browser_id text
+    browser_id text,
+    shared_computer integer not null default 0
   ) strict`,
   'create index sessions_by_user on sessions (user_id)',
   'create index sessions_by_former_token on sessions (former_token_hash) where former_token_hash is not null',

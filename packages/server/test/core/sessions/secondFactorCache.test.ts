@@ -37,6 +37,7 @@ test('what was asked before a policy and answered after it is not remembered', a
     endsAt: Infinity,
     tokenHash: '',
     isFormer: false,
+    sharedComputer: false,
   }
   const before = check.isMissing(session)
   bus.publish('policyChanged', { organizationId: 'o' })

@@ -23,7 +23,13 @@ test('a download whose approval was taken back unheard ends, and one that is app
   const begun: ActiveDownload[] = []
   for (const file of [await sendFile(anna), await sendFile(anna)]) {
     await approve(anna, ben, file.filePath)
-    const caller: Caller = { userId: ben.user.id, sessionId: row?.id ?? '', tokenHash: '', address: ben.address }
+    const caller: Caller = {
+      userId: ben.user.id,
+      sessionId: row?.id ?? '',
+      tokenHash: '',
+      address: ben.address,
+      sharedComputer: false,
+    }
     begun.push(Object.assign(registerDownload(caller, file.filePath.slice(-36)), { connectionId: connection.id }))
   }
   // They are revalidated in this order.

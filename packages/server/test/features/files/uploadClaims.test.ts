@@ -11,7 +11,7 @@ import { idIn, newAddress } from '../../support/scenes/uploads.ts'
 
 const callerOf = async ({ db }: Core, { user }: Member): Promise<Caller> => {
   const session = await db.read.get<{ id: string }>('select id from sessions where user_id = ?', [user.id])
-  return { userId: user.id, sessionId: session?.id ?? '', tokenHash: '', address: '127.0.0.1' }
+  return { userId: user.id, sessionId: session?.id ?? '', tokenHash: '', address: '127.0.0.1', sharedComputer: false }
 }
 
 test('an address that another process used up during a retried claim is not kept as arriving', async () => {

@@ -25,6 +25,7 @@ test('a socket whose upgrade is under way when a policy comes is asked by that p
     endsAt: Infinity,
     tokenHash: '',
     isFormer: false,
+    sharedComputer: false,
   } satisfies Session
   const server = new EventEmitter() as Server
   let asked = 0

@@ -1,4 +1,4 @@
-import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useMutation, queryOptions } from '@tanstack/react-query'
 import type { SecondFactorStep } from '@privity/client'
 import type { config } from '@privity/contract/config'
@@ -6,6 +6,7 @@ import type { Result } from '@privity/contract/endpoint'
 import { isCallError, messageFor } from '../../app/callError.ts'
 import { useDeriving } from '../../workers/password.ts'
 import { loadClient } from '../../app/session.ts'
+import { Checkbox } from '../../ui/choice/Checkbox.tsx'
 import { Button } from '../../ui/button/Button.tsx'
 import { type Field, InputField } from '../../ui/field/Field.tsx'
 import { FormError } from '../../ui/feedback/Errors.tsx'
@@ -34,6 +35,7 @@ const empty: Credentials = { username: '', password: '' }
 
 export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
   const [values, setValues] = useState<Credentials>(demo ?? empty)
+  const [sharedComputer, setSharedComputer] = useState(false)
   const [prefilled, setPrefilled] = useState(demo !== undefined)
   const form = useRef<HTMLFormElement>(null)
   const entered = useRef(false)
@@ -42,10 +44,12 @@ export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
   /** Reason why the second step was left. */
   const [expired, setExpired] = useState<string>()
   const deriving = useDeriving()
+  const costId = useId()
 
   useEffect(() => {
     // The demo accounts may arrive late: keep input that was typed or autofilled by then.
-    const isLate = entered.current || !areUntouched([...(form.current?.querySelectorAll('input') ?? [])])
+    const fields = form.current?.querySelectorAll<HTMLInputElement>('.input') ?? []
+    const isLate = entered.current || !areUntouched([...fields])
     if (demo && !isLate) fill(demo)
   }, [demo])
 
@@ -60,7 +64,8 @@ export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
   }
 
   const signIn = useMutation({
-    mutationFn: async (credentials: Credentials) => (await loadClient()).account.signIn(credentials),
+    mutationFn: async (credentials: Credentials) =>
+      (await loadClient()).account.signIn({ ...credentials, sharedComputer }),
     onMutate: () => setExpired(undefined),
     onSuccess(result) {
       if (result.status === 'secondFactor') setStep(result.step)
@@ -111,6 +116,17 @@ export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
         value={values.password}
         onChange={({ target }) => setValues((before) => ({ ...before, password: target.value }))}
       />
+      <div>
+        <Checkbox
+          label={texts.sharedComputer}
+          aria-describedby={costId}
+          checked={sharedComputer}
+          onChange={({ target }) => setSharedComputer(target.checked)}
+        />
+        <p className="hint" id={costId}>
+          {texts.sharedComputerHint}
+        </p>
+      </div>
       <FormError message={refused} title={texts.failed} />
       <Button type="submit" variant="primary" block busy={signIn.isPending}>
         {signIn.isPending ? busyLabel : texts.submit}

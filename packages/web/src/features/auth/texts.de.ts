@@ -34,6 +34,9 @@ export const authTexts: Translation<typeof english> = {
     demoLead: 'Die Demo-Zugangsdaten sind ausgefüllt. Sie gelten, bis jemand das Passwort dieses Kontos ändert.',
     demoOther: 'Um beide Seiten auszuprobieren, öffnen Sie einen zweiten Browser und',
     demoSwap: 'verwenden Sie das andere Demo-Konto',
+    sharedComputer: 'Diesen Computer benutzen auch andere',
+    sharedComputerHint:
+      'Dieser Browser speichert nichts von Ihnen, und die Sitzung endet mit dem Fenster. Deshalb kann er beim nächsten Mal nicht vor alten Schlüsseln warnen, und Neuladen verwirft Entwürfe und nicht gesendete Nachrichten.',
     submit: 'Anmelden',
     busy: 'Anmeldung läuft ...',
     forgot: 'Passwort vergessen?',

@@ -34,6 +34,9 @@ export const authTexts = {
     demoLead: 'Demo credentials are filled in. They work until someone changes that account’s password.',
     demoOther: 'To try both sides, open a second browser and',
     demoSwap: 'fill in the other demo account',
+    sharedComputer: 'This is a shared computer',
+    sharedComputerHint:
+      'This browser stores nothing of you, and the session ends with the window. So it cannot warn you of old keys next time, and a reload loses drafts and unsent messages.',
     submit: 'Sign In',
     busy: 'Signing in...',
     forgot: 'Forgot password?',

@@ -12,7 +12,7 @@ async function alone(name: string, work: () => Promise<void>): Promise<void> {
 }
 
 export function openQueue(client: Client, userId: string): EventQueue {
-  const storage = openStorage('localStorage') ?? createPassingStorage()
+  const storage = (client.account.isTransient() ? undefined : openStorage('localStorage')) ?? createPassingStorage()
   return createEventQueue({ userId, storage, send: client.reports.events, alone, now: client.now })
 }
 

@@ -20,6 +20,8 @@ export interface SessionRow {
   key_share: string
   /** The browser in the user's list that it belongs to. */
   browser_id: string | null
+  /** 1 if its cookies end with the browser, which is not remembered as known. */
+  shared_computer: number
 }
 
 /** An authenticator app (TOTP) in use. */

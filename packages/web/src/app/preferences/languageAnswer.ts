@@ -1,7 +1,10 @@
+import type { Client } from '@privity/client'
+
 const keyOf = (userId: string) => `privity.languageAnswered.${userId}`
 
-/** Whether this member has chosen a language in this browser, so that it is not offered again. */
-export function isLanguageAnswered(userId: string): boolean {
+/** Whether this member has chosen a language in this browser, or cannot be asked once only, as on a shared computer. */
+export function isLanguageAnswered({ account }: Pick<Client, 'account'>, userId: string): boolean {
+  if (account.isTransient()) return true
   try {
     return localStorage.getItem(keyOf(userId)) !== null
   } catch {
@@ -10,7 +13,8 @@ export function isLanguageAnswered(userId: string): boolean {
   }
 }
 
-export function keepLanguageAnswer(userId: string): void {
+export function keepLanguageAnswer({ account }: Pick<Client, 'account'>, userId: string): void {
+  if (account.isTransient()) return
   try {
     localStorage.setItem(keyOf(userId), '')
   } catch {

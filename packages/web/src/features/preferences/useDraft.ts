@@ -3,7 +3,7 @@ import type { Preferences } from '@privity/contract/preferences'
 import { languageChosen } from '../../i18n/language.ts'
 import { keepLanguageAnswer } from '../../app/preferences/languageAnswer.ts'
 import { useSetPreferences } from '../../app/preferences/preferences.ts'
-import { useUser } from '../../app/session.ts'
+import { useClient, useUser } from '../../app/session.ts'
 import { previewAppearance } from '../../app/appearance.ts'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { preferenceTexts as texts } from './texts.ts'
@@ -21,6 +21,7 @@ export interface Draft {
 export function useDraft(saved: Preferences): Draft {
   const [draft, setDraft] = useState<Partial<Preferences>>({})
   const setPreferences = useSetPreferences()
+  const client = useClient()
   const { id } = useUser()
   const changes = useMemo(() => changesOf(saved, draft), [saved, draft])
   const values = useMemo(() => ({ ...saved, ...changes }), [saved, changes])
@@ -37,7 +38,7 @@ export function useDraft(saved: Preferences): Draft {
     change: (part) => setDraft((known) => ({ ...known, ...part })),
     cancel: () => setDraft({}),
     save() {
-      if (changes.language) keepLanguageAnswer(id)
+      if (changes.language) keepLanguageAnswer(client, id)
       setPreferences(changes, {
         async onSuccess() {
           setDraft({})

@@ -8,7 +8,7 @@ export interface BrowserPush {
   endpoint: string | null
 }
 
-export type PushStatus = 'on' | 'off' | 'unsupported' | 'unavailable' | 'forbidden' | 'blocked' | 'lost'
+export type PushStatus = 'on' | 'off' | 'unsupported' | 'unavailable' | 'forbidden' | 'blocked' | 'lost' | 'shared'
 
 /** Whether the member is notified in this browser, and why not. */
 export function statusOf(

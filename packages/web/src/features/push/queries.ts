@@ -8,12 +8,12 @@ import { readBrowserPush, statusOf, subscribeBrowser, unsubscribeBrowser } from 
 const queryKey = ['/api/push']
 
 /** Refetched each time it is shown: the browser tells nobody when it ends a subscription. */
-export const pushQuery = ({ push }: Client) =>
+export const pushQuery = ({ account, push }: Client) =>
   queryOptions({
     queryKey,
     async queryFn() {
       const [state, browser] = await Promise.all([push.get(), readBrowserPush()])
-      return { ...state, status: statusOf(state, browser) }
+      return { ...state, status: account.isTransient() ? 'shared' : statusOf(state, browser) }
     },
     refetchOnMount: 'always',
   })

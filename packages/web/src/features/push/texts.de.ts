@@ -11,6 +11,7 @@ export const pushTexts: Translation<typeof english> = {
       'Dieser Browser hat keine Push-Benachrichtigungen. Fügen Sie Privity auf einem iPhone oder iPad zuerst zum Home-Bildschirm hinzu.',
     unavailable: 'Dieser Server sendet keine Push-Benachrichtigungen.',
     forbidden: 'Ihre Organisation erlaubt keine Push-Benachrichtigungen.',
+    shared: 'Nicht an einem Computer, den auch andere benutzen: Er würde benachrichtigt, wenn Sie gegangen sind.',
     blocked:
       'Vom Browser blockiert. Erlauben Sie Benachrichtigungen für diese Website in der Adressleiste, und schalten Sie dies dann wieder ein.',
     lost: 'Aus: Der Browser hat die Benachrichtigungen beendet, die Sie eingeschaltet hatten. Schalten Sie sie wieder ein.',

@@ -8,6 +8,7 @@ export const pushTexts = {
     unsupported: 'This browser has no push notifications. On an iPhone or iPad, add Privity to the Home Screen first.',
     unavailable: 'This server sends no push notifications.',
     forbidden: 'Your organization does not allow push notifications.',
+    shared: 'Not on a shared computer: it would be notified after you have left.',
     blocked: 'Blocked by the browser. Allow notifications for this site in the address bar, then switch this on again.',
     lost: 'Off: the browser ended the notifications that you had switched on. Switch them on again.',
   },

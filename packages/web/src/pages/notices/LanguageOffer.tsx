@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Client } from '@privity/client'
 import { type Language, languageName } from '@privity/contract/languages'
 import { isLanguageAnswered, keepLanguageAnswer } from '../../app/preferences/languageAnswer.ts'
 import { usePreferencesLoad, useSetPreferences } from '../../app/preferences/preferences.ts'
@@ -11,15 +12,15 @@ const nameIn = (language: Language, named: Language) =>
   new Intl.DisplayNames(language, { type: 'language' }).of(named) ?? named
 
 /** Asks once per browser and account, in both languages, if the browser's language is not the account's. */
-export function LanguageOffer({ userId }: { userId: string }) {
+export function LanguageOffer({ client, userId }: { client: Client; userId: string }) {
   const current = usePreferencesLoad().data?.preferences.language
   const setPreferences = useSetPreferences()
-  const [isAnswered, setAnswered] = useState(() => isLanguageAnswered(userId))
+  const [isAnswered, setAnswered] = useState(() => isLanguageAnswered(client, userId))
   const offered = offeredLanguage(navigator.languages, current)
   if (isAnswered || current === undefined || offered === undefined) return null
 
   function answer(language: Language) {
-    keepLanguageAnswer(userId)
+    keepLanguageAnswer(client, userId)
     setAnswered(true)
     if (language !== current) setPreferences({ language })
   }

@@ -68,7 +68,7 @@ export function Notices() {
       <div className="update-region" role="status">
         <UpdateNotice />
         <ClockNotice client={client} />
-        <LanguageOffer userId={id} />
+        <LanguageOffer client={client} userId={id} />
       </div>
       <Suspense>
         <PushKeeper client={client} />

@@ -1,4 +1,7 @@
 import type { BrowserMode } from '@privity/contract/browserKeys'
+import { isInTime } from '@privity/contract/epochTimes'
+import type { EpochKey } from '@privity/contract/keys'
+import { limits } from '@privity/contract/limits'
 import { type AccountKey, openPrivate, sealPrivate } from '@privity/e2ee'
 import { contactEpochsBinding } from './aad.ts'
 import type { Device } from '../device/device.ts'
@@ -69,10 +72,21 @@ export interface StoredPins {
   sealed: string
 }
 
+/** Number and signed times of an epoch. */
+type EpochMark = Pick<EpochKey, 'n' | 'createdAt' | 'startsAt'>
+
 /** The highest epoch of a contact that this browser has seen signed by this identity key. */
-interface EpochNumber {
+interface SeenEpoch extends EpochMark {
   identityKey: string
-  n: number
+}
+
+/** Whether `epoch` has ended, or another has taken its place, although `seen` came after it. */
+export function isOlderEpoch(epoch: EpochKey, seen: EpochMark | undefined, now: number): boolean {
+  if (!seen || epoch.n >= seen.n) return false
+  if (!isInTime(epoch, now)) return true
+  // One whose time it is counts until the later one has begun: a clock that was ahead shows epochs before their time.
+  // Made after the later one, it is from after a restored backup.
+  return epoch.createdAt < seen.createdAt && seen.startsAt + limits.epochGrace <= now
 }
 
 /**
@@ -80,9 +94,8 @@ interface EpochNumber {
  * after sign-out, encrypted under the account key.
  */
 export interface ContactEpochs {
-  /** 0 where none was seen. */
-  highest(userId: string, identityKey: string): number
-  raise(userId: string, seen: EpochNumber): Promise<void>
+  highest(userId: string, identityKey: string): EpochMark | undefined
+  raise(userId: string, seen: SeenEpoch): Promise<void>
 }
 
 export async function openContactEpochs(
@@ -93,15 +106,15 @@ export async function openContactEpochs(
   const name = contactEpochsName(userId)
   const binding = contactEpochsBinding(userId)
 
-  async function read(): Promise<Map<string, EpochNumber>> {
+  async function read(): Promise<Map<string, SeenEpoch>> {
     const sealed = await device.get(name)
     if (typeof sealed !== 'string') return new Map()
     const plain = await openPrivate(accountKey, binding, sealed).catch(() => undefined)
-    return new Map(plain ? (JSON.parse(new TextDecoder().decode(plain)) as [string, EpochNumber][]) : [])
+    return new Map(plain ? (JSON.parse(new TextDecoder().decode(plain)) as [string, SeenEpoch][]) : [])
   }
 
   /** Reads first, because another tab may have raised others meanwhile; one tab at a time. */
-  async function write(contact: string, seen: EpochNumber): Promise<void> {
+  async function write(contact: string, seen: SeenEpoch): Promise<void> {
     const stored = await read()
     const before = stored.get(contact)
     if (before?.identityKey === seen.identityKey && before.n >= seen.n) return
@@ -116,7 +129,7 @@ export async function openContactEpochs(
   return {
     highest(contact, identityKey) {
       const seen = known.get(contact)
-      return seen?.identityKey === identityKey ? seen.n : 0
+      return seen?.identityKey === identityKey ? seen : undefined
     },
     raise(contact, seen) {
       known.set(contact, seen)

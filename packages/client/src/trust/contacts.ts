@@ -1,4 +1,3 @@
-import { isInTime } from '@privity/contract/epochTimes'
 import { keys as contract, maxContactsPerCall, type ContactIdentity, type ContactKeys } from '@privity/contract/keys'
 import { contactFingerprint, safetyNumber, verifyEpoch } from '@privity/e2ee'
 import type { Call } from '../transport/call.ts'
@@ -9,7 +8,7 @@ import { absenceOf, presentSince } from './absence.ts'
 import { acceptKey, firstPin, pause, resume, unverify, verify } from './pinChanges.ts'
 import type { Pin } from './pinList.ts'
 import type { NewContact, Pins } from './pins.ts'
-import type { ContactEpochs } from '../keys/rollback.ts'
+import { type ContactEpochs, isOlderEpoch } from '../keys/rollback.ts'
 import type { TrustState } from '../types.ts'
 import type { Questions } from './questions.ts'
 import type { Contact, Contacts } from './types.ts'
@@ -34,17 +33,13 @@ export function createContacts(deps: {
   const last = new Map<string, ContactKeys>()
   const askedAt = new Map<string, number>()
 
-  /**
-   * Accepts the server's keys. Throws KEY_OLD if their epoch's time has passed although a later one of the same
-   * identity key was seen before.
-   */
+  /** Accepts the server's keys. Throws KEY_OLD if a later epoch of the same identity key has taken that one's place. */
   function acceptResponse(connectionId: string, keys: ContactKeys): ContactKeys {
     if (keys.epoch.userId !== keys.userId) throw new CallError('RESPONSE_UNREADABLE')
     const before = last.get(connectionId)
     const sameKey = before?.identityKey === keys.identityKey && before.userId === keys.userId
-    const highest = Math.max(sameKey ? before.epoch.n : 0, contactEpochs.highest(keys.userId, keys.identityKey))
-    // One whose time it is counts, whatever was seen: a clock that was ahead shows epochs before their time.
-    if (keys.epoch.n < highest && !isInTime(keys.epoch, clock.now())) throw new CallError('KEY_OLD')
+    const seen = [sameKey ? before.epoch : undefined, contactEpochs.highest(keys.userId, keys.identityKey)]
+    if (seen.some((each) => isOlderEpoch(keys.epoch, each, clock.now()))) throw new CallError('KEY_OLD')
     last.set(connectionId, keys)
     if (before && !sameKey) deps.onChange()
     return keys
@@ -82,13 +77,14 @@ export function createContacts(deps: {
 
   /** Remembers signed epochs only: an invented higher number would make every real epoch count as old. */
   async function saveEpoch({ userId, identityKey, epoch }: ContactKeys): Promise<void> {
-    if (epoch.n <= contactEpochs.highest(userId, identityKey)) return
+    const { n, createdAt, startsAt } = epoch
+    if (n <= (contactEpochs.highest(userId, identityKey)?.n ?? 0)) return
     const isSigned = await verifyEpoch(identityKey, epoch).then(
       () => true,
       () => false,
     )
     // If saving fails, this page still knows it.
-    if (isSigned) await contactEpochs.raise(userId, { identityKey, n: epoch.n }).catch(() => {})
+    if (isSigned) await contactEpochs.raise(userId, { identityKey, n, createdAt, startsAt }).catch(() => {})
   }
 
   async function get(connectionId: string): Promise<Contact> {

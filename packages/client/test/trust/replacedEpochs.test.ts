@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import type { ContactKeys, EpochKey } from '@privity/contract/keys'
+import { limits } from '@privity/contract/limits'
+import { createEpoch, createIdentity, importIdentity } from '@privity/e2ee'
+import { isOlderEpoch } from '../../src/keys/rollback.ts'
+import { accept } from '../support/keyRotation.ts'
+import { createStage, reaches } from '../support/stage.ts'
+
+const hour = 3_600_000
+
+test('an epoch ahead that another has replaced is refused in its time, after a reload too', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  const identity = await importIdentity((await createIdentity()).seed)
+  const [now, userId] = [stage.server.clock.now(), ben.user.id]
+  const create = async (n: number, createdAt: number, startsAt: number, previous?: EpochKey) =>
+    (await createEpoch({ identity, userId, n, createdAt, startsAt, ...(previous && { previous }) })).epoch
+  const first = await create(1, now, now)
+  const ahead = await create(2, now, first.endsAt, first)
+  // Ben removes a browser after an hour.
+  const after = await create(3, now + hour, now + hour, ahead)
+  let epoch = first
+  const tampers = (request: string, answer: unknown) =>
+    /^GET .api.connections.*keys$/.test(request)
+      ? ({ userId, identityKey: identity.publicKey, former: [], epoch } satisfies ContactKeys)
+      : answer
+  anna.network.tampers = tampers
+  await accept(anna, connectionId)
+  await stage.advance(hour)
+  epoch = after
+  await anna.client.trust.state(connectionId)
+  await stage.advance(7.5 * hour)
+  epoch = ahead
+  const tab = stage.tab(anna)
+  tab.network.tampers = tampers
+  await tab.client.account.start()
+  await expect(tab.client.trust.state(connectionId)).rejects.toMatchObject({ code: 'KEY_OLD' })
+  await tab.client.messages.send(connectionId, 'Not under a replaced key')
+  const [failed] = await reaches(tab.client.outbox, ([item]) => item?.state === 'failed')
+  expect(failed?.error).toMatch(/older encryption key/)
+  expect(tab.network.requests.map(({ request }) => request)).not.toContain('POST /api/messages')
+})
+
+const epochAt = (n: number, createdAt: number, startsAt: number): EpochKey => ({
+  ...{ userId: '', n, publicKey: '', previousHash: '', features: 0, signature: '' },
+  ...{ createdAt, startsAt, endsAt: startsAt + limits.epochDuration },
+})
+
+test('an epoch seen before its time, by a clock that was ahead, hides none of those before it', () => {
+  const seen = epochAt(4, 0, 24 * hour)
+  const before = epochAt(2, -hour, 8 * hour)
+  for (const now of [8 * hour, 12 * hour, 16 * hour + limits.epochGrace - 1])
+    expect(isOlderEpoch(before, seen, now)).toBe(false)
+})
+
+test('an epoch that another replaces counts until the clocks of all have passed the change', () => {
+  const [replaced, seen] = [epochAt(2, 0, 0), epochAt(4, hour, hour)]
+  expect(isOlderEpoch(replaced, seen, hour + limits.epochGrace - 1)).toBe(false)
+  expect(isOlderEpoch(replaced, seen, hour + limits.epochGrace)).toBe(true)
+})
+
+test('an epoch that was made after a backup was restored counts, although its number is lower', () => {
+  expect(isOlderEpoch(epochAt(3, 2 * hour, 2 * hour), epochAt(9, 0, 0), 3 * hour)).toBe(false)
+})

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import type { ContactKeys } from '@privity/contract/keys'
+import { limits } from '@privity/contract/limits'
 import { createStage, reconnected } from '../support/stage.ts'
 import {
   approve,
@@ -95,6 +97,25 @@ test('the owner may allow again after a denial, after the last download and afte
     for (let i = 0; i < 3; i++) expect((await download(ben, message)).saved[0]?.bytes).toHaveLength(2_500_000)
     expect((await download(ben, message)).transfer.phase).toBe('failed')
   }
+})
+
+test('no key of a file is encrypted for a contact whose last keys are destroyed', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId, message } = await shared(stage)
+  await ben.client.files.request(message)
+  const [request] = await anna.client.files.pending()
+  const endsAt = stage.server.clock.now() - limits.retention
+  anna.client.close()
+  const tab = stage.tab(anna)
+  tab.network.tampers = (called, answer) => {
+    if (called !== `GET /api/connections/${connectionId}/keys`) return answer
+    const keys = answer as ContactKeys
+    return { ...keys, epoch: { ...keys.epoch, startsAt: endsAt - limits.epochDuration, endsAt } }
+  }
+  await tab.client.account.start()
+  await expect(tab.client.files.decide(request as NonNullable<typeof request>, true)).rejects.toMatchObject({
+    code: 'CONTACT_AWAY',
+  })
 })
 
 test('empty files, and sizes around the edges of segments, come back whole', async () => {

@@ -95,6 +95,38 @@ test('a contact with another key than the link’s raises an alarm, and there is
   expect(await stateOf(ben, id)).toBe('linked')
 })
 
+test('a fresh browser does not ask about a contact who is confirmed by link', async () => {
+  await using stage = await createStage()
+  const { ben, connectionId } = await connectedByLink(stage)
+  const fresh = await stage.signIn(ben)
+  expect((await fresh.client.trust.state(connectionId)).question).toBeUndefined()
+})
+
+test('an epoch that nobody has signed, under the key of the link, connects nobody', async () => {
+  await using stage = await createStage()
+  const [anna, ben] = [await stage.signUp('anna'), await stage.signUp('ben')]
+  const signature = 'A'.repeat(86)
+  ben.network.tampers = (request, answer) => {
+    if (!isKeys(request)) return answer
+    const keys = answer as ContactKeys
+    return { ...keys, epoch: { ...keys.epoch, signature } }
+  }
+  await expect(connectBy(ben, await sharedBy(anna))).rejects.toMatchObject({ code: 'KEYS_FORGED' })
+  expect(await connectionsOf(stage)).toEqual([])
+})
+
+test('no contact is accepted by link while the list of accepted keys is lost', async () => {
+  await using stage = await createStage()
+  const [anna, ben] = [await stage.signUp('anna'), await stage.signUp('ben')]
+  await stage.server.core.db.write((tx) =>
+    tx.run("update users set pins_version = 0, pins = '' where id = ?", [ben.user.id]),
+  )
+  const fresh = await stage.signIn(ben)
+  await expect(connectBy(fresh, await sharedBy(anna))).rejects.toMatchObject({ code: 'KEY_CHANGED' })
+  expect(await connectionsOf(stage)).toEqual([])
+  expect(fresh.network.requests.map(({ request }) => request)).not.toContain('PUT /api/keys/pins')
+})
+
 test('a server that shows two keys while a link is opened raises an alarm and connects nobody', async () => {
   await using stage = await createStage()
   const [anna, ben] = [await stage.signUp('anna'), await stage.signUp('ben')]

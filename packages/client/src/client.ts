@@ -7,20 +7,21 @@ import type { AuditLogs } from './auditLogs.ts'
 import { type Call, createCall, createMonitoredFetch } from './transport/call.ts'
 import { type SecurityAlert, toUserMessage } from './transport/callError.ts'
 import { createKeyRotation } from './account/newKeys/rotateKeys.ts'
-import { type Clock, systemClock } from './transport/clock.ts'
+import type { ClientOptions } from './clientOptions.ts'
+import { systemClock } from './transport/clock.ts'
 import { type Connections, createConnections } from './connections.ts'
 import { createCurrentSession } from './currentSession.ts'
-import { createBrowserDevice, createMemoryDevice, type Device, withStorageErrors } from './device/device.ts'
+import { createBrowserDevice, createMemoryDevice, withStorageErrors } from './device/device.ts'
 import type { Drafts } from './messages/drafts.ts'
 import { createLogout } from './account/logout.ts'
 import { createSessionCheck } from './account/sessionCheck.ts'
 import { createEmitter, type Emitter } from './transport/emitter.ts'
-import { createLocalFileCrypto, type FileCrypto } from './files/fileCrypto.ts'
+import { createLocalFileCrypto } from './files/fileCrypto.ts'
 import { type Files, forwardFiles } from './files/files.ts'
 import { createFetchPut, type Put, putByXhr } from './files/put.ts'
 import { watchWindow } from './transport/window.ts'
 import { createRotationLock } from './account/newKeys/rotationLock.ts'
-import { createLiveSocket, type LiveState, type OpenSocket } from './transport/socket.ts'
+import { createLiveSocket, type LiveState } from './transport/socket.ts'
 import { forwardCalls, loadLazily } from './transport/lazy.ts'
 import { createNotifications, type Notifications } from './notifications.ts'
 import type { Organization } from './organization.ts'
@@ -33,7 +34,7 @@ import type { Reports } from './reports.ts'
 import { createDeletion } from './account/deletion.ts'
 import type { BrowserSettings } from './keys/browsers/browserSettings.ts'
 import type { SecondFactor } from './account/secondFactor.ts'
-import { createPasswordDerivation, type DeriveMasterKey } from './keys/passwordKeys.ts'
+import { createPasswordDerivation } from './keys/passwordKeys.ts'
 import { openSession, type SessionDeps } from './session.ts'
 import { createServerTime, maxDriftMs } from './transport/serverClock.ts'
 import { createStore, type Store } from './transport/store.ts'
@@ -84,19 +85,6 @@ export interface Client {
   /** Whether the server's clock was more than 10 minutes from the device's when it was last asked. */
   clockDiffers: Store<boolean>
   close(): void
-}
-
-export interface ClientOptions {
-  /** The server's origin, such as https://privity.example, without a trailing slash. */
-  origin: string
-  device?: Device
-  fetch?: typeof globalThis.fetch
-  openSocket?: OpenSocket
-  clock?: Clock
-  deriveMasterKey?: DeriveMasterKey
-  /** Versions of Argon2id's cost, newest first. */
-  passwordVersions?: readonly [number, ...number[]]
-  fileCrypto?: FileCrypto
 }
 
 export function createClient(options: ClientOptions): Client {

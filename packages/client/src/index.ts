@@ -2,7 +2,8 @@
  * The members' entry: everything that a browser tab does apart from drawing, that is typed calls, sign-in and keys,
  * encryption, files, the live socket and the outbox. Runs in browsers and in Node.
  */
-export { type Client, type ClientOptions, createClient } from './client.ts'
+export { type Client, createClient } from './client.ts'
+export type { ClientOptions } from './clientOptions.ts'
 export type { Account } from './account/types.ts'
 export { CallError, type CallErrorCode, isCallError } from './transport/callError.ts'
 export { type Clock, systemClock } from './transport/clock.ts'

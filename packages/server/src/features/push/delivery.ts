@@ -108,6 +108,7 @@ async function sendBatch(sending: Omit<Sending, 'signal'>, stopping: Stopping): 
   const { core } = sending
   const { bus, clock, db } = core
   const due = await selectDue(db.read, clock.now(), batchSize)
+  if (due.length === 0) return 0
   const languages = await preferencesOfEach(db.read, [...new Set(due.map(({ user_id }) => user_id))])
   const controller = new AbortController()
   const cancelTimeout = clock.after(attemptMs, () => controller.abort())

@@ -82,11 +82,32 @@ unconnected(
     await expect(page.getByRole('navigation', { name: 'Konto' })).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('lang', 'de')
 
+    await expect(page.getByRole('status').getByText('Use English?')).toBeHidden()
+
     const other = await openBrowser()
     await other.goto('/auth')
     await other.getByLabel('Username').fill(amara.username)
     await other.getByLabel('Password', { exact: true }).fill(amara.password)
     await other.getByRole('button', { name: 'Sign In' }).click()
     await expect(other.getByRole('heading', { name: 'Ihr Verbindungscode' })).toBeVisible()
+  },
+)
+
+unconnected(
+  'a German browser is asked once whether an English account is to be German',
+  async ({ openBrowser, enterAs }) => {
+    const page = await openBrowser({ locale: 'de-DE' })
+    await enterAs(page, amara)
+    const question = page.getByRole('status').filter({ hasText: 'Deutsch verwenden? / Use German?' })
+    await expectAccessible(page, 'the question for the language')
+    await question.getByRole('button', { name: 'Deutsch' }).click()
+    await expect(page.getByRole('heading', { name: 'Ihr Verbindungscode' })).toBeVisible()
+    await moveTo(page, '/settings')
+    await page.getByRole('radio', { name: 'English' }).click()
+    await page.getByRole('button', { name: 'Änderungen speichern' }).click()
+    await expect(page.getByText('Settings saved')).toBeVisible()
+    await page.goto('/')
+    await expect(page.getByRole('heading', { name: 'Your connection code' })).toBeVisible()
+    await expect(question).toBeHidden()
   },
 )

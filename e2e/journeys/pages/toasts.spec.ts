@@ -29,7 +29,7 @@ test('a toast covers nothing that is needed meanwhile, and goes when its page is
     for (const size of windows) {
       await page.setViewportSize(size)
       await page.getByRole('button', { name: 'Voice call' }).click()
-      await expect(toast(page, 'Voice calls are not available')).toBeVisible()
+      await expect(toast(page, 'calls are not available yet')).toBeVisible()
       await expectNothingCovered(page, 'conversation')
     }
     await page.locator('#chat-info').click()
@@ -45,7 +45,7 @@ test('a toast covers nothing that is needed meanwhile, and goes when its page is
 
   await test.step('it goes when its conversation or page is left', async () => {
     await page.setViewportSize({ width: 360, height: 740 })
-    const calls = toast(page, 'Voice calls are not available')
+    const calls = toast(page, 'calls are not available yet')
     await page.getByRole('button', { name: 'Voice call' }).click()
     await expect(calls).toBeVisible()
     await page.getByRole('button', { name: 'Back to connections' }).click()

@@ -1,7 +1,7 @@
 import { useClient, useUser } from '../app/session.ts'
 import { usePreferencesLoad } from '../app/preferences/preferences.ts'
 import { QueryError } from '../app/QueryError.tsx'
-import { LockSetting } from '../features/lock/LockSetting.tsx'
+import { LockSetting } from '../features/lock/setting/LockSetting.tsx'
 import { DataDownloads } from '../features/privacy/DataDownloads.tsx'
 import { DataExport } from '../features/privacy/DataExport.tsx'
 import { SecurityStatus } from '../features/privacy/SecurityStatus.tsx'

@@ -13,10 +13,8 @@ import { connectionsQuery } from '../../features/connections/queries.ts'
 import { AuthorizationCard } from '../../features/files/authorization/AuthorizationCard.tsx'
 import { draftMarks, useDraftMarks } from '../../features/messages/draftMarks.ts'
 import { unreadQuery } from '../../features/messages/queries.ts'
-import { UnsavedRecoveryKey } from '../../features/recoveryKey/UnsavedRecoveryKey.tsx'
 import { trustStatesQuery } from '../../features/trust/queries.ts'
 import { RowSeal } from '../../features/trust/Seal.tsx'
-import { AnnouncedFactor } from './AnnouncedFactor.tsx'
 import { Assurances } from './Assurances.tsx'
 import { useStore } from '../../ui/useStore.ts'
 import { rowId } from './useFocus.ts'
@@ -27,6 +25,14 @@ import { dashboardTexts as texts } from '../texts.ts'
 const BrowserNotice = lazy(async () => ({
   default: (await import('../../features/browsers/BrowserNotice.tsx')).BrowserNotice,
 }))
+
+const UnsavedRecoveryKey = lazy(async () => ({
+  default: (await import('../../features/recoveryKey/UnsavedRecoveryKey.tsx')).UnsavedRecoveryKey,
+}))
+
+const AnnouncedFactor = lazy(async () => ({ default: (await import('./AnnouncedFactor.tsx')).AnnouncedFactor }))
+
+const LanguageOffer = lazy(async () => ({ default: (await import('./LanguageOffer.tsx')).LanguageOffer }))
 
 interface SideColumnProps {
   client: Client
@@ -70,9 +76,10 @@ export function SideColumn(props: SideColumnProps) {
       aria-label={texts.connections}
     >
       {asMain && heading}
-      <UnsavedRecoveryKey user={user} />
-      <AnnouncedFactor client={client} />
       <Suspense>
+        <UnsavedRecoveryKey user={user} />
+        <AnnouncedFactor client={client} />
+        <LanguageOffer client={client} userId={user.id} />
         <BrowserNotice client={client} page={`/account-settings#${browsersAnchor}`} />
       </Suspense>
       {!isFolded && pairing}

@@ -13,7 +13,6 @@ import type { NotificationTarget } from '../../features/notifications/announceme
 import { useAnnouncements } from '../../features/notifications/announcements/useAnnouncements.ts'
 import { shownConversation } from '../places/shownConversation.ts'
 import { showConversation } from '../places/useSelection.ts'
-import { LanguageOffer } from './LanguageOffer.tsx'
 import { fileNameOf, openAskedConversation } from './notificationTarget.ts'
 import { useLock } from '../../features/lock/useLock.ts'
 import { useLiveNotifications } from '../../features/notifications/queries.ts'
@@ -68,7 +67,6 @@ export function Notices() {
       <div className="update-region" role="status">
         <UpdateNotice />
         <ClockNotice client={client} />
-        <LanguageOffer client={client} userId={id} />
       </div>
       <Suspense>
         <PushKeeper client={client} />

@@ -83,10 +83,10 @@ function LastMessage({ at }: { at: number | undefined }) {
   const now = Date.now()
   if (at === undefined || at <= now - retention) return null
   return (
-    <time dateTime={machineTime(at)}>
+    <span>
       <span className="sr">{`${texts.lastMessage} `}</span>
-      {daysBetween(at, now) > 0 ? texts.yesterday : formatTime(at)}
-    </time>
+      <time dateTime={machineTime(at)}>{daysBetween(at, now) > 0 ? texts.yesterday : formatTime(at)}</time>
+    </span>
   )
 }
 

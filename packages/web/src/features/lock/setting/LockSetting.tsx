@@ -1,11 +1,11 @@
 import { limits } from '@privity/contract/limits'
-import { usePreferences } from '../../app/preferences/preferences.ts'
-import { SettingRow } from '../../ui/section/Section.tsx'
-import { Select } from '../../ui/choice/Select.tsx'
-import { toast } from '../../ui/toast/toastStore.ts'
-import { useStore } from '../../ui/useStore.ts'
-import { lockAfter, setLockAfter } from './lockAfter.ts'
-import { lockTexts as texts } from './texts.ts'
+import { usePreferences } from '../../../app/preferences/preferences.ts'
+import { SettingRow } from '../../../ui/section/Section.tsx'
+import { Select } from '../../../ui/choice/Select.tsx'
+import { toast } from '../../../ui/toast/toastStore.ts'
+import { useStore } from '../../../ui/useStore.ts'
+import { lockAfter, setLockAfter } from '../lockAfter.ts'
+import { lockSettingTexts as texts } from './texts.ts'
 
 /** The choice after how long without use this browser locks, up to the organization's limit. */
 export function LockSetting() {

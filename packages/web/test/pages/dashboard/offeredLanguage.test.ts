@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { languages } from '@privity/contract/languages'
-import { languageQuestion, offeredLanguage } from '../../../src/pages/notices/offeredLanguage.ts'
+import { languageQuestion, offeredLanguage } from '../../../src/pages/dashboard/offeredLanguage.ts'
 
 test.each([
   [['de-DE', 'en-US'], 'en', 'de'],

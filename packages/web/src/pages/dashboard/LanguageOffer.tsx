@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import type { Client } from '@privity/client'
+import { Languages } from 'lucide-react'
 import { type Language, languageName } from '@privity/contract/languages'
 import { isLanguageAnswered, keepLanguageAnswer } from '../../app/preferences/languageAnswer.ts'
 import { usePreferencesLoad, useSetPreferences } from '../../app/preferences/preferences.ts'
 import { Button } from '../../ui/button/Button.tsx'
 import { coreTexts } from '../../app/texts.ts'
 import { languageQuestion, offeredLanguage } from './offeredLanguage.ts'
-import '../../app/screens/updateNotice.css'
+import '../../ui/panel/panel.css'
 
 const nameIn = (language: Language, named: Language) =>
   new Intl.DisplayNames(language, { type: 'language' }).of(named) ?? named
@@ -26,16 +27,15 @@ export function LanguageOffer({ client, userId }: { client: Client; userId: stri
   }
 
   return (
-    <div className="update">
-      <p>
-        <b>
-          <span lang={offered}>{languageQuestion[offered]}</span> / {coreTexts.languageOffer(nameIn(current, offered))}
-        </b>
-      </p>
+    <div className="alert alert-line alert-question" role="status">
+      <Languages className="ic" />
+      <span className="grow">
+        <span lang={offered}>{languageQuestion[offered]}</span> / {coreTexts.languageOffer(nameIn(current, offered))}
+      </span>
       <Button size="sm" lang={current} onClick={() => answer(current)}>
         {languageName(current)}
       </Button>
-      <Button size="sm" variant="primary" lang={offered} onClick={() => answer(offered)}>
+      <Button size="sm" lang={offered} onClick={() => answer(offered)}>
         {languageName(offered)}
       </Button>
     </div>

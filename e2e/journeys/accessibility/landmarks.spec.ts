@@ -47,7 +47,7 @@ test('a visitor’s pages have one main part, one first heading, and a token for
   const tokens = () =>
     page
       .locator('form')
-      .locator('input, textarea')
+      .locator('input:not([type=checkbox]), textarea')
       .evaluateAll((fields) => fields.map((field) => field.getAttribute('autocomplete')))
   for (const path of ['/', '/terms', '/auth']) {
     await page.goto(path)

@@ -65,6 +65,6 @@ test('each time the owner thinks again about a file, the other sees it live', as
     await sheet.getByRole('button', { name: 'Close' }).click({ timeout: 2_000 })
     await expect(notice.getByText('Authorization Requested')).toBeVisible()
     await amaraPage.getByRole('button', { name: 'Back to connections' }).click({ timeout: 2_000 })
-    await expect(amaraPage.getByRole('region', { name: 'Your connection code' })).toBeVisible()
+    await expect(amaraPage.getByRole('heading', { name: 'Your connection code, Connect' })).toBeVisible()
   })
 })

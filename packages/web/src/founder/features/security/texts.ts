@@ -13,7 +13,7 @@ export const securityTexts = {
     advice: 'The password alone opens this console.',
     adviceLink: 'Set up two-factor authentication',
     on: (since: string, left: number) =>
-      `On since ${since}. A code from your authenticator app is required after the password. ${left} recovery ${left === 1 ? 'code is' : 'codes are'} left.`,
+      `On since ${since}. A code from your authenticator app is required after the password. ${left} backup ${left === 1 ? 'code is' : 'codes are'} left.`,
     setUp: 'Set up',
     replace: 'Replace',
     remove: 'Remove',

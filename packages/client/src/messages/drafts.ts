@@ -8,6 +8,8 @@ import type { Tabs } from '../device/tabs.ts'
 export interface Drafts {
   /** Reads the drafts of all tabs; '' if there is none or none can be decrypted. */
   get(connectionId: string): Promise<string>
+  /** Lists the conversations that have a draft in any tab, without opening it. */
+  listConversations(): Promise<string[]>
   /** Reads this tab's draft, or takes over that of a closed tab. */
   take(connectionId: string): Promise<string>
   set(connectionId: string, text: string): Promise<void>
@@ -83,6 +85,11 @@ export function createDrafts(
       inTurn(async () => {
         const texts = await Promise.all((await namesOf(connectionId)).map(read))
         return texts.filter((text) => text !== '').join('\n')
+      }),
+    listConversations: () =>
+      inTurn(async () => {
+        const names = await device.names(prefix)
+        return [...new Set(names.map((name) => name.slice(prefix.length).split('/', 1)[0] as string))]
       }),
     take: (connectionId) => inTurn(() => take(connectionId)),
     set: (connectionId, text) =>

@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
 import type { Client } from '@privity/client'
 import { createStore, type Store } from '@privity/client/store'
-import type { Connection } from '@privity/contract/connections'
 import { whenMemberLeaves } from '../../app/session.ts'
 
 const marks = createStore<ReadonlySet<string>>(new Set())
@@ -17,18 +16,12 @@ export function markDraft(connectionId: string, hasDraft: boolean): void {
   marks.set(new Set(hasDraft ? [...others, connectionId] : others))
 }
 
-/** Limits the look-ups in the browser's storage; the list shows fewer without much scrolling. */
-const maxSearched = 50
-
-/** Finds the drafts of earlier visits once the list of connections is loaded. */
-export function useDraftMarks(client: Client, connections: readonly Connection[] | undefined): void {
-  const isReady = connections !== undefined
+/** Finds the drafts of earlier visits. */
+export function useDraftMarks(client: Client): void {
   useEffect(() => {
-    if (!isReady) return
     const find = async () => {
-      for (const { id } of connections.slice(0, maxSearched)) if (await client.drafts.get(id)) markDraft(id, true)
+      for (const id of await client.drafts.listConversations()) markDraft(id, true)
     }
     find().catch((error: unknown) => console.error(error))
-    // oxlint-disable-next-line react/exhaustive-deps -- a change of the list must not start it again
-  }, [client, isReady])
+  }, [client])
 }

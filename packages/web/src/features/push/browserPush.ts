@@ -6,6 +6,8 @@ export interface BrowserPush {
   permission: Permission
   /** null: it has none. */
   endpoint: string | null
+  /** Whether the member signed in on a shared computer, which must not be notified once they have left. */
+  isShared: boolean
 }
 
 export type PushStatus = 'on' | 'off' | 'unsupported' | 'unavailable' | 'forbidden' | 'blocked' | 'lost' | 'shared'
@@ -16,6 +18,7 @@ export function statusOf(
   browser: BrowserPush,
 ): PushStatus {
   if (availability !== 'available') return availability
+  if (browser.isShared) return 'shared'
   if (browser.permission === 'unsupported') return 'unsupported'
   if (browser.permission === 'denied') return 'blocked'
   if (choice !== 'on') return 'off'
@@ -27,11 +30,11 @@ export function statusOf(
 const canSubscribe = (): boolean =>
   import.meta.env.PROD && 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
-export async function readBrowserPush(): Promise<BrowserPush> {
-  if (!canSubscribe()) return { permission: 'unsupported', endpoint: null }
+export async function readBrowserPush(isShared: boolean): Promise<BrowserPush> {
+  if (!canSubscribe()) return { permission: 'unsupported', endpoint: null, isShared }
   const registration = await navigator.serviceWorker.getRegistration()
   const subscription = await registration?.pushManager.getSubscription()
-  return { permission: Notification.permission, endpoint: subscription?.endpoint ?? null }
+  return { permission: Notification.permission, endpoint: subscription?.endpoint ?? null, isShared }
 }
 
 const toBase64url = (bytes: ArrayBuffer | null): string =>

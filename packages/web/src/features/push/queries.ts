@@ -12,8 +12,8 @@ export const pushQuery = ({ account, push }: Client) =>
   queryOptions({
     queryKey,
     async queryFn() {
-      const [state, browser] = await Promise.all([push.get(), readBrowserPush()])
-      return { ...state, status: account.isTransient() ? 'shared' : statusOf(state, browser) }
+      const [state, browser] = await Promise.all([push.get(), readBrowserPush(account.isTransient())])
+      return { ...state, status: statusOf(state, browser) }
     },
     refetchOnMount: 'always',
   })

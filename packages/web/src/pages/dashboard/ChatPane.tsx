@@ -58,7 +58,9 @@ export function ChatPane(props: ChatPaneProps) {
   const [reported, setReported] = useState<DecryptedMessage>()
   useEffect(() => reported && onMessageExpired(client, reported, () => setReported(undefined)), [client, reported])
   // In a window too low for the chat the page scrolls: begin at the composer.
-  useEffect(() => void scrollTo({ top: document.documentElement.scrollHeight }), [id])
+  useEffect(() => {
+    scrollTo({ top: document.documentElement.scrollHeight })
+  }, [id])
   /** The conversation whose find bar is open. */
   const [searched, setSearched] = useState<string>()
   const closeSearch = () => {

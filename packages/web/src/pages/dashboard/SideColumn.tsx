@@ -51,7 +51,7 @@ export function SideColumn(props: SideColumnProps) {
   const list = useQuery(connectionsQuery(client))
   const unread = useQuery(unreadQuery(client, usePreferences().preferences)).data
   const drafts = useStore(draftMarks)
-  useDraftMarks(client, list.data)
+  useDraftMarks(client)
   const seals = useQuery(trustStatesQuery(client)).data
   const keyReview = {
     isChanged: (id: string) => seals?.get(id) === 'changed',

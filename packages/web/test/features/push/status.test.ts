@@ -3,7 +3,7 @@ import { type PushStatus, statusOf } from '../../../src/features/push/browserPus
 
 const [available, endpoint] = ['available' as const, 'https://fcm.googleapis.com/push/a']
 const on = { availability: available, choice: 'on' as const, endpoint }
-const granted = { permission: 'granted' as const, endpoint }
+const granted = { permission: 'granted' as const, endpoint, isShared: false }
 
 test.each<[string, Parameters<typeof statusOf>, PushStatus]>([
   ['switched on', [on, granted], 'on'],
@@ -22,7 +22,8 @@ test.each<[string, Parameters<typeof statusOf>, PushStatus]>([
   ],
   ['on without the permission', [on, { ...granted, permission: 'default' }], 'lost'],
   ['on where the permission was withdrawn', [on, { ...granted, permission: 'denied' }], 'blocked'],
-  ['in a browser without it', [on, { permission: 'unsupported', endpoint: null }], 'unsupported'],
+  ['in a browser without it', [on, { ...granted, permission: 'unsupported', endpoint: null }], 'unsupported'],
+  ['on a shared computer', [on, { ...granted, isShared: true }], 'shared'],
   ['at a server without it', [{ ...on, availability: 'unavailable' }, granted], 'unavailable'],
   ['in an organization without it', [{ ...on, availability: 'forbidden' }, granted], 'forbidden'],
 ])('%s', (_, given, status) => {

@@ -16,6 +16,8 @@ const windows = [
 /** Stops the clock, so that toasts stay. */
 async function stopClock(page: Page): Promise<void> {
   await page.clock.install()
+  // A call on its way would be given up when the clock jumps.
+  await page.waitForLoadState('networkidle')
   await page.clock.pauseAt(Date.now() + 60_000)
 }
 
@@ -59,6 +61,8 @@ test('a toast covers nothing that is needed meanwhile, and goes when its page is
 
   await test.step('it covers neither the code card nor a heading or an open menu', async () => {
     await moveTo(page, '/')
+    // Folded on a phone once there is a connection.
+    await page.getByRole('heading', { name: 'Your connection code, Connect' }).click()
     for (const size of windows) {
       await page.setViewportSize(size)
       await page

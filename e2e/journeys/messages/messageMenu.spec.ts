@@ -5,6 +5,7 @@ import { conversation, message, openConversation, sees, send } from '../../suppo
 import { storedEvents } from '../../support/servers/database.ts'
 import { expect, test } from '../../support/members/pair.ts'
 import { amara, fullName, helen } from '../../support/members/people.ts'
+import { stopClock } from '../../support/screens/clock.ts'
 import { phone, touch } from '../../support/screens/touch.ts'
 
 const text = 'The witness comes on Friday'
@@ -18,11 +19,6 @@ const options = (page: Page, words: string) =>
 
 async function pressLong(page: Page, words: string): Promise<void> {
   await touch(page, message(page, amara, words), () => page.clock.runFor(600))
-}
-
-async function stopClock(page: Page): Promise<void> {
-  await page.clock.install()
-  await page.clock.pauseAt(Date.now() + 60_000)
 }
 
 test('a message on a phone has its menu: by a long press, a key or its button', async ({

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { signIn, toast } from '../../support/members/account.ts'
 import { openConversation } from '../../support/members/conversation.ts'
 import { moveTo } from '../../support/members/navigation.ts'
+import { stopClock } from '../../support/screens/clock.ts'
 import { coveredByToast } from '../../support/screens/overlap.ts'
 import { expect, test } from '../../support/members/pair.ts'
 import { amara, helen } from '../../support/members/people.ts'
@@ -12,14 +13,6 @@ const windows = [
   { width: 768, height: 1024 },
   { width: 1440, height: 900 },
 ]
-
-/** Stops the clock, so that toasts stay. */
-async function stopClock(page: Page): Promise<void> {
-  await page.clock.install()
-  // A call on its way would be given up when the clock jumps.
-  await page.waitForLoadState('networkidle')
-  await page.clock.pauseAt(Date.now() + 60_000)
-}
 
 const expectNothingCovered = async (page: Page, screen: string) =>
   expect.soft(await coveredByToast(page), `${screen} at ${page.viewportSize()?.width}`).toEqual([])

@@ -55,7 +55,7 @@ export interface Client {
   /** Whether the mode is "Only approved browsers", as known without a call. */
   isOnlyApproved(): Promise<boolean>
   connections: Connections
-  messages: Omit<DecryptedMessages, 'decrypt' | 'catchUp' | 'find'> & {
+  messages: Omit<DecryptedMessages, 'decrypt' | 'listWhole' | 'catchUp' | 'find'> & {
     /**
      * Resolves once the text is stored, encrypted, on this device, in one transaction with `draft`, the rest of the
      * draft.

@@ -6,18 +6,19 @@ import type { Tabs } from '../device/tabs.ts'
 import { shownMessagesBinding } from '../keys/aad.ts'
 import type { Clock } from '../transport/clock.ts'
 
-/** An own message that the server has stored, as later ones name it. */
+/** An own message that this browser has sent and the server has stored, as later ones name it. */
 export interface SentLink {
   link: string
-  /** The sender's time in it. */
+  /** The time in it, but later than that of the own messages which it names. */
   sentAt: number
+  /** By the own clock. */
   expiresAt: number
 }
 
 /**
- * The ids of messages that this browser has shown, so that none is shown again once it has expired, and the newest own
- * message of each conversation, so that a page that is loaded anew goes on from it. Kept after sign-out, encrypted
- * under the account key.
+ * The ids of messages that this browser has shown, so that none is shown again once it has expired, and the newest
+ * message that it has sent in each conversation, so that a page that is loaded anew goes on from it. Kept after
+ * sign-out, encrypted under the account key.
  */
 export interface BrowserMemory {
   /** Returns the earliest expiry under which any tab of this browser has shown the message. */

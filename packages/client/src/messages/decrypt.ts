@@ -38,7 +38,7 @@ export interface DecryptedMessages {
   list(connectionId: string, page?: Page): Promise<DecryptedMessage[]>
   /** Finds the message with this number; undefined if it no longer exists. */
   find(connectionId: string, seq: number): Promise<DecryptedMessage | undefined>
-  /** Fetches all living messages of a conversation, to know them. */
+  /** Fetches all living messages of a conversation, to know them. No page shows them. */
   listWhole(connectionId: string): Promise<void>
   /** Fetches messages that arrived while offline, so that their senders see them delivered. */
   catchUp(): Promise<void>
@@ -46,9 +46,6 @@ export interface DecryptedMessages {
   progress(connectionId: string): Promise<MessageProgress[]>
   markRead(connectionId: string): Promise<void>
 }
-
-/** A message that waits for the network keeps its signed time; no server stores it later than this. */
-const maxDelayMs = 48 * 60 * 60 * 1000
 
 /** Conversations that are fetched automatically after a reconnect. */
 const maxCaughtUp = 20
@@ -137,21 +134,19 @@ export function createDecryptedMessages(deps: {
   }
 
   /**
-   * The time until which a message is shown: no later than the server may keep it by its own and by the signed time,
-   * and than this browser has shown it before. Undefined for one that was signed too long before the server says that
-   * it stored it: it has expired since, and the server shows it again.
+   * The time until which a message is shown: no later than the server may keep it, and than this browser has shown it
+   * before. Undefined for one that was signed too long before the server says that it stored it: it has expired since,
+   * and the server shows it again.
    */
   async function shownUntil({ id, createdAt, expiresAt }: Message, sentAt: number): Promise<number | undefined> {
-    const delay = createdAt - sentAt
     const isOld = sentAt + retention() < clock.now()
-    if (isOld && delay > retention() + limits.clockTolerance) return undefined
-    const before = delay > limits.clockTolerance ? await memory.expiryOf(id) : undefined
-    const until = Math.min(expiresAt, createdAt + retention(), sentAt + retention() + maxDelayMs, before ?? Infinity)
+    if (isOld && createdAt - sentAt > retention() + limits.clockTolerance) return undefined
+    const until = Math.min(expiresAt, createdAt + retention(), (await memory.expiryOf(id)) ?? Infinity)
     memory.recordShown(id, until)
     return until
   }
 
-  /** Records the message as known, even where it cannot be opened. */
+  /** Records the message as delivered, even where it cannot be opened. */
   async function recordOrder(message: Message, connectionId: string, signed?: SignedPlace): Promise<void> {
     const { id, seq, senderId, createdAt, expiresAt, content } = message
     const form = readSealedMessage(fromBase64url(content))
@@ -192,9 +187,9 @@ export function createDecryptedMessages(deps: {
       if (!belongs) throw new E2eeError('WRONG_BINDING', 'The message belongs to another conversation.')
       const opened = await decryptBody(message)
       const until = await shownUntil({ ...message, expiresAt: opened.expiresAt }, opened.signed.sentAt)
-      // Not recorded as known: a server must not hide a message by a wrong date.
+      // Not recorded: a server must not hide a message by a wrong date.
       if (until === undefined || until <= clock.now()) return undefined
-      await recordOrder(message, connectionId, opened.signed)
+      await recordOrder({ ...message, expiresAt: until }, connectionId, opened.signed)
       const decrypted = { ...metadata, ...opened, expiresAt: until }
       expiry.watch(decrypted)
       if (mine) deps.onOwnDecrypted(decrypted)
@@ -202,7 +197,8 @@ export function createDecryptedMessages(deps: {
     } catch (error) {
       // A failed call is not the message's fault.
       if (isRetryable(error) || isCallError(error, 'NOT_SIGNED_IN')) throw error
-      if (belongs) await recordOrder(message, connectionId).catch(() => {})
+      if (expiresAt <= clock.now()) return undefined
+      if (belongs) await recordOrder({ ...message, expiresAt }, connectionId).catch(() => {})
       expiry.watch(metadata)
       return { ...metadata, body: { kind: 'unreadable', reason: reasonOf(error) } }
     }
@@ -228,13 +224,23 @@ export function createDecryptedMessages(deps: {
     return marks.size === 0 ? messages : messages.map((message) => ({ ...message, ...marks.get(message.id) }))
   }
 
-  async function list(connectionId: string, page: Page = {}) {
+  async function fetchListed(connectionId: string, page: Page) {
     const askedAt = clock.now()
-    const { messages, first, last, isLast } = await fetchPage(connectionId, page)
+    const listed = await fetchPage(connectionId, page)
+    const { messages, first, last, isLast } = listed
     if (page.before === undefined)
       order.recordNewest(connectionId, { askedAt, answeredAt: clock.now(), first, last, isWhole: isLast })
     const received = messages.findLast((message) => !message.mine)
     if (received) deps.reportReceived(connectionId, received.seq)
+    return listed
+  }
+
+  async function list(connectionId: string, page: Page = {}) {
+    const known = order.known(connectionId)
+    const { messages, isLast } = await fetchListed(connectionId, page)
+    const ids = new Set(messages.map(({ id }) => id))
+    const first = isLast ? -Infinity : (messages[0]?.seq ?? Infinity)
+    order.recordListed(connectionId, { known, ids, first, before: page.before })
     // A check that fails for want of a network is made with the next list.
     order.check(connectionId).catch(() => {})
     return withMarks(connectionId, messages)
@@ -260,7 +266,7 @@ export function createDecryptedMessages(deps: {
     },
     async catchUp() {
       const unread = await call(contract.unreadCounts, {})
-      for (const { connectionId } of unread.slice(0, maxCaughtUp)) await list(connectionId)
+      for (const { connectionId } of unread.slice(0, maxCaughtUp)) await fetchListed(connectionId, {})
     },
     unreadCounts: () => call(contract.unreadCounts, {}),
     progress: (connectionId) => call(contract.progress, { params: { id: connectionId } }),

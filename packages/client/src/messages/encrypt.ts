@@ -6,7 +6,6 @@ import {
   type Bytes,
   createGrant,
   fromBase64url,
-  type MessageContext,
   messageLink,
   sealForOwner,
   sealMessage,
@@ -14,7 +13,7 @@ import {
 } from '@privity/e2ee'
 import type { Call } from '../transport/call.ts'
 import { CallError, type CallErrorCode, isCallError } from '../transport/callError.ts'
-import type { Envelopes, SendingEnvelope } from './envelopes.ts'
+import type { Envelopes } from './envelopes.ts'
 import type { MessageOrder } from './messageOrder.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { LiveSocket } from '../transport/socket.ts'
@@ -50,14 +49,14 @@ export function createMessageSender(deps: {
   keyring: Keyring
   contacts: Contacts
   envelopes: Envelopes
-  order: Pick<MessageOrder, 'linksFor'>
+  order: Pick<MessageOrder, 'linksFor' | 'recordSending' | 'recordStored'>
   live: Pick<LiveSocket, 'socketId'>
   tagFor: DuplicateTexts['tagFor']
   /** How long a message lives, in milliseconds. */
   retention: () => number
   clock: Pick<ServerClock, 'now' | 'synchronize'>
 }): MessageSender {
-  const { call, keyring, contacts, envelopes, live } = deps
+  const { call, keyring, contacts, envelopes, order, live } = deps
 
   /** Throws KEY_CHANGED, CONTACT_UNMET or NAME_CHANGED: the key is for nobody but the accepted contact. */
   async function grantFor(connectionId: string, fileKey: Bytes, filePath: string): Promise<Grant> {
@@ -80,13 +79,6 @@ export function createMessageSender(deps: {
     }
   }
 
-  function contextFor(connectionId: string, { sealed, last }: SendingEnvelope): MessageContext {
-    const { previous, seen } = deps.order.linksFor(connectionId)
-    const isLater = previous !== undefined && (last === undefined || previous.sentAt > last.sentAt)
-    const link = isLater ? previous.link : last?.link
-    return { sentAt: deps.clock.now(), n: sealed + 1, previous: link, seen }
-  }
-
   async function encrypt(item: StoredItem): Promise<StoredItem & { sealed: NonNullable<StoredItem['sealed']> }> {
     await keyring.renewEpoch()
     const { connectionId } = item
@@ -95,7 +87,9 @@ export function createMessageSender(deps: {
     const { envelope, conversationKey } = sending
     const { identity } = keyring
     const { id, body } = item
-    const context = contextFor(connectionId, sending)
+    const { previous, seen } = order.linksFor(connectionId)
+    const sentAt = deps.clock.now()
+    const context = { sentAt, n: sending.sealed + 1, previous: previous?.link, seen }
     sending.isOpen = true
     sending.sealed = context.n
     const content = await sealMessage({ conversationKey, identity, messageId: id, envelope, body, context })
@@ -106,8 +100,9 @@ export function createMessageSender(deps: {
       sealed: {
         content,
         envelope,
-        sentAt: context.sentAt,
+        sentAt: Math.max(sentAt, (previous?.sentAt ?? 0) + 1),
         retention: sending.retention,
+        readableUntil: sending.readableUntil,
         ...(await encryptFileFields(item, envelope)),
         ...(repetition && { repetition }),
       },
@@ -131,6 +126,9 @@ export function createMessageSender(deps: {
     const { content, envelope, fileName, fileKey, grant, repetition } = sealed
     const sending = await envelopes.forSending(connectionId)
     const known = sending.envelope.id === envelope.id && sending.known
+    const link = await messageLink(content)
+    const { sentAt, retention, readableUntil } = sealed
+    order.recordSending({ link, sentAt, retention, readableUntil })
     const sent = await call(contract.send, {
       body: {
         connectionId,
@@ -145,8 +143,8 @@ export function createMessageSender(deps: {
     if (sending.envelope.id === envelope.id) {
       sending.known = true
       sending.isOpen = false
-      sending.last = { link: await messageLink(content), sentAt: sealed.sentAt }
     }
+    order.recordStored(connectionId, link, sent.createdAt)
     envelopes.remember(envelope)
     return { ...sent, content }
   }

@@ -1,5 +1,5 @@
 import { distanceFromId, envelopeUse, timeOfId } from '@privity/contract/envelopeUse'
-import { canSealTo } from '@privity/contract/epochTimes'
+import { canSealTo, destructionTime } from '@privity/contract/epochTimes'
 import type { Envelope } from '@privity/contract/messages'
 import { type ConversationKey, createEnvelope, E2eeError, loadKeyAgreement, newId, openEnvelope } from '@privity/e2ee'
 import { CallError, isCallError } from '../transport/callError.ts'
@@ -22,8 +22,6 @@ export interface SendingEnvelope extends OpenedEnvelope {
   known: boolean
   /** Messages sealed under it. */
   sealed: number
-  /** The last one that the server has certainly stored under it. */
-  last?: { link: string; sentAt: number } | undefined
   /** Whether one was sealed of which that is not known: then a new envelope begins, because numbers never repeat. */
   isOpen: boolean
   /** The lifetime of messages when it was made: all under it live equally long. */
@@ -131,7 +129,8 @@ export function createEnvelopes(deps: {
     const entry = {
       ...made,
       senderIdentityKey: me.identityKey,
-      readableUntil: readableUntil(made.envelope),
+      // That of a contact who is away may be destroyed soon.
+      readableUntil: Math.min(readableUntil(made.envelope), destructionTime(keys.epoch)),
       known: false,
       sealed: 0,
       isOpen: false,

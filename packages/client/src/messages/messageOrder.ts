@@ -2,14 +2,15 @@ import { limits } from '@privity/contract/limits'
 import type { ServerClock } from '../transport/serverClock.ts'
 import type { OrderMark } from '../types.ts'
 import type { BrowserMemory } from './browserMemory.ts'
-import { type Conversation, createOmissions, isMissed, type Recorded, type ShownMessage } from './omissions.ts'
-
-/** A message as later ones name it. */
-interface SentMessage {
-  link: string
-  /** The sender's time in it. */
-  sentAt: number
-}
+import { createMessageLinks, type MessageLinks } from './messageLinks.ts'
+import {
+  type Conversation,
+  createOmissions,
+  type DeliveredMessage,
+  isMissed,
+  messagesFrom,
+  type Recorded,
+} from './omissions.ts'
 
 /** An answer of the server that lists the newest messages of a conversation. */
 export interface NewestList {
@@ -22,17 +23,34 @@ export interface NewestList {
   isWhole: boolean
 }
 
+/** The messages of a list that the page shows. */
+export interface ShownList {
+  /** The messages that were known before it was asked for. */
+  known: readonly Recorded[]
+  ids: ReadonlySet<string>
+  /** It holds every living message from this number on, and before `before`. */
+  first: number
+  before: number | undefined
+}
+
 /**
- * Remembers what the server has shown of each conversation, and notices what it leaves out: numbers that are missing
- * under an envelope, and links to messages that still live and that this page has never been shown.
+ * Remembers what the server has delivered of each conversation, and notices what it leaves out: numbers that are
+ * missing under an envelope, links to messages that still live and that this page has never been given, and messages
+ * that it was given, but not where it shows them.
  */
 export interface MessageOrder {
   /** The links that the next own message carries. */
-  linksFor(connectionId: string): { previous: SentMessage | undefined; seen: string | undefined }
-  /** The number under which the server has shown this message first. */
+  linksFor(connectionId: string): ReturnType<MessageLinks['linksFor']>
+  recordSending: MessageLinks['recordSending']
+  recordStored: MessageLinks['recordStored']
+  /** The number under which the server has delivered this message first. */
   numberOf(connectionId: string, id: string): number | undefined
-  record(connectionId: string, shown: ShownMessage): void
+  record(connectionId: string, delivered: DeliveredMessage): void
   recordNewest(connectionId: string, list: NewestList): void
+  known(connectionId: string): readonly Recorded[]
+  recordListed(connectionId: string, list: ShownList): void
+  /** The page shows these messages. */
+  recordShown(connectionId: string, ids: Iterable<string>): void
   /** The notes that a conversation shows beside its messages, by their ids. */
   marks(connectionId: string): ReadonlyMap<string, OrderMark>
   /** Looks for missing messages. Asks for the whole conversation before it says that one is missing. */
@@ -65,9 +83,10 @@ export function createMessageOrder(deps: {
   /** A message is missing, for the first time in this conversation. */
   onMissing: () => void
 }): MessageOrder {
-  const { clock, retention, memory } = deps
+  const { clock, retention } = deps
   const conversations = new Map<string, Conversation>()
-  const { isIncomplete, isMissingBefore } = createOmissions(clock, retention)
+  const { isIncomplete, isMissingBefore, isLiving } = createOmissions(clock, retention)
+  const links = createMessageLinks(deps)
 
   function open(connectionId: string): Conversation {
     const conversation = conversations.get(connectionId) ?? {
@@ -115,6 +134,13 @@ export function createMessageOrder(deps: {
     })
   }
 
+  /** Whether a message was delivered that belongs to those that the page shows, and that it does not show. */
+  function hasUnshown(conversation: Conversation): boolean {
+    let first = Infinity
+    for (const { isShown, seq } of conversation.byId.values()) if (isShown && seq < first) first = seq
+    return [...messagesFrom(conversation, first)].some((each) => !each.isShown && !each.isHidden && !each.isExpired)
+  }
+
   const isAskedJustNow = ({ askedAt }: Conversation) => Math.abs(clock.now() - askedAt) < minAskIntervalMs
 
   /** Returns false if the rest must wait. */
@@ -122,7 +148,6 @@ export function createMessageOrder(deps: {
     // Taken before the list is asked for: what a later message links to may be under way.
     const checked = [...conversation.unchecked]
     const isSuspicious = checked.some((message) => isMissingBefore(conversation, message))
-    const known = conversation.byId.size
     if (isSuspicious && isAskedJustNow(conversation)) {
       checkLater(connectionId, conversation)
       return false
@@ -131,10 +156,10 @@ export function createMessageOrder(deps: {
       if (!clock.isSynchronized()) await clock.synchronize()
       if (isSuspicious) conversation.askedAt = clock.now()
       await deps.listWhole(connectionId)
+      if (hasUnshown(conversation)) deps.onChange(connectionId)
     }
     updateMarks(connectionId, conversation, checked)
     for (const message of checked) conversation.unchecked.delete(message)
-    if (isSuspicious && conversation.byId.size > known) deps.onChange(connectionId)
     return true
   }
 
@@ -169,42 +194,38 @@ export function createMessageOrder(deps: {
     }
   }
 
-  /** By the signed times, none of which lies ahead: the numbers are the server's word. */
-  function newestLink(conversation: Conversation, mine: boolean): SentMessage | undefined {
-    let newest: SentMessage | undefined
-    const oldest = clock.now() - retention()
-    for (const each of conversation.byId.values()) {
-      const isLiving = !each.isExpired && each.expiresAt > clock.now() && each.createdAt > oldest
-      if (each.mine !== mine || !each.context || !isLiving) continue
-      const sentAt = Math.min(each.context.sentAt, each.recordedAt)
-      if (sentAt >= (newest?.sentAt ?? 0)) newest = { link: each.link, sentAt }
+  /** Checks every message again, because one before it is not shown any more. */
+  function uncheck(conversation: Conversation): void {
+    for (const each of conversation.byId.values())
+      if (isIncomplete(conversation, each)) conversation.unchecked.add(each)
+  }
+
+  function recordShown(connectionId: string, ids: Iterable<string>): void {
+    const conversation = open(connectionId)
+    for (const id of ids) {
+      const recorded = conversation.byId.get(id)
+      if (!recorded) continue
+      if (recorded.isHidden && isMissed(conversation, recorded)) conversation.late.add(id)
+      Object.assign(recorded, { isShown: true, isHidden: false, isExpired: false })
     }
-    return newest
   }
 
   return {
-    linksFor(connectionId) {
-      const conversation = open(connectionId)
-      const stored = memory.newestSent(connectionId)
-      const own = newestLink(conversation, true)
-      const isStoredNewer = stored && stored.expiresAt > clock.now() && stored.sentAt > (own?.sentAt ?? -1)
-      return {
-        previous: isStoredNewer ? stored : own,
-        seen: newestLink(conversation, false)?.link,
-      }
-    },
+    linksFor: (connectionId) => links.linksFor(connectionId, open(connectionId)),
+    recordSending: links.recordSending,
+    recordStored: links.recordStored,
     numberOf: (connectionId, id) => conversations.get(connectionId)?.byId.get(id)?.seq,
-    record(connectionId, shown) {
+    record(connectionId, delivered) {
       const conversation = open(connectionId)
-      const before = conversation.byId.get(shown.id)
-      const isKnown = before?.link === shown.link && (before.context !== undefined || !shown.context)
+      const { id, seq, link, context } = delivered
+      const before = conversation.byId.get(id)
+      const isKnown = before?.link === link && (before.context !== undefined || !context)
       if (isKnown) return
-      if (!before && isMissed(conversation, shown)) conversation.late.add(shown.id)
-      add(conversation, { ...shown, recordedAt: before?.recordedAt ?? clock.now(), isExpired: false })
-      if (shown.seq === (conversation.coveredTo ?? NaN) + 1) conversation.coveredTo = shown.seq
-      const { mine, link, expiresAt, context } = shown
-      const until = Math.min(expiresAt, shown.createdAt + retention())
-      if (mine && context) memory.recordSent(connectionId, { link, sentAt: context.sentAt, expiresAt: until })
+      if (!before && isMissed(conversation, delivered)) conversation.late.add(id)
+      const recordedAt = before?.recordedAt ?? clock.now()
+      add(conversation, { ...delivered, recordedAt, isShown: false, isHidden: false, isExpired: false })
+      if (seq === (conversation.coveredTo ?? NaN) + 1) conversation.coveredTo = seq
+      links.recordStored(connectionId, link, delivered.createdAt)
     },
     recordNewest(connectionId, { askedAt, answeredAt, first, last, isWhole }) {
       const conversation = open(connectionId)
@@ -218,6 +239,18 @@ export function createMessageOrder(deps: {
       wholeTimes.push({ from: askedAt, to: answeredAt, retention: retention() })
       conversation.wholeTimes = wholeTimes.filter(({ from }) => from > askedAt - limits.retention)
     },
+    known: (connectionId) => [...open(connectionId).byId.values()],
+    recordListed(connectionId, { known, ids, first, before = Infinity }) {
+      const conversation = open(connectionId)
+      const listed = messagesFrom(conversation, first)
+      const isLeftOut = (each: Recorded) =>
+        !ids.has(each.id) && !each.isHidden && each.seq < before && listed.has(each) && isLiving(conversation, each)
+      const leftOut = known.filter(isLeftOut)
+      for (const each of leftOut) each.isHidden = true
+      recordShown(connectionId, ids)
+      if (leftOut.length > 0) uncheck(conversation)
+    },
+    recordShown,
     marks(connectionId) {
       const { marked, late } = open(connectionId)
       const marks = new Map<string, OrderMark>([...late].map((id) => [id, { isLate: true }]))
@@ -228,14 +261,20 @@ export function createMessageOrder(deps: {
     removeExpired(connectionId, ids) {
       const conversation = conversations.get(connectionId)
       if (!conversation) return
+      let isChanged = false
       for (const id of ids) {
         const recorded = conversation.byId.get(id)
         if (!recorded) continue
         recorded.isExpired = true
+        recorded.isHidden ||= isLiving(conversation, recorded)
+        isChanged ||= recorded.isHidden || !recorded.isShown || !recorded.context
         conversation.unchecked.delete(recorded)
         conversation.marked.delete(recorded)
       }
       removeOld(conversation)
+      if (!isChanged) return
+      uncheck(conversation)
+      check(connectionId).catch(() => {})
     },
     removeConnection(connectionId) {
       conversations.get(connectionId)?.stopTimer?.()

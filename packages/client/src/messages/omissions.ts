@@ -3,13 +3,13 @@ import { limits } from '@privity/contract/limits'
 import type { MessageContext } from '@privity/e2ee'
 import type { Clock } from '../transport/clock.ts'
 
-/** A message that the server has shown in a conversation. */
-export interface ShownMessage {
+/** A message that the server has delivered in a conversation. */
+export interface DeliveredMessage {
   id: string
   seq: number
   mine: boolean
   createdAt: number
-  /** As the server states it. */
+  /** The time until which the page shows it. */
   expiresAt: number
   link: string
   envelopeId: string
@@ -24,8 +24,12 @@ interface WholeTime {
   retention: number
 }
 
-export interface Recorded extends ShownMessage {
+export interface Recorded extends DeliveredMessage {
   recordedAt: number
+  /** Whether the page has it from a list of its own or a notice. */
+  isShown: boolean
+  /** The server has left it out of a list where it belongs, or expires it early, although it lives. */
+  isHidden: boolean
   isExpired: boolean
 }
 
@@ -53,14 +57,17 @@ export interface Conversation {
   stopTimer: (() => void) | undefined
 }
 
-/** Beyond what the clocks of two browsers and a server differ by. */
-const marginMs = 60_000
+/**
+ * Times by the clocks of two browsers may differ by this: each clock is wrong by the tolerance at most, and may be
+ * wrong in the other direction later. Where messages live shortly, most of their life is left to judge by.
+ */
+export const clockMargin = (retention: number): number => Math.min(4 * limits.clockTolerance, retention / 4)
 
 /** A message that is stored in the grace after an epoch has ended expires with its seed. */
 const minKeyLifetime = limits.retention - limits.epochGrace
 
 /** Whether it closes a gap, or is what a marked message links to. */
-export const isMissed = ({ marked }: Conversation, { link, envelopeId, context }: ShownMessage) =>
+export const isMissed = ({ marked }: Conversation, { link, envelopeId, context }: DeliveredMessage) =>
   [...marked].some(
     (message) =>
       message.context?.previous === link ||
@@ -68,59 +75,106 @@ export const isMissed = ({ marked }: Conversation, { link, envelopeId, context }
       (context && message.envelopeId === envelopeId && context.n < (message.context?.n ?? 0)),
   )
 
+/**
+ * Returns the messages that a list from the number `first` on holds: by their own numbers, or because they name one
+ * that it holds. The number alone is the server's word.
+ */
+export function messagesFrom({ byId, byLink }: Conversation, first: number): ReadonlySet<Recorded> {
+  const all = [...byId.values()]
+  const found = new Set(all.filter(({ seq }) => seq >= first))
+  const isFound = (link: string | undefined) => {
+    const named = link === undefined ? undefined : byLink.get(link)
+    return named !== undefined && found.has(named)
+  }
+  for (let before = -1; before !== found.size;) {
+    before = found.size
+    for (const each of all) if (isFound(each.context?.previous) || isFound(each.context?.seen)) found.add(each)
+  }
+  return found
+}
+
 /** Judges which messages of a conversation the server has left out. */
 export interface Omissions {
-  /** Whether this page does not know everything that the message names. */
+  /** Whether this page has not been given everything that the message names. */
   isIncomplete(conversation: Conversation, message: Recorded): boolean
   /** Whether a message is missing before this one that certainly lives. */
   isMissingBefore(conversation: Conversation, message: Recorded): boolean
+  /** Whether a delivered message certainly lives, whatever the server says of its expiry now. */
+  isLiving(conversation: Conversation, message: Recorded): boolean
 }
+
+const numberOf = (message: Recorded | undefined) => message?.context?.n ?? 0
 
 export function createOmissions(clock: Pick<Clock, 'now'>, retention: () => number): Omissions {
   /** How many numbers are missing before this message under its envelope, and are not those of unopened messages. */
-  function gapBefore({ byId, numbers }: Conversation, { envelopeId, context }: Recorded): number {
+  function gapBefore({ byId, numbers }: Conversation, { envelopeId, context, seq }: Recorded): number {
     if (!context) return 0
-    const under = [...(numbers.get(envelopeId)?.keys() ?? [])]
-    const lower = Math.max(0, ...under.filter((n) => n < context.n))
-    const gap = context.n - lower - 1
-    if (gap === 0) return 0
-    const unopened = [...byId.values()].filter((each) => each.envelopeId === envelopeId && !each.context)
-    return Math.max(...under) - under.length > unopened.length ? gap : 0
+    const { n } = context
+    const isGiven = (each: Recorded | undefined) => each && !each.isHidden && (each.isShown || !each.isExpired)
+    const under = numbers.get(envelopeId)
+    if (n === 1 || isGiven(under?.get(n - 1))) return 0
+    let last: Recorded | undefined
+    for (const each of under?.values() ?? [])
+      if (isGiven(each) && numberOf(each) < n && numberOf(each) > numberOf(last)) last = each
+    const isBetween = (each: Recorded) => each.seq > (last?.seq ?? -Infinity) && each.seq < seq
+    const isUnopened = (each: Recorded) => !each.context && !each.isHidden && !each.isExpired
+    const unopened = [...byId.values()].filter(
+      (each) => each.envelopeId === envelopeId && isUnopened(each) && isBetween(each),
+    )
+    return Math.max(n - numberOf(last) - 1 - unopened.length, 0)
   }
 
   const isUnknown = ({ byLink }: Conversation, link: string | undefined) => link !== undefined && !byLink.has(link)
 
+  const isHidden = ({ byLink }: Conversation, link: string | undefined) =>
+    link !== undefined && byLink.get(link)?.isHidden === true
+
   const isIncomplete = (conversation: Conversation, message: Recorded): boolean =>
     gapBefore(conversation, message) > 0 ||
-    isUnknown(conversation, message.context?.previous) ||
-    isUnknown(conversation, message.context?.seen)
+    [message.context?.previous, message.context?.seen].some(
+      (link) => isUnknown(conversation, link) || isHidden(conversation, link),
+    )
 
-  /** The time until which a message certainly lives that was sent at `time` or later, and before this one. */
-  function livesUntil(time: number, message: Recorded, retentionThen = Infinity): number {
-    const { createdAt, expiresAt, context } = message
-    const ahead = Math.min(Math.max((context?.sentAt ?? 0) - createdAt, 0), limits.clockTolerance)
-    return time + Math.min(retention(), retentionThen, expiresAt - createdAt) - ahead - marginMs
+  /**
+   * The time until which a message certainly lives that was sent before `time` and is not known from before: this page
+   * knew all that lived at an earlier time. Senders leave the margin of the clocks, so a message that had expired by
+   * then is not linked to any more.
+   */
+  function livesSinceWhole({ wholeTimes, presentSince }: Conversation, time: number): number {
+    const whole = wholeTimes.findLast(({ to }) => to < time)
+    if (whole === undefined || whole.from < presentSince()) return -Infinity
+    return whole.from + Math.min(retention(), whole.retention, minKeyLifetime) - clockMargin(retention())
   }
 
-  /** Whether a message that this one links to certainly lives, because this page knew all that were sent before. */
-  function isSentSinceWhole({ wholeTimes, presentSince }: Conversation, message: Recorded): boolean {
-    const sentAt = Math.min(message.context?.sentAt ?? 0, message.recordedAt)
-    const whole = wholeTimes.findLast(({ to }) => to + marginMs < sentAt)
-    if (whole === undefined || whole.from < presentSince()) return false
-    return clock.now() < livesUntil(whole.from, message, Math.min(whole.retention, minKeyLifetime))
+  const sentAtOf = ({ context, recordedAt }: Recorded) => Math.min(context?.sentAt ?? 0, recordedAt)
+
+  /** The time until which everything certainly lives that was sent after the envelope of this message was made. */
+  function envelopeLives(conversation: Conversation, { envelopeId, createdAt, expiresAt }: Recorded): number {
+    const madeAt = timeOfId(envelopeId) ?? -Infinity
+    const lifetime = Math.min(retention(), expiresAt - createdAt)
+    return Math.max(madeAt + lifetime - clockMargin(retention()), livesSinceWhole(conversation, madeAt))
   }
 
-  /** Whether a message is missing before this one that certainly lives. */
-  function isMissingBefore(conversation: Conversation, message: Recorded): boolean {
-    const { context, envelopeId } = message
-    if (!context || message.isExpired) return false
-    // Everything under the envelope, and what its sender has stored between two of them, was sent after it was made.
-    const isUnderEnvelope = clock.now() < livesUntil(timeOfId(envelopeId) ?? -Infinity, message)
-    if (isUnderEnvelope && gapBefore(conversation, message) > 0) return true
-    const isPreviousUnknown = isUnknown(conversation, context.previous)
-    if (isPreviousUnknown && context.n > 1 && isUnderEnvelope) return true
-    return (isPreviousUnknown || isUnknown(conversation, context.seen)) && isSentSinceWhole(conversation, message)
+  return {
+    isIncomplete,
+    isMissingBefore(conversation, message) {
+      const { context } = message
+      if (!context || message.isExpired) return false
+      const { previous, seen } = context
+      if (isHidden(conversation, previous) || isHidden(conversation, seen)) return true
+      // Everything under the envelope, and what its sender has stored between two of them, was sent after it was made.
+      const isUnderEnvelope = clock.now() < envelopeLives(conversation, message)
+      if (isUnderEnvelope && gapBefore(conversation, message) > 0) return true
+      const isPreviousUnknown = isUnknown(conversation, previous)
+      if (isPreviousUnknown && context.n > 1 && isUnderEnvelope) return true
+      if (!isPreviousUnknown && !isUnknown(conversation, seen)) return false
+      return clock.now() < livesSinceWhole(conversation, sentAtOf(message))
+    },
+    isLiving(conversation, message) {
+      const stated = Math.min(message.expiresAt, message.createdAt + retention()) - clockMargin(retention())
+      // An own one may have been sent to the last keys of a contact who is away, and expire with them.
+      const since = message.mine ? -Infinity : livesSinceWhole(conversation, sentAtOf(message))
+      return clock.now() < Math.max(stated, since)
+    },
   }
-
-  return { isIncomplete, isMissingBefore }
 }

@@ -21,9 +21,12 @@ export interface StoredItem extends OutboxItem {
     | {
         content: string
         envelope: Envelope
+        /** The time in it, but later than that of the own messages which it names. */
         sentAt: number
         /** The lifetime of messages when the envelope was made. */
         retention: number
+        /** When a key that opens the message is destroyed, of either side. */
+        readableUntil: number
         fileName?: string
         fileKey?: string
         grant?: Grant

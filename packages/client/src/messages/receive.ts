@@ -16,7 +16,7 @@ export function createMessageReceiver(deps: {
   userId: string
   clock: Pick<ServerClock, 'confirm'>
   decryptedMessages: DecryptedMessages
-  order: Pick<MessageOrder, 'check'>
+  order: Pick<MessageOrder, 'check' | 'recordShown'>
   emitter: Emitter<ClientEvents>
   reportReceived: (connectionId: string, seq: number) => void
 }): MessageReceiver {
@@ -33,6 +33,7 @@ export function createMessageReceiver(deps: {
     const decrypted = await decrypting
     if (!decrypted) return
     emitted.add(message.id)
+    order.recordShown(message.connectionId, [message.id])
     emitter.emit('message', decrypted)
     if (message.senderId !== userId) reportReceived(message.connectionId, message.seq)
     // A check that fails for want of a network is made with the next message or list.

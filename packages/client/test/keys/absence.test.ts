@@ -8,6 +8,7 @@ import {
   reconnected,
   sentAll,
   type Stage,
+  textOf,
   texts,
 } from '../support/stage.ts'
 import { createRecording, stealSeeds, textsOfThief } from '../support/thief.ts'
@@ -170,6 +171,32 @@ test('a message that has expired with the last keys of a contact is not missing'
   await live(stage, [anna, other], 60_000)
   const [message] = await other.client.messages.list(connectionId)
   expect([alarms, message?.isMissingBefore]).toEqual([[], undefined])
+})
+
+test('a message that has expired with the last keys of a contact is neither named nor missing', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await begin(stage)
+  leave(ben)
+  await live(stage, [anna], 7 * day + 20 * hour)
+  await anna.client.messages.list(connectionId)
+  const alarms = collect(anna, 'alarm')
+  await stage.advance(2 * 60_000)
+  await anna.client.messages.send(connectionId, 'Four hours are left')
+  await sentAll(anna)
+  const back = await stage.signIn(ben)
+  expect(await texts(back, connectionId)).toEqual(['Four hours are left'])
+  await back.client.trust.confirm(connectionId)
+  await back.client.messages.send(connectionId, 'I am back')
+  await sentAll(back)
+  await live(stage, [anna, back], 4 * hour)
+  await anna.client.messages.send(connectionId, 'Welcome back')
+  await sentAll(anna)
+  const messages = await anna.client.messages.list(connectionId)
+  expect(messages.map((message) => [textOf(message), message.signed?.previous])).toEqual([
+    ['I am back', undefined],
+    ['Welcome back', undefined],
+  ])
+  expect([alarms, ...messages.map(({ isMissingBefore }) => isMissingBefore)]).toEqual([[], undefined, undefined])
 })
 
 test('a message to a contact who has been away too long waits, and is sent when they are back', async () => {

@@ -1,15 +1,12 @@
 import { limits } from '@privity/contract/limits'
-import { fromBase64url, toBase64url } from '@privity/e2ee'
 import { beforeAll, expect, test } from 'vitest'
-import { createRun, type Run } from '../support/orderModel/run.ts'
+import { anna, ben, createDialogue } from '../support/orderModel/dialogue.ts'
+import { damaged } from '../support/orderModel/omissions.ts'
+import type { Run } from '../support/orderModel/run.ts'
+import { hour, minute } from '../support/orderModel/scene.ts'
 import type { Stored } from '../support/orderModel/server.ts'
 import { createPeople, type People } from '../support/orderModel/people.ts'
-import { type ModelTab } from '../support/orderModel/world.ts'
 import { watchCrypto } from '../support/sendingModel/time.ts'
-
-const minute = 60_000
-const hour = 60 * minute
-const [anna, ben] = [0, 2]
 
 let people: People
 beforeAll(async () => {
@@ -18,14 +15,8 @@ beforeAll(async () => {
 })
 
 async function createScene() {
-  const run = await createRun(people, 1)
-  /** Sends, unless the network keeps it, and gives it time to arrive. */
-  async function send(tab: ModelTab, text: string): Promise<void> {
-    const sending = tab.send(text)
-    await run.time.pass(minute)
-    await sending
-  }
-  return { run, send }
+  const run = await createDialogue(people)
+  return { run, send: run.send }
 }
 
 function hideFirst({ server }: Run, ...from: People[number][]): void {
@@ -133,12 +124,7 @@ test('a message that cannot be opened is not missing', async () => {
   const { run, send } = await createScene()
   const [one, other] = [await run.openTab(anna), await run.openTab(ben)]
   for (const text of ['One', 'Two', 'Three']) await send(one, text)
-  const damaged = (content: string) => {
-    const bytes = fromBase64url(content)
-    return toBase64url(bytes.with(500, (bytes[500] as number) ^ 1))
-  }
-  run.server.state.lie = (shown) =>
-    shown.map((each) => (each.place === 1 ? { ...each, content: damaged(each.content) } : each))
+  run.server.state.lie = (shown) => shown.map((each) => (each.place === 1 ? damaged(each) : each))
   other.die()
   const reloaded = await run.openTab(ben)
   await run.list(reloaded)
@@ -147,46 +133,17 @@ test('a message that cannot be opened is not missing', async () => {
   expect([reloaded.alarms, ...reloaded.marks()]).toEqual([[]])
 })
 
-test('a message disappears in time, whatever the server says of its expiry', async () => {
+test('a message keeps the number under which it was delivered first', async () => {
   const { run, send } = await createScene()
   const [one, other] = [await run.openTab(anna), await run.openTab(ben)]
-  await send(one, 'One')
-  run.server.state.lie = () => run.server.log.map((each) => ({ ...each, expiresAt: each.expiresAt + 100 * hour }))
-  const [message] = await run.list(other)
-  expect(message?.expiresAt).toBe((message?.createdAt ?? 0) + limits.retention)
-  await run.time.pass(limits.retention)
-  expect(await run.list(other)).toEqual([])
-})
-
-test('a message that was signed too long ago is not shown to a new browser either', async () => {
-  const { run, send } = await createScene()
-  const one = await run.openTab(anna)
-  await send(one, 'One')
-  const [stored] = run.server.log
-  await run.time.pass(limits.retention + 10 * minute)
-  const createdAt = run.time.now()
-  const again = { ...(stored as Stored), createdAt, expiresAt: createdAt + limits.retention }
-  run.server.state.lie = () => [again]
-  expect(await run.list(await run.openTab(ben))).toEqual([])
-})
-
-test('a message that this browser has shown is not shown again, in no page of it', async () => {
-  const { run, send } = await createScene()
-  const [one, other] = [await run.openTab(anna), await run.openTab(ben)]
-  await send(one, 'One')
-  expect((await run.list(other)).length).toBe(1)
-  await run.time.pass(25 * hour)
-  const [stored] = run.server.log as [Stored]
-  // As if it had been on its way for most of the time that messages live.
-  const createdAt = stored.createdAt + 23 * hour
-  run.server.state.lie = () => [{ ...stored, createdAt, expiresAt: createdAt + limits.retention }]
-  expect(await run.list(other)).toEqual([])
-  other.die()
-  expect(await run.list(await run.openTab(ben))).toEqual([])
-  // A browser that has never shown it shows the time at which it was written.
-  const [message] = await run.list(await run.openTab(ben + 1))
-  const delay = (message?.createdAt ?? 0) - (message?.signed?.sentAt ?? 0)
-  expect(Math.round(delay / hour)).toBe(23)
+  for (const text of ['One', 'Two', 'Three']) await send(one, text)
+  await run.list(other)
+  run.server.state.lie = (shown) => shown.map((each) => ({ ...each, seq: 10 - each.seq }))
+  expect((await run.list(other)).map(({ seq, body }) => [seq, body])).toMatchObject([
+    [1, { text: 'One' }],
+    [2, { text: 'Two' }],
+    [3, { text: 'Three' }],
+  ])
 })
 
 test('messages of an envelope that have expired are not missing', async () => {
@@ -207,7 +164,7 @@ test('messages that a clock which was ahead has numbered are not missing once th
   const one = await run.openTab(anna)
   one.browser.ahead = hour
   await send(one, 'One')
-  one.correctClock()
+  one.setClock(0)
   await run.time.pass(5 * hour)
   await send(one, 'Two')
   await run.time.pass(19 * hour + 10 * minute)
@@ -244,5 +201,24 @@ test('messages that lived shorter before the operator raised their lifetime are 
   const other = await run.openTab(ben)
   expect((await run.list(other)).map(({ signed }) => signed?.n)).toEqual([1])
   await run.list(other)
+  expect([other.alarms, ...other.marks()]).toEqual([[]])
+})
+
+test.each([-5, -3, 5])('a clock that is wrong by %d minutes accuses nobody once a message has expired', async (off) => {
+  const { run, send } = await createScene()
+  const one = await run.openTab(anna)
+  await send(one, 'One')
+  await run.time.pass(24 * hour - minute - 30_000)
+  one.browser.network = 'sendsLost'
+  await send(one, 'Two')
+  for (const browser of run.browsers.slice(ben)) browser.ahead = off * minute
+  const other = await run.openTab(ben)
+  await run.list(other)
+  await run.time.pass(minute)
+  one.browser.network = 'well'
+  await run.time.pass(minute)
+  await run.list(other)
+  await run.list(other)
+  expect((await run.list(other)).map(({ body }) => body)).toMatchObject([{ text: 'Two' }])
   expect([other.alarms, ...other.marks()]).toEqual([[]])
 })

@@ -3,17 +3,14 @@ import { newId } from '@privity/e2ee'
 import { expect, test } from 'vitest'
 import { createMessageOrder } from '../../src/messages/messageOrder.ts'
 
-test('messages that name ones that never were do not have the conversation fetched for each', async () => {
+const minute = 60_000
+const hour = 60 * minute
+
+/** The order of one conversation, which has been known in whole for an hour, unless its page is fresh. */
+function createOrder({ isFresh = false } = {}) {
   let now = Date.UTC(2030, 0, 1)
   let timers: (() => void)[] = []
   const counts = { fetched: 0, alarms: 0 }
-  const memory = {
-    expiryOf: async () => undefined,
-    recordShown() {},
-    newestSent: () => undefined,
-    recordSent() {},
-    stop: async () => {},
-  }
   const order = createMessageOrder({
     clock: {
       now: () => now,
@@ -25,26 +22,162 @@ test('messages that name ones that never were do not have the conversation fetch
       synchronize: async () => {},
     },
     retention: () => limits.retention,
-    memory,
+    memory: {
+      expiryOf: async () => undefined,
+      recordShown() {},
+      newestSent: () => undefined,
+      recordSent() {},
+      stop: async () => {},
+    },
     presentSince: () => -Infinity,
     listWhole: async () => void (counts.fetched += 1),
     onChange() {},
     onMissing: () => (counts.alarms += 1),
   })
-  order.recordNewest('c', { askedAt: now, answeredAt: now, first: undefined, last: undefined, isWhole: true })
-  now += 5 * 60_000
+  if (!isFresh)
+    order.recordNewest('c', { askedAt: now, answeredAt: now, first: undefined, last: undefined, isWhole: true })
+  now += hour
+  const envelopeId = newId(now)
+  let seq = 0
+
+  interface Given {
+    n?: number
+    mine?: boolean
+    previous?: string
+    seen?: string
+    seq?: number
+    lives?: number
+    envelopeId?: string
+  }
+
+  return {
+    order,
+    counts,
+    pass: (milliseconds: number) => void (now += milliseconds),
+    runTimers: () => timers.splice(0).forEach((run) => run()),
+    /** Delivers a message named `link`; without `n` it cannot be opened. */
+    deliver(link: string, { n, mine = false, previous, seen, lives = limits.retention, ...given }: Given = {}): string {
+      now += 100
+      seq += 1
+      const times = { createdAt: now, expiresAt: now + lives }
+      const context = n === undefined ? undefined : { sentAt: now, n, previous, seen }
+      const id = newId(now)
+      order.record('c', { id, seq, mine, ...times, link, envelopeId, context, ...given })
+      return id
+    },
+    /** The page lists these messages, and nothing else. */
+    list(ids: string[]): void {
+      order.recordListed('c', { known: order.known('c'), ids: new Set(ids), first: -Infinity, before: undefined })
+    },
+    async marked(): Promise<string[]> {
+      await order.check('c')
+      return [...order.marks('c').keys()]
+    },
+  }
+}
+
+test('messages that name ones that never were do not have the conversation fetched for each', async () => {
+  const { order, counts, pass, runTimers, deliver } = createOrder()
   for (let i = 1; i <= 100; i++) {
-    now += 100
-    const times = { createdAt: now, expiresAt: now + limits.retention }
-    const context = { sentAt: now, n: 1, previous: `never ${i}`, seen: undefined }
-    const [id, envelopeId] = [newId(now), newId(now)]
-    order.record('c', { id, seq: i, mine: false, ...times, link: `link ${i}`, envelopeId, context })
+    deliver(`link ${i}`, { n: 1, previous: `never ${i}`, envelopeId: newId(i) })
     await order.check('c')
   }
   expect(counts).toEqual({ fetched: 1, alarms: 1 })
-  now += 10_000
-  for (const run of timers.splice(0)) run()
+  pass(10_000)
+  runTimers()
   await expect.poll(() => order.marks('c').size).toBe(100)
   expect(counts).toEqual({ fetched: 2, alarms: 1 })
   order.stop()
+})
+
+test('a message that cannot be opened fills a gap', async () => {
+  const { deliver, list, marked } = createOrder()
+  const ids = [deliver('one', { n: 1 }), deliver('two'), deliver('three', { n: 3 })]
+  list(ids)
+  expect(await marked()).toEqual([])
+})
+
+test('but not if a list leaves it out', async () => {
+  const { deliver, list, marked } = createOrder()
+  const [one, , three] = [deliver('one', { n: 1 }), deliver('two'), deliver('three', { n: 3 })]
+  list([one, three])
+  expect(await marked()).toEqual([three])
+})
+
+test('nor if it has expired', async () => {
+  const { order, deliver, list, pass, marked } = createOrder()
+  const ids = [deliver('one', { n: 1 }), deliver('two', { lives: minute }), deliver('three', { n: 3 })]
+  list(ids)
+  pass(minute)
+  order.removeExpired('c', ids.slice(1, 2))
+  expect(await marked()).toEqual(ids.slice(2))
+})
+
+test('nor if it has a number from elsewhere', async () => {
+  const { deliver, marked } = createOrder()
+  deliver('one', { n: 1 })
+  deliver('two', { seq: 0 })
+  const last = deliver('three', { n: 3 })
+  expect(await marked()).toEqual([last])
+})
+
+test('a message that expires before the page shows it leaves a gap', async () => {
+  const { order, deliver, list, pass, marked } = createOrder({ isFresh: true })
+  const [one, two, three] = [
+    deliver('one', { n: 1 }),
+    deliver('two', { n: 2, lives: minute }),
+    deliver('three', { n: 3 }),
+  ]
+  order.recordShown('c', [one, three])
+  pass(minute)
+  order.removeExpired('c', [two])
+  expect(await marked()).toEqual([three])
+  list([one, three])
+  expect(await marked()).toEqual([three])
+})
+
+test('an own message that expires early, as one to the last keys of a contact, is not missing', async () => {
+  const { order, deliver, list, pass, marked } = createOrder()
+  const own = deliver('own', { n: 1, mine: true, lives: minute })
+  const answer = deliver('answer', { n: 1, seen: 'own', envelopeId: newId(0) })
+  list([own, answer])
+  pass(minute)
+  order.removeExpired('c', [own])
+  list([answer])
+  expect(await marked()).toEqual([])
+})
+
+test('an own message of another page that is left out is missing until it comes', async () => {
+  const { order, deliver, list, marked } = createOrder()
+  const own = deliver('own', { n: 1, mine: true })
+  const answer = deliver('answer', { n: 1, seen: 'own', envelopeId: newId(0) })
+  list([answer])
+  expect(await marked()).toEqual([answer])
+  list([own, answer])
+  await order.check('c')
+  expect([...order.marks('c')]).toEqual([[own, { isLate: true }]])
+})
+
+test('a message that is left out less than 20 minutes before it expires may have expired', async () => {
+  const { deliver, list, marked } = createOrder()
+  deliver('own', { n: 1, mine: true, lives: 19 * minute })
+  const answer = deliver('answer', { n: 1, seen: 'own', envelopeId: newId(0) })
+  list([answer])
+  expect(await marked()).toEqual([])
+})
+
+test('a gap counts, however shortly the server lets the message after it live', async () => {
+  const { deliver, marked } = createOrder()
+  deliver('one', { n: 1, lives: minute })
+  const three = deliver('three', { n: 3, lives: minute })
+  expect(await marked()).toEqual([three])
+})
+
+test('a message that a wrong clock has expired fills its gap again once it is shown', async () => {
+  const { order, deliver, list, marked } = createOrder()
+  const ids = [deliver('one', { n: 1 }), deliver('two'), deliver('three', { n: 3 })]
+  list(ids)
+  order.removeExpired('c', ids.slice(1, 2))
+  list(ids)
+  expect(await marked()).toEqual([])
 })

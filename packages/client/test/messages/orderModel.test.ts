@@ -1,8 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Command, commands, createRun } from '../support/orderModel/run.ts'
-import { histories, liesUnnoticed } from '../support/orderModel/lies.ts'
+import { lies } from '../support/orderModel/lies.ts'
+import { omissions, omissionUnnoticed, releaseUnnoticed } from '../support/orderModel/omissions.ts'
 import { createPeople } from '../support/orderModel/people.ts'
+import { createScene, histories, type Scene } from '../support/orderModel/scene.ts'
 import { watchCrypto } from '../support/sendingModel/time.ts'
 
 const operations = Number(process.env['MODEL_OPERATIONS'] ?? 1_000)
@@ -31,6 +33,15 @@ test(
   },
 )
 
+const unnoticed: Record<string, (scene: Scene) => Promise<string[]>> = {
+  ...lies,
+  ...Object.fromEntries(
+    Object.entries(omissions).map(([name, each]) => [name, (scene: Scene) => omissionUnnoticed(scene, each)]),
+  ),
+  release: releaseUnnoticed,
+}
+const { MODEL_LIE: only } = process.env
+
 test(
   'a server that drops, delays, reorders, redates, repeats or renumbers messages is noticed',
   { timeout: 24 * 60 * 60 * 1000, retry: 0 },
@@ -38,11 +49,15 @@ test(
     onTestFinished(watchCrypto())
     const people = await createPeople()
     let done = 0
-    const property = fc.asyncProperty(histories, async (history) => {
-      expect(await liesUnnoticed(people, history)).toEqual([])
-      done += history.turns.length
-    })
-    await fc.assert(property, { seed, numRuns: Math.ceil(operations / 25) })
+    for (const lie of only ? only.split(',') : Object.keys(unnoticed)) {
+      const property = fc.asyncProperty(histories, async (history) => {
+        const scene = await createScene(people, history)
+        expect(await unnoticed[lie]?.(scene), lie).toEqual([])
+        scene.end()
+        done += history.turns.length
+      })
+      await fc.assert(property, { seed, numRuns: Math.ceil(operations / 1_000) })
+    }
     process.stdout.write(`${done} messages and lies about them, seed ${seed}\n`)
   },
 )

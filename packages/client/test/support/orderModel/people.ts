@@ -8,6 +8,8 @@ import {
   newId,
   sealMessage,
 } from '@privity/e2ee'
+import { destructionTime, isInTime } from '@privity/contract/epochTimes'
+import type { Envelope } from '@privity/contract/messages'
 import type { Time } from '../sendingModel/time.ts'
 import { connectionId } from './server.ts'
 
@@ -53,8 +55,20 @@ export function createEpochChains(people: People, time: Time) {
     chainOf(person).push(await createEpoch({ identity, userId, n: previous.n + 1, ...times, previous }))
   }
 
+  const epochOf = (person: Human, n: number) => chainOf(person)[n - 1]?.epoch
+
   return {
     newestOf,
+    destructionOf(person: Human, n: number) {
+      const epoch = epochOf(person, n)
+      return epoch && destructionTime(epoch)
+    },
+    /** Until when a message under this envelope may live; undefined if it is not the time of its epochs. */
+    lifetimeOf({ from, epochFrom, epochTo }: Envelope): number | undefined {
+      const epochs = people.flatMap((each) => epochOf(each, each.userId === from ? epochFrom : epochTo) ?? [])
+      const areInTime = epochs.length === 2 && epochs.every((epoch) => isInTime(epoch, time.now()))
+      return areInTime ? Math.min(...epochs.map(destructionTime)) : undefined
+    },
     seedOf: (person: Human, n: number) => chainOf(person)[n - 1]?.seed,
     /** Publishes an epoch of now where the newest one has ended. */
     async publish(person: Human): Promise<void> {

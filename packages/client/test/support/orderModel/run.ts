@@ -34,6 +34,8 @@ export const commands = fc.oneof(
   },
   { weight: 5, arbitrary: fc.record({ type: one('discard'), tab }) },
   { weight: 1, arbitrary: fc.record({ type: one('retention'), to: one(24 * hour, 12 * hour, 2 * hour) }) },
+  { weight: 2, arbitrary: fc.record({ type: one('clock'), browser }) },
+  { weight: 3, arbitrary: fc.record({ type: one('expiry'), minutes: one(-20, -9, -4, -1, 0, 1, 4, 9) }) },
 )
 
 export type Command = typeof commands extends fc.Arbitrary<infer T> ? T : never
@@ -84,6 +86,9 @@ export async function createRun(people: People, seed: number) {
       case 'wait':
         await time.pass(command.ms)
         break
+      case 'expiry':
+        await waitForExpiry(command.minutes * minute)
+        break
       case 'network':
         setNetwork(command.browser, command.to)
         break
@@ -92,12 +97,29 @@ export async function createRun(people: People, seed: number) {
         if (first) void of?.outbox.discard(first.id).catch(() => {})
         break
       }
+      case 'clock':
+        setClock(command.browser)
+        break
       case 'retention':
         // Once: a page that was closed meanwhile cannot know of a change that was taken back.
         if (server.state.retention === limits.retention) server.state.retention = command.to
         break
     }
     await time.pass(0)
+  }
+
+  /** Waits until shortly before or after the next message expires, when browsers judge differently. */
+  async function waitForExpiry(after: number): Promise<void> {
+    const due = server.log.map(({ expiresAt }) => expiresAt + after).filter((at) => at > time.now())
+    if (due.length > 0) await time.pass(Math.min(...due) - time.now())
+  }
+
+  /** As a page does that asks the server for the time again. */
+  function setClock(at: number): void {
+    const found = browsers[at]
+    if (!found) return
+    found.ahead = world.createAhead()
+    for (const each of open) if (each.browser === found) each.setClock(found.ahead)
   }
 
   function setNetwork(at: number, to: NetworkState): void {
@@ -128,7 +150,7 @@ export async function createRun(people: People, seed: number) {
       const living = server.shownTo(each.browser.person.userId).slice(-limits.messagesPage)
       // A message that is about to expire, or that the page expires earlier for a shorter lifetime, may be gone.
       const isSure = ({ createdAt, expiresAt }: (typeof living)[number]) =>
-        Math.min(expiresAt, createdAt + server.state.retention) > time.now() + minute
+        Math.min(expiresAt, createdAt + server.state.retention) > time.now() + limits.clockTolerance + minute
       for (const message of living.filter(isSure))
         if (!known.includes(message.id)) wrong.push(`not shown: ${message.seq}`)
       if (new Set(known).size !== known.length) wrong.push('shown twice')

@@ -13,30 +13,42 @@ export interface Stored extends Message {
   place: number
 }
 
+/** Where a message is shown: in the lists of a page, in that of a whole conversation, alone, or as a notice. */
+export type Place = 'page' | 'whole' | 'one' | 'notice'
+
 /** Changes the messages that a lying server shows to a user. */
-export type Lie = (shown: Stored[], userId: string) => Stored[]
+export type Lie = (shown: Stored[], userId: string, place: Place) => Stored[]
 
 /** The rules by which the server stores and lists messages, in memory, and lies if it is told to. */
-export function createServer(time: Time) {
+export function createServer(time: Time, lifetimeOf: (envelope: Envelope) => number | undefined) {
   const messages = new Map<string, Stored>()
   const envelopes = new Map<string, Envelope>()
   /** Every message that was ever stored. */
   const log: Stored[] = []
-  const state = { retention: limits.retention as number, lie: ((shown) => shown) as Lie }
-
-  /** The messages that this user is shown, by number. */
-  function shownTo(userId: string): Stored[] {
-    const living = log.filter(({ expiresAt }) => expiresAt > time.now())
-    return state.lie(living, userId).toSorted((one, other) => one.seq - other.seq)
+  const state = {
+    retention: limits.retention as number,
+    lie: ((shown) => shown) as Lie,
+    /** Changes what the sender of a message is answered. */
+    answer: (stored: Stored) => stored,
   }
 
-  function checkEnvelope(id: string, inline: Envelope | undefined): void {
+  /** The messages that this user is shown, by number. */
+  function shownTo(userId: string, place: Place = 'page'): Stored[] {
+    const living = log.filter(({ expiresAt }) => expiresAt > time.now())
+    return state.lie(living, userId, place).toSorted((one, other) => one.seq - other.seq)
+  }
+
+  /** Returns when a key of the envelope is destroyed. */
+  function checkEnvelope(id: string, inline: Envelope | undefined): number {
     if (!envelopes.has(id)) {
       if (inline?.id !== id) throw new CallError('ENVELOPE_UNKNOWN', { status: 409 })
       if (distanceFromId(id, time.now()) < envelopeUse(state.retention)) envelopes.set(id, inline)
     }
     if (distanceFromId(id, time.now()) >= envelopeUse(state.retention))
       throw new CallError('ENVELOPE_OUTDATED', { status: 409 })
+    const until = lifetimeOf(envelopes.get(id) as Envelope)
+    if (until === undefined) throw new CallError('EPOCH_SUPERSEDED', { status: 409 })
+    return until
   }
 
   return {
@@ -52,7 +64,7 @@ export function createServer(time: Time) {
           throw new CallError('MESSAGE_ID_TAKEN', { status: 409 })
         return { message: before, isNew: false }
       }
-      checkEnvelope(form.envelopeId, body.envelope)
+      const until = checkEnvelope(form.envelopeId, body.envelope)
       const createdAt = time.now()
       const message: Stored = {
         id: form.messageId,
@@ -63,7 +75,7 @@ export function createServer(time: Time) {
         content: body.content,
         messageType: 'text',
         createdAt,
-        expiresAt: createdAt + state.retention,
+        expiresAt: Math.min(createdAt + state.retention, until),
         receipt: '',
         place: log.length,
       }
@@ -73,7 +85,8 @@ export function createServer(time: Time) {
     },
     list(userId: string, query: { before?: number; after?: number; limit?: number }): Message[] {
       const { before = Infinity, after, limit = limits.messagesPage } = query
-      const found = shownTo(userId).filter(({ seq }) => seq < before && seq > (after ?? 0))
+      const place = after !== undefined ? 'one' : limit === limits.maxMessagesPage ? 'whole' : 'page'
+      const found = shownTo(userId, place).filter(({ seq }) => seq < before && seq > (after ?? 0))
       const page = after === undefined ? found.slice(-limit) : found.slice(0, limit)
       return page.map((message) => withEnvelope(message))
     },

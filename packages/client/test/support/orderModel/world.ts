@@ -1,4 +1,5 @@
 import { config } from '@privity/contract/config'
+import { limits } from '@privity/contract/limits'
 import { messages as contract } from '@privity/contract/messages'
 import {
   CallError,
@@ -40,7 +41,7 @@ export interface Browser {
   person: Human
   device: Device
   network: NetworkState
-  /** Milliseconds by which its clock is ahead of the server's, corrected as well as it can be. */
+  /** Milliseconds by which its clock is ahead of the server's. */
   ahead: number
 }
 
@@ -53,16 +54,20 @@ const lostSends: Partial<Record<NetworkState, NetworkState>> = {
 
 /** Two people with browsers and tabs around one server: everything real but network, keys and time. */
 export function createWorld(people: People, time: Time, random: () => number) {
-  const server = createServer(time)
+  const { newestOf, seedOf, publish, destructionOf, lifetimeOf } = createEpochChains(people, time)
+  const server = createServer(time, lifetimeOf)
   const tabs = new Set<Tab>()
   const never = new Promise<never>(() => {})
 
-  function createBrowser(person: Human): Browser {
-    const ahead = Math.floor(random() * 10_000) - 5_000
-    return { person, device: createMemoryDevice(), network: 'well', ahead }
+  /** Seconds for half of the clocks, and for the others what is still right. */
+  function createAhead(): number {
+    const max = random() < 0.5 ? 5_000 : limits.clockTolerance
+    return Math.round((2 * random() - 1) * max)
   }
 
-  const { newestOf, seedOf, publish } = createEpochChains(people, time)
+  function createBrowser(person: Human): Browser {
+    return { person, device: createMemoryDevice(), network: 'well', ahead: createAhead() }
+  }
 
   function createKeyring(person: Human): Keyring {
     const { userId, identity, accountKey } = person
@@ -79,11 +84,11 @@ export function createWorld(people: People, time: Time, random: () => number) {
         return seed
       },
       holds: () => true,
-      heldUntil: () => Infinity,
+      heldUntil: (n) => destructionOf(person, n),
       knows: () => true,
       refresh: async () => {},
       isOnlyApproved: () => false,
-      renewEpoch: async () => {},
+      renewEpoch: () => publish(person),
       loadBrowsers: () => never,
       stop: async () => {},
     }
@@ -113,7 +118,7 @@ export function createWorld(people: People, time: Time, random: () => number) {
       if (tab.id === socketId || tab.browser.network === 'offline' || random() < 0.2) continue
       const takes = 1 + Math.floor(random() * (tab.browser.network === 'slow' ? 20_000 : 30))
       time.afterElsewhere(takes, () => {
-        const shown = server.shownTo(tab.browser.person.userId).find(({ id }) => id === message.id)
+        const shown = server.shownTo(tab.browser.person.userId, 'notice').find(({ id }) => id === message.id)
         if (shown && tab.isAlive()) void tab.receive(shown)
       })
     }
@@ -161,7 +166,7 @@ export function createWorld(people: People, time: Time, random: () => number) {
       return travel(() => {
         const { message, isNew } = server.send(userId, body as NonNullable<Sent['body']>)
         if (isNew) notify(message, own.id)
-        return message
+        return server.state.answer(message)
       }, true)
     }) as unknown as Call
 
@@ -229,6 +234,8 @@ export function createWorld(people: People, time: Time, random: () => number) {
     }
     const alarms: string[] = []
     emitter.on('alarm', ({ code }) => void alarms.push(code))
+    // As the page does, because the check may have found messages that no notice has told of.
+    emitter.on('order_changed', () => void tab.list())
     const shown = new Map<string, DecryptedMessage>()
     emitter.on('message', (message) => void shown.set(message.id, message))
     await outbox.reload()
@@ -254,9 +261,11 @@ export function createWorld(people: People, time: Time, random: () => number) {
         for (const message of listed ?? []) shown.set(message.id, message)
         return listed
       },
+      find: (seq: number) => decryptedMessages.find(connectionId, seq),
+      catchUp: () => decryptedMessages.catchUp(),
       marks: () => order.marks(connectionId),
-      correctClock() {
-        browser.ahead = 0
+      setClock(ahead: number) {
+        browser.ahead = ahead
         envelopes.renewAhead()
       },
       die() {
@@ -270,7 +279,7 @@ export function createWorld(people: People, time: Time, random: () => number) {
   }
 
   type Tab = Awaited<ReturnType<typeof openTab>>
-  return { server, createBrowser, openTab, tabs }
+  return { server, createAhead, createBrowser, openTab, tabs }
 }
 
 export type World = ReturnType<typeof createWorld>

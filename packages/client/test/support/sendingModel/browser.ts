@@ -201,7 +201,11 @@ export function createBrowser(
           renew() {},
           forget() {},
         } as Partial<Envelopes> as Envelopes,
-        order: { linksFor: () => ({ previous: undefined, seen: undefined }) },
+        order: {
+          linksFor: () => ({ previous: undefined, seen: undefined }),
+          recordSending() {},
+          recordStored() {},
+        },
         live: { socketId: () => (state.network === 'well' ? id : undefined) },
         tagFor: async () => undefined,
         retention: () => retention,

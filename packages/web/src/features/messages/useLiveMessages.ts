@@ -52,6 +52,7 @@ export function useLiveMessages(client: Client, autoSync: boolean): void {
       patchHistory(connectionId, (known) => withMarks(known, marks))
       // The check may have found messages that no notice has told of.
       if (autoSync) void queryClient.invalidateQueries({ queryKey: historyKey(connectionId) })
+      else markPending(connectionId)
     },
     expired({ connectionId }) {
       const timer = setTimeout(() => {

@@ -1,0 +1,90 @@
+import type { Clock } from '../transport/clock.ts'
+import type { BrowserMemory } from './browserMemory.ts'
+import { clockMargin, type Conversation } from './omissions.ts'
+
+/** A message as later ones name it. */
+export interface MessageLink {
+  link: string
+  /** The sender's time in it, but later than that of the messages which it names. */
+  sentAt: number
+}
+
+/** An own message that is being sent. */
+export interface SendingMessage extends MessageLink {
+  /** The lifetime of messages when it was sealed. */
+  retention: number
+  /** When a key that opens it is destroyed: it expires then at the latest. */
+  readableUntil: number
+}
+
+/** The links that own messages carry to those before them. */
+export interface MessageLinks {
+  /** The newest own message that is stored, and the newest of the contact that this page has shown. */
+  linksFor(
+    connectionId: string,
+    conversation: Conversation,
+  ): { previous: MessageLink | undefined; seen: string | undefined }
+  recordSending(message: SendingMessage): void
+  /** The server has stored an own message; nothing is recorded of one that this page has not sent. */
+  recordStored(connectionId: string, link: string, createdAt: number): void
+}
+
+export function createMessageLinks(deps: {
+  clock: Pick<Clock, 'now'>
+  retention: () => number
+  memory: BrowserMemory
+}): MessageLinks {
+  const { clock, retention, memory } = deps
+  /** By link, until the server has stored them. */
+  const sending = new Map<string, SendingMessage>()
+
+  /** A message must live until this time to be named: recipients take what is named for living. */
+  const namedUntil = () => clock.now() + clockMargin(retention())
+
+  /** The last message that this browser has sent, whatever the server has said of it since. */
+  function lastSent(connectionId: string): MessageLink | undefined {
+    const sent = memory.newestSent(connectionId)
+    return sent && sent.expiresAt > namedUntil() ? sent : undefined
+  }
+
+  /**
+   * Returns the newest living message of one side that no other one names, by its signed time: the numbers are the
+   * server's word. The contact's clock may have been ahead; own messages follow each other even then.
+   */
+  function newestLink(connectionId: string, conversation: Conversation, mine: boolean): MessageLink | undefined {
+    const living = [...conversation.byId.values()].filter(
+      (each) =>
+        each.mine === mine &&
+        (mine || (each.isShown && !each.isHidden)) &&
+        !each.isExpired &&
+        each.expiresAt > namedUntil(),
+    )
+    const links = living.flatMap(({ link, context, recordedAt }) =>
+      context ? [{ link, sentAt: mine ? context.sentAt : Math.min(context.sentAt, recordedAt) }] : [],
+    )
+    const sent = mine ? lastSent(connectionId) : undefined
+    if (sent) links.push(sent)
+    const named = new Set(living.map(({ context }) => context?.previous))
+    const sorted = links.toSorted((one, other) => one.sentAt - other.sentAt)
+    const newest = sorted.findLast(({ link }) => !named.has(link))
+    return newest && { link: newest.link, sentAt: Math.max(newest.sentAt, sorted.at(-1)?.sentAt ?? 0) }
+  }
+
+  return {
+    linksFor: (connectionId, conversation) => ({
+      previous: newestLink(connectionId, conversation, true),
+      seen: newestLink(connectionId, conversation, false)?.link,
+    }),
+    recordSending: (message) => void sending.set(message.link, message),
+    recordStored(connectionId, link, createdAt) {
+      const sent = sending.get(link)
+      if (!sent) return
+      sending.delete(link)
+      const { sentAt, readableUntil } = sent
+      // A message that has waited is stored later than it is signed: the server's word can only lengthen its life.
+      const storedAt = Math.min(Math.max(sentAt, createdAt), clock.now())
+      const expiresAt = Math.min(storedAt + sent.retention, readableUntil)
+      memory.recordSent(connectionId, { link, sentAt, expiresAt })
+    },
+  }
+}

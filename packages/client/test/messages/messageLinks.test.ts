@@ -1,0 +1,169 @@
+import { limits } from '@privity/contract/limits'
+import { messageLink } from '@privity/e2ee'
+import { beforeAll, expect, test } from 'vitest'
+import { anna, ben, createDialogue, type Dialogue } from '../support/orderModel/dialogue.ts'
+import { createPeople, type People } from '../support/orderModel/people.ts'
+import { hour, minute, textOf } from '../support/orderModel/scene.ts'
+import type { Stored } from '../support/orderModel/server.ts'
+import { watchCrypto } from '../support/sendingModel/time.ts'
+import type { ModelTab } from '../support/orderModel/world.ts'
+
+let people: People
+beforeAll(async () => {
+  people = await createPeople()
+  return watchCrypto()
+})
+
+const signedOf = async ({ list }: Dialogue, tab: ModelTab, text: string) =>
+  (await list(tab)).find((each) => textOf(each) === text)?.signed
+
+const linkOf = ({ server }: Dialogue, place: number) => messageLink((server.log[place] as Stored).content)
+
+/** The server lies about the second message to who has sent it: in the answer, and in every list. */
+function lieToSender({ server }: Dialogue, change: (stored: Stored) => Stored): void {
+  const lie = (each: Stored) => (each.place === 1 ? change(each) : each)
+  server.state.answer = lie
+  server.state.lie = (shown, userId) => shown.map((each) => (each.senderId === userId ? lie(each) : each))
+}
+
+test.each([
+  ['expiresAt', (stored: Stored) => ({ ...stored, expiresAt: stored.createdAt + minute / 2 })],
+  ['expiresAt of the past', (stored: Stored) => ({ ...stored, expiresAt: 1 })],
+  ['createdAt', (stored: Stored) => ({ ...stored, createdAt: stored.createdAt - 25 * hour })],
+  ['id', (stored: Stored) => ({ ...stored, id: stored.connectionId })],
+])('a message names the last one sent, although the server lies about it to its sender (%s)', async (_what, change) => {
+  const dialogue = await createDialogue(people)
+  const { send, openBoth, openTab } = dialogue
+  const [one] = await openBoth()
+  await send(one, 'One')
+  lieToSender(dialogue, change)
+  await send(one, 'Two')
+  await send(one, 'Three')
+  one.die()
+  const reloaded = await openTab(anna)
+  await send(reloaded, 'Four')
+  expect((await signedOf(dialogue, reloaded, 'Three'))?.previous).toBe(await linkOf(dialogue, 1))
+  expect(await signedOf(dialogue, reloaded, 'Four')).toMatchObject({ n: 1, previous: await linkOf(dialogue, 2) })
+})
+
+test('a message whose answer is lost is named, although the notice of it lies', async () => {
+  const dialogue = await createDialogue(people)
+  const { server, send, openBoth, time } = dialogue
+  const [one] = await openBoth()
+  await send(one, 'One')
+  lieToSender(dialogue, (stored) => ({ ...stored, expiresAt: stored.createdAt + minute / 2 }))
+  one.browser.network = 'sendAnswersLost'
+  await send(one, 'Two')
+  one.browser.network = 'well'
+  await one.receive({ ...(server.log[1] as Stored), expiresAt: time.now() + minute / 2 })
+  await time.pass(minute)
+  await send(one, 'Three')
+  expect(await signedOf(dialogue, one, 'Three')).toMatchObject({ previous: await linkOf(dialogue, 1) })
+})
+
+test('a message names the last one sent, although an earlier clock was ahead', async () => {
+  const dialogue = await createDialogue(people)
+  const { browsers, send, openTab } = dialogue
+  const [browser] = browsers as [Dialogue['browsers'][number]]
+  for (const [text, ahead] of [
+    ['Ahead', 290_000],
+    ['Two', 0],
+    ['Three', 0],
+  ] as const) {
+    browser.ahead = ahead
+    const tab = await openTab(anna)
+    await send(tab, text)
+    tab.die()
+  }
+  const tab = await openTab(anna)
+  await send(tab, 'Four')
+  expect((await signedOf(dialogue, tab, 'Two'))?.previous).toBe(await linkOf(dialogue, 0))
+  expect((await signedOf(dialogue, tab, 'Three'))?.previous).toBe(await linkOf(dialogue, 1))
+  expect((await signedOf(dialogue, tab, 'Four'))?.previous).toBe(await linkOf(dialogue, 2))
+})
+
+test('a message names the last one sent, although another own browser is ahead', async () => {
+  const dialogue = await createDialogue(people)
+  const { browsers, send, openTab, list } = dialogue
+  for (const [at, ahead] of [-5, 5].entries()) (browsers[at] as Dialogue['browsers'][number]).ahead = ahead * minute
+  const [one, ahead] = [await openTab(anna), await openTab(anna + 1)]
+  await send(ahead, 'One')
+  await list(one)
+  lieToSender(dialogue, (stored) => ({ ...stored, id: stored.connectionId }))
+  await send(one, 'Two')
+  one.die()
+  const reloaded = await openTab(anna)
+  await list(reloaded)
+  await send(reloaded, 'Three')
+  expect((await signedOf(dialogue, reloaded, 'Three'))?.previous).toBe(await linkOf(dialogue, 1))
+})
+
+test('a message that follows one of a clock an hour ahead is not named once it has expired', async () => {
+  const dialogue = await createDialogue(people)
+  const { browsers, send, openTab, time } = dialogue
+  const [browser] = browsers as [Dialogue['browsers'][number]]
+  browser.ahead = hour
+  const one = await openTab(anna)
+  await send(one, 'Ahead')
+  one.setClock(0)
+  await send(one, 'Two')
+  await time.pass(limits.retention)
+  await send(one, 'Three')
+  expect((await signedOf(dialogue, one, 'Three'))?.previous).toBeUndefined()
+})
+
+test('a message of which only a notice came is named as seen', async () => {
+  const dialogue = await createDialogue(people)
+  const { server, send, openBoth } = dialogue
+  const [one, other] = await openBoth()
+  await send(one, 'One')
+  await other.receive(server.log[0] as Stored)
+  await send(other, 'Answer')
+  expect((await signedOf(dialogue, other, 'Answer'))?.seen).toBe(await linkOf(dialogue, 0))
+})
+
+test('the newest message of the contact is named, although their other browser is ahead', async () => {
+  const dialogue = await createDialogue(people)
+  const { browsers, send, openTab, list } = dialogue
+  for (const [at, ahead] of [5, -5].entries()) (browsers[at] as Dialogue['browsers'][number]).ahead = ahead * minute
+  const [first, second, other] = [await openTab(anna), await openTab(anna + 1), await openTab(ben)]
+  await send(first, 'One')
+  await list(second)
+  await send(second, 'Two')
+  await list(other)
+  await send(other, 'Answer')
+  expect((await signedOf(dialogue, other, 'Answer'))?.seen).toBe(await linkOf(dialogue, 1))
+})
+
+test('a message is named until 20 minutes before it expires', async () => {
+  const dialogue = await createDialogue(people)
+  const { send, openTab, time } = dialogue
+  const one = await openTab(anna)
+  await send(one, 'One')
+  await time.pass(limits.retention - 23 * minute)
+  await send(one, 'Two')
+  await time.pass(limits.retention - 20 * minute)
+  await send(one, 'Three')
+  const sent = await dialogue.list(one)
+  expect(sent.map((each) => [textOf(each), each.signed?.previous])).toEqual([
+    ['Two', await linkOf(dialogue, 0)],
+    ['Three', undefined],
+  ])
+})
+
+test('or before a key of it is destroyed', async () => {
+  const dialogue = await createDialogue(people)
+  const { send, openTab, time } = dialogue
+  const one = await openTab(anna)
+  await time.pass(limits.epochDuration - 2 * minute)
+  one.browser.network = 'sendsLost'
+  await send(one, 'One')
+  await time.pass(8 * minute)
+  one.browser.network = 'well'
+  await time.pass(minute)
+  // Ten minutes less than it would live for.
+  await time.pass(limits.retention - 24 * minute)
+  await send(one, 'Two')
+  expect((await signedOf(dialogue, one, 'Two'))?.previous).toBeUndefined()
+  expect(dialogue.server.log).toHaveLength(2)
+})

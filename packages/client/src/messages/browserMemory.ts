@@ -11,7 +11,9 @@ export interface SentLink {
   link: string
   /** The time in it, but later than that of the own messages which it names. */
   sentAt: number
-  /** By the own clock. */
+  /** Between the time in it and the server's answer, by the own clock. */
+  storedAt: number
+  /** With the lifetime of messages of then, and of its keys. */
   expiresAt: number
 }
 

@@ -41,10 +41,13 @@ export function createMessageLinks(deps: {
   /** A message must live until this time to be named: recipients take what is named for living. */
   const namedUntil = () => clock.now() + clockMargin(retention())
 
+  /** Pages expire a message earlier if the lifetime of messages has become shorter. */
+  const livesUntil = (storedAt: number, expiresAt: number) => Math.min(expiresAt, storedAt + retention())
+
   /** The last message that this browser has sent, whatever the server has said of it since. */
   function lastSent(connectionId: string): MessageLink | undefined {
     const sent = memory.newestSent(connectionId)
-    return sent && sent.expiresAt > namedUntil() ? sent : undefined
+    return sent && livesUntil(sent.storedAt, sent.expiresAt) > namedUntil() ? sent : undefined
   }
 
   /**
@@ -57,7 +60,7 @@ export function createMessageLinks(deps: {
         each.mine === mine &&
         (mine || (each.isShown && !each.isHidden)) &&
         !each.isExpired &&
-        each.expiresAt > namedUntil(),
+        livesUntil(each.createdAt, each.expiresAt) > namedUntil(),
     )
     const links = living.flatMap(({ link, context, recordedAt }) =>
       context ? [{ link, sentAt: mine ? context.sentAt : Math.min(context.sentAt, recordedAt) }] : [],
@@ -84,7 +87,7 @@ export function createMessageLinks(deps: {
       // A message that has waited is stored later than it is signed: the server's word can only lengthen its life.
       const storedAt = Math.min(Math.max(sentAt, createdAt), clock.now())
       const expiresAt = Math.min(storedAt + sent.retention, readableUntil)
-      memory.recordSent(connectionId, { link, sentAt, expiresAt })
+      memory.recordSent(connectionId, { link, sentAt, storedAt, expiresAt })
     },
   }
 }

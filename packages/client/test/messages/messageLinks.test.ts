@@ -151,6 +151,18 @@ test('a message is named until 20 minutes before it expires', async () => {
   ])
 })
 
+test.each([false, true])('or before a lifetime that has become shorter ends (reloaded: %s)', async (isReloaded) => {
+  const dialogue = await createDialogue(people)
+  const { server, send, openTab, time } = dialogue
+  const one = await openTab(anna)
+  await send(one, 'One')
+  server.state.retention = 2 * hour
+  await time.pass(2 * hour - 10 * minute)
+  const sender = isReloaded ? await openTab(anna) : one
+  await send(sender, 'Two')
+  expect((await signedOf(dialogue, sender, 'Two'))?.previous).toBeUndefined()
+})
+
 test('or before a key of it is destroyed', async () => {
   const dialogue = await createDialogue(people)
   const { send, openTab, time } = dialogue

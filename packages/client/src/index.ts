@@ -54,7 +54,7 @@ export type {
   Trust,
   TrustState,
 } from './types.ts'
-export { confirmedMessages, sortByLinks } from './messages/linkedOrder.ts'
+export { confirmedMessages, sortByLinks } from './messages/order/linkedOrder.ts'
 export { deriveRecovery } from './account/recoveryKey.ts'
 export { deriveMasterKey, E2eeError } from '@privity/e2ee'
 export type { UnsentWork } from './account/unsentWork.ts'

@@ -13,7 +13,7 @@ import { createDecryptedMessages, type DecryptedMessages } from './decrypt.ts'
 import { createDuplicateTexts, type DuplicateTexts } from './duplicateText.ts'
 import type { Envelopes } from './envelopes.ts'
 import { createExpiry, type Expiry } from './expiry.ts'
-import { createMessageOrder, type MessageOrder } from './messageOrder.ts'
+import { createMessageOrder, type MessageOrder } from './order/messageOrder.ts'
 import { createMessageReceiver, type MessageReceiver } from './receive.ts'
 
 /** The messages of all conversations that a page knows: decrypted, in order, counted, until they expire. */

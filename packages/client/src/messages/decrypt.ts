@@ -18,7 +18,7 @@ import { safeFileName } from './fileName.ts'
 import type { Contacts } from '../trust/types.ts'
 import type { Clock } from '../transport/clock.ts'
 import type { BrowserMemory } from './browserMemory.ts'
-import type { MessageOrder } from './messageOrder.ts'
+import type { MessageOrder } from './order/messageOrder.ts'
 import type { DecryptedMessage, SignedPlace } from '../types.ts'
 
 export interface Page {

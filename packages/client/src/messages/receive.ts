@@ -1,7 +1,7 @@
 import type { Message } from '@privity/contract/messages'
 import type { Emitter } from '../transport/emitter.ts'
 import type { DecryptedMessages } from './decrypt.ts'
-import type { MessageOrder } from './messageOrder.ts'
+import type { MessageOrder } from './order/messageOrder.ts'
 import type { ServerClock } from '../transport/serverClock.ts'
 import type { ClientEvents } from '../types.ts'
 

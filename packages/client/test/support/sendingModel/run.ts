@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { isCallError } from '../../../src/index.ts'
-import type { StoredItem } from '../../../src/messages/outboxStore.ts'
+import type { StoredItem } from '../../../src/messages/outbox/outboxStore.ts'
 import { connectionIds, createBrowser, type Keys, type ModelTab } from './browser.ts'
 import { createServer, retention } from './server.ts'
 import { createTime, numbers } from './time.ts'

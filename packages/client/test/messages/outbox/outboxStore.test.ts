@@ -1,7 +1,7 @@
 import { importAccountKey } from '@privity/e2ee'
 import { expect, test } from 'vitest'
-import { createMemoryDevice, type Device } from '../../src/index.ts'
-import { createOutboxStore, type StoredItem } from '../../src/messages/outboxStore.ts'
+import { createMemoryDevice, type Device } from '../../../src/index.ts'
+import { createOutboxStore, type StoredItem } from '../../../src/messages/outbox/outboxStore.ts'
 
 const userId = '0198c0de-0000-7000-8000-00000000000a'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { accountKeyOf } from '../support/accountKey.ts'
-import { collect, connected, createStage, next, reaches, sentAll, texts, textOf } from '../support/stage.ts'
+import { accountKeyOf } from '../../support/accountKey.ts'
+import { collect, connected, createStage, next, reaches, sentAll, texts, textOf } from '../../support/stage.ts'
 
 const sends = (requests: readonly { request: string }[]) =>
   requests.filter(({ request }) => request === 'POST /api/messages').length

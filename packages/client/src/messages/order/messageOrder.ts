@@ -1,7 +1,7 @@
 import { limits } from '@privity/contract/limits'
-import type { ServerClock } from '../transport/serverClock.ts'
-import type { OrderMark } from '../types.ts'
-import type { BrowserMemory } from './browserMemory.ts'
+import type { ServerClock } from '../../transport/serverClock.ts'
+import type { OrderMark } from '../../types.ts'
+import type { BrowserMemory } from '../browserMemory.ts'
 import { createMessageLinks, type MessageLinks } from './messageLinks.ts'
 import {
   type Conversation,

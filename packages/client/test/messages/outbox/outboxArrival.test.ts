@@ -10,7 +10,7 @@ import {
   type Stage,
   type Tab,
   textOf,
-} from '../support/stage.ts'
+} from '../../support/stage.ts'
 
 const hour = 60 * 60 * 1000
 const unknown = 'It is not known whether this message arrived.'

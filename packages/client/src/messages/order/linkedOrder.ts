@@ -1,4 +1,4 @@
-import type { SignedPlace } from '../types.ts'
+import type { SignedPlace } from '../../types.ts'
 
 interface Linked {
   id: string

@@ -1,7 +1,7 @@
 import { limits } from '@privity/contract/limits'
 import { newId } from '@privity/e2ee'
 import { expect, test } from 'vitest'
-import { createMessageOrder } from '../../src/messages/messageOrder.ts'
+import { createMessageOrder } from '../../../src/messages/order/messageOrder.ts'
 
 const minute = 60_000
 const hour = 60 * minute

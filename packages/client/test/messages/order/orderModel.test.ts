@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Command, commands, createRun } from '../support/orderModel/run.ts'
-import { lies } from '../support/orderModel/lies.ts'
-import { omissions, omissionUnnoticed, releaseUnnoticed } from '../support/orderModel/omissions.ts'
-import { createPeople } from '../support/orderModel/people.ts'
-import { createScene, histories, type Scene } from '../support/orderModel/scene.ts'
-import { watchCrypto } from '../support/sendingModel/time.ts'
+import { type Command, commands, createRun } from '../../support/orderModel/run.ts'
+import { lies } from '../../support/orderModel/lies.ts'
+import { omissions, omissionUnnoticed, releaseUnnoticed } from '../../support/orderModel/omissions.ts'
+import { createPeople } from '../../support/orderModel/people.ts'
+import { createScene, histories, type Scene } from '../../support/orderModel/scene.ts'
+import { watchCrypto } from '../../support/sendingModel/time.ts'
 
 const operations = Number(process.env['MODEL_OPERATIONS'] ?? 1_000)
 const seed = Number(process.env['MODEL_SEED'] ?? 1)

@@ -1,12 +1,12 @@
 import { limits } from '@privity/contract/limits'
 import { beforeAll, expect, test } from 'vitest'
-import { anna, ben, createDialogue } from '../support/orderModel/dialogue.ts'
-import { damaged } from '../support/orderModel/omissions.ts'
-import type { Run } from '../support/orderModel/run.ts'
-import { hour, minute } from '../support/orderModel/scene.ts'
-import type { Stored } from '../support/orderModel/server.ts'
-import { createPeople, type People } from '../support/orderModel/people.ts'
-import { watchCrypto } from '../support/sendingModel/time.ts'
+import { anna, ben, createDialogue } from '../../support/orderModel/dialogue.ts'
+import { damaged } from '../../support/orderModel/omissions.ts'
+import type { Run } from '../../support/orderModel/run.ts'
+import { hour, minute } from '../../support/orderModel/scene.ts'
+import type { Stored } from '../../support/orderModel/server.ts'
+import { createPeople, type People } from '../../support/orderModel/people.ts'
+import { watchCrypto } from '../../support/sendingModel/time.ts'
 
 let people: People
 beforeAll(async () => {

@@ -1,5 +1,5 @@
-import type { Clock } from '../transport/clock.ts'
-import type { BrowserMemory } from './browserMemory.ts'
+import type { Clock } from '../../transport/clock.ts'
+import type { BrowserMemory } from '../browserMemory.ts'
 import { clockMargin, type Conversation } from './omissions.ts'
 
 /** A message as later ones name it. */

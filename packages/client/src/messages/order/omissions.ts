@@ -1,7 +1,7 @@
 import { timeOfId } from '@privity/contract/envelopeUse'
 import { limits } from '@privity/contract/limits'
 import type { MessageContext } from '@privity/e2ee'
-import type { Clock } from '../transport/clock.ts'
+import type { Clock } from '../../transport/clock.ts'
 
 /** A message that the server has delivered in a conversation. */
 export interface DeliveredMessage {

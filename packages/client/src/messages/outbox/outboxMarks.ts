@@ -1,4 +1,4 @@
-import type { Clock } from '../transport/clock.ts'
+import type { Clock } from '../../transport/clock.ts'
 import type { StoredItem } from './outboxStore.ts'
 
 /**

@@ -1,12 +1,12 @@
 import { limits } from '@privity/contract/limits'
 import { messageLink } from '@privity/e2ee'
 import { beforeAll, expect, test } from 'vitest'
-import { anna, ben, createDialogue, type Dialogue } from '../support/orderModel/dialogue.ts'
-import { createPeople, type People } from '../support/orderModel/people.ts'
-import { hour, minute, textOf } from '../support/orderModel/scene.ts'
-import type { Stored } from '../support/orderModel/server.ts'
-import { watchCrypto } from '../support/sendingModel/time.ts'
-import type { ModelTab } from '../support/orderModel/world.ts'
+import { anna, ben, createDialogue, type Dialogue } from '../../support/orderModel/dialogue.ts'
+import { createPeople, type People } from '../../support/orderModel/people.ts'
+import { hour, minute, textOf } from '../../support/orderModel/scene.ts'
+import type { Stored } from '../../support/orderModel/server.ts'
+import { watchCrypto } from '../../support/sendingModel/time.ts'
+import type { ModelTab } from '../../support/orderModel/world.ts'
 
 let people: People
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { StoredItem } from '../../src/messages/outboxStore.ts'
-import { createOutboxMarks } from '../../src/messages/outboxMarks.ts'
+import type { StoredItem } from '../../../src/messages/outbox/outboxStore.ts'
+import { createOutboxMarks } from '../../../src/messages/outbox/outboxMarks.ts'
 
 const minute = 60_000
 const hour = 60 * minute

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { sqliteTest } from '../../../server/test/support/database/sqliteTest.ts'
-import { createStage, reaches, sentAll, texts } from '../support/stage.ts'
+import { sqliteTest } from '../../../../server/test/support/database/sqliteTest.ts'
+import { createStage, reaches, sentAll, texts } from '../../support/stage.ts'
 
 sqliteTest('full disk')(
   'messages that a full store refuses wait and go out by themselves, in order, once',

@@ -1,13 +1,13 @@
 import type { Message } from '@privity/contract/messages'
 import { type MessageBody, newId } from '@privity/e2ee'
-import { CallError, isCallError, isRetryable } from '../transport/callError.ts'
-import type { Clock } from '../transport/clock.ts'
+import { CallError, isCallError, isRetryable } from '../../transport/callError.ts'
+import type { Clock } from '../../transport/clock.ts'
 import type { DeviceChange, StoredItem, OutboxStore } from './outboxStore.ts'
 import { createOutboxMarks } from './outboxMarks.ts'
-import type { MessageSender } from './encrypt.ts'
-import type { WritableStore } from '../transport/store.ts'
-import type { Tabs } from '../device/tabs.ts'
-import type { OutboxItem } from '../types.ts'
+import type { MessageSender } from '../encrypt.ts'
+import type { WritableStore } from '../../transport/store.ts'
+import type { Tabs } from '../../device/tabs.ts'
+import type { OutboxItem } from '../../types.ts'
 
 /**
  * Messages to be sent: stored encrypted on this device first, then sent once each, in order and by one tab at a time,

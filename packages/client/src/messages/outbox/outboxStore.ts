@@ -1,10 +1,10 @@
 import { type AccountKey, openPrivate, sealPrivate } from '@privity/e2ee'
 import type { Grant } from '@privity/contract/grant'
 import type { Envelope } from '@privity/contract/messages'
-import { outboxBinding } from '../keys/aad.ts'
-import type { Device } from '../device/device.ts'
-import type { OutboxItem } from '../types.ts'
-import { outboxPrefix, storeMarkName } from '../device/storageNames.ts'
+import { outboxBinding } from '../../keys/aad.ts'
+import type { Device } from '../../device/device.ts'
+import type { OutboxItem } from '../../types.ts'
+import { outboxPrefix, storeMarkName } from '../../device/storageNames.ts'
 
 /** An outbox item with the file it carries and its last encrypted form. */
 export interface StoredItem extends OutboxItem {

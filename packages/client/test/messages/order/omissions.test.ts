@@ -1,11 +1,11 @@
 import { messageLink } from '@privity/e2ee'
 import { beforeAll, expect, test } from 'vitest'
-import { anna, ben, createDialogue } from '../support/orderModel/dialogue.ts'
-import { damaged } from '../support/orderModel/omissions.ts'
-import { createPeople, type People } from '../support/orderModel/people.ts'
-import { hour, minute, textOf } from '../support/orderModel/scene.ts'
-import type { Place, Stored } from '../support/orderModel/server.ts'
-import { watchCrypto } from '../support/sendingModel/time.ts'
+import { anna, ben, createDialogue } from '../../support/orderModel/dialogue.ts'
+import { damaged } from '../../support/orderModel/omissions.ts'
+import { createPeople, type People } from '../../support/orderModel/people.ts'
+import { hour, minute, textOf } from '../../support/orderModel/scene.ts'
+import type { Place, Stored } from '../../support/orderModel/server.ts'
+import { watchCrypto } from '../../support/sendingModel/time.ts'
 
 let people: People
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { connected, createStage, reaches, sentAll, type Tab, texts } from '../support/stage.ts'
+import { connected, createStage, reaches, sentAll, type Tab, texts } from '../../support/stage.ts'
 
 const sends = ({ network }: Tab) => network.requests.filter(({ request }) => request === 'POST /api/messages').length
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { confirmedMessages, sortByLinks } from '../../src/index.ts'
+import { confirmedMessages, sortByLinks } from '../../../src/index.ts'
 
 interface Given {
   n?: number

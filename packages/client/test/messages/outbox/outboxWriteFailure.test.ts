@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStage, type Person, reaches, sentAll, type Stage, texts } from '../support/stage.ts'
+import { createStage, type Person, reaches, sentAll, type Stage, texts } from '../../support/stage.ts'
 
 const hour = 60 * 60 * 1000
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { keys, type OwnKeys } from '@privity/contract/keys'
+import type { Message } from '@privity/contract/messages'
 import { createStage, next, type Person, reconnected, sentAll, type Stage, type Tab, texts } from '../support/stage.ts'
 
 const hour = 60 * 60 * 1000
@@ -15,6 +16,10 @@ async function live(stage: Stage, people: Person[], milliseconds: number): Promi
 }
 
 const ownKeys = (person: Person): Promise<OwnKeys> => person.client.call(keys.getOwn, { query: {} })
+
+/** Recorded messages as a server would give them back that wants them shown: stored just now. */
+const redate = (messages: Message[], { client }: Tab) =>
+  messages.map((message) => ({ ...message, createdAt: client.now(), expiresAt: client.now() + day }))
 
 const gone = /the key of those hours has been destroyed/
 
@@ -108,9 +113,9 @@ test('24 hours after an epoch has ended its seed is destroyed and opens nothing'
   const { anna, ben, connectionId } = await stage.pair()
   await anna.client.messages.send(connectionId, 'Recorded')
   await sentAll(anna)
-  let recorded: unknown
+  let recorded: Message[] = []
   ben.network.tampers = (request, answer) => {
-    if (request.endsWith('/messages')) recorded = answer
+    if (request.endsWith('/messages')) recorded = answer as Message[]
     return answer
   }
   expect(await texts(ben, connectionId)).toEqual(['Recorded'])
@@ -121,7 +126,7 @@ test('24 hours after an epoch has ended its seed is destroyed and opens nothing'
   expect((await epochsOf(ben))[0]).toBe(2)
   const elsewhere = await stage.signIn(ben)
   for (const tab of [ben, elsewhere]) {
-    tab.network.tampers = (request, answer) => (request.endsWith('/messages') ? recorded : answer)
+    tab.network.tampers = (request, answer) => (request.endsWith('/messages') ? redate(recorded, tab) : answer)
     expect(await texts(tab, connectionId)).toEqual([expect.stringMatching(gone)])
   }
 })
@@ -177,9 +182,9 @@ async function twoDaysOn(stage: Stage) {
   const { anna, ben, connectionId } = await stage.pair()
   await anna.client.messages.send(connectionId, 'Recorded')
   await sentAll(anna)
-  let messages: unknown
+  let messages: Message[] = []
   ben.network.tampers = (request, answer) => {
-    if (request.endsWith('/messages')) messages = answer
+    if (request.endsWith('/messages')) messages = answer as Message[]
     return answer
   }
   expect(await texts(ben, connectionId)).toEqual(['Recorded'])
@@ -195,7 +200,7 @@ async function twoDaysOn(stage: Stage) {
   /** Brings back in this tab what was destroyed; `changes` what else the server says. */
   const bringBack = (tab: Tab, changes: (request: string, answer: object) => object = (_request, answer) => answer) =>
     void (tab.network.tampers = (request, answer) => {
-      if (request.endsWith('/messages')) return messages
+      if (request.endsWith('/messages')) return redate(messages, tab)
       if (request !== 'GET /api/keys') return changes(request, answer as object)
       const keysNow = answer as OwnKeys
       return { ...keysNow, epochs: [...recorded, ...keysNow.epochs.filter(({ n }) => n > 24)] }

@@ -9,7 +9,7 @@ import { directImports } from './directImports.ts'
 import { pdfAssets } from './pdfAssets.ts'
 import { prerenderLanding } from './prerenderLanding.ts'
 import { serviceWorker } from './serviceWorker/plugin.ts'
-import { withoutJsonSchema } from './withoutJsonSchema.ts'
+import { withoutApiDescription } from './withoutApiDescription.ts'
 
 /** Preloads the font of every first screen by its hashed name. */
 function preloadInterfaceFont(): Plugin {
@@ -37,7 +37,7 @@ const server = 'http://127.0.0.1:3000'
 
 /** Options that determine the modules, shared with the first pass of chunks.ts. */
 const code = () => ({
-  plugins: [react(), directImports(), withoutJsonSchema()],
+  plugins: [react(), directImports(), withoutApiDescription()],
   resolve: {
     // Radix's scroll lock inserts a <style> element, which the Content-Security-Policy refuses.
     alias: { 'react-remove-scroll': fileURLToPath(new URL('src/ui/dialog/scrollLock.tsx', import.meta.url)) },

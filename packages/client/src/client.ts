@@ -244,7 +244,14 @@ export function createClient(options: ClientOptions): Client {
   })
 
   const trust = forwardCalls(async () => (await session.wait()).trust)
-  const connections = createConnections({ call, origin, participants: () => session.get()?.participants, trust, alarm })
+  const connections = createConnections({
+    call,
+    origin,
+    participants: () => session.get()?.participants,
+    recordLifetime: (connection) => session.get()?.lifetimes.record(connection),
+    trust,
+    alarm,
+  })
   const privacy = loadLazily(async () => {
     const { createPrivacy } = await import('./privacy.ts')
     return createPrivacy({ ...passwordDeps, clock, connections: connections.list, session: session.require })

@@ -3,6 +3,7 @@ import {
   type Connection,
   type ConnectionStatistics,
   type FormerContact,
+  type Lifetime,
   connections as contract,
 } from '@privity/contract/connections'
 import { connectionLink } from '@privity/contract/connectionLink'
@@ -10,6 +11,7 @@ import { session as sessionContract } from '@privity/contract/session'
 import type { Call } from './transport/call.ts'
 import { CallError, type SecurityAlert } from './transport/callError.ts'
 import type { TrustCalls } from './trust/types.ts'
+import type { Lifetimes } from './messages/lifetimes.ts'
 import type { Participants } from './trust/participants.ts'
 
 export interface Connections {
@@ -22,6 +24,8 @@ export interface Connections {
   create(connectionCode: string, fingerprint?: string): Promise<Connection>
   /** The link to one's own code, which names one's identity key too. */
   link(connectionCode: string): Promise<string>
+  /** Sets how long messages live that either side sends from now on (ms), and returns what applies on this server. */
+  setLifetime(id: string, lifetime: Lifetime): Promise<number>
   remove(id: string): Promise<void>
   statistics(): Promise<ConnectionStatistics>
   /** Removes the connection. The contact cannot create a new one and is not told why. */
@@ -43,11 +47,13 @@ interface ConnectionDeps {
   origin: string
   /** Knows whose keys the user has accepted; undefined while no account is open. */
   participants: () => Pick<Participants, 'isExpected' | 'filter' | 'meet'> | undefined
+  recordLifetime: Lifetimes['record']
   trust: Pick<TrustCalls, 'ownFingerprint' | 'confirmByLink'>
   alarm: SecurityAlert
 }
 
-export function createConnections({ call, origin, participants, trust, alarm }: ConnectionDeps): Connections {
+export function createConnections(deps: ConnectionDeps): Connections {
+  const { call, origin, participants, recordLifetime, trust, alarm } = deps
   const isExpected = (connection: Connection) => participants()?.isExpected(connection) ?? true
 
   async function confirmByLink(id: string, fingerprint: string): Promise<void> {
@@ -65,6 +71,7 @@ export function createConnections({ call, origin, participants, trust, alarm }: 
   return {
     async list() {
       const all = await call(contract.list, {})
+      for (const each of all) recordLifetime(each)
       return participants()?.filter(all) ?? all
     },
     async create(connectionCode, fingerprint) {
@@ -75,6 +82,11 @@ export function createConnections({ call, origin, participants, trust, alarm }: 
       return connection
     },
     link: async (code) => connectionLink(origin, { code, fingerprint: await trust.ownFingerprint() }),
+    async setLifetime(id, lifetime) {
+      const set = await call(contract.setLifetime, { params: { id }, body: { lifetime } })
+      recordLifetime({ id, ...set })
+      return set.lifetime
+    },
     remove: async (id) => void (await call(contract.remove, { params: { id } })),
     statistics: () => call(contract.statistics, {}),
     block: (id) => call(contract.block, { params: { id } }),

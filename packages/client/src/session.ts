@@ -26,6 +26,7 @@ import { createTrust } from './trust/trust.ts'
 import { openQuestions } from './trust/questions.ts'
 import { openPins } from './trust/pins.ts'
 import { createMessageSender } from './messages/encrypt.ts'
+import { createLifetimes, type Lifetimes } from './messages/lifetimes.ts'
 import { toSendable } from './messages/sendableText.ts'
 import type { DecryptedMessages } from './messages/decrypt.ts'
 import { openContactEpochs } from './keys/rollback.ts'
@@ -65,6 +66,7 @@ export interface Session {
   files: Files
   trust: TrustCalls
   participants: Participants
+  lifetimes: Pick<Lifetimes, 'record'>
   keyring: Keyring
   send(connectionId: string, text: string, draft?: string): Promise<OutboxItem>
   handleFrame(frame: ServerFrame): Promise<void>
@@ -105,7 +107,8 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     onChange: trustChanged,
     onKeyChange: createKeyChangeReport(call),
   })
-  const envelopes = createEnvelopes({ clock, keyring, contacts, retention })
+  const lifetimes = createLifetimes({ call, retention })
+  const envelopes = createEnvelopes({ clock, keyring, contacts, retention, lifetimeOf: lifetimes.of })
   const conversations = await openConversations({ ...deps, ...own, envelopes, contacts })
   const { decryptedMessages, receiver, order, duplicateTexts } = conversations
   const pendingSends = createPendingSends()
@@ -125,7 +128,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
       order,
       live,
       tagFor: duplicateTexts.tagFor,
-      retention,
+      lifetimes,
       clock,
     }),
     isConnected: () => live.socketId() !== undefined,
@@ -195,24 +198,23 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
       case 'connection_removed':
         return removeConnection(frame.connectionId)
       case 'party_changed':
-        return partyChanged(frame)
+        if (participants.isExpectedUser(frame.connectionId, frame.party)) emitter.emit('party_changed', frame)
+        return
+      case 'lifetime_changed':
+        lifetimes.record({ id: frame.connectionId, lifetime: frame.lifetime })
+        return emitter.emit('lifetime_changed', frame)
       case 'blocks_changed':
-        return emitter.emit('blocks_changed', undefined)
       case 'user_changed':
-        return emitter.emit('user_changed', undefined)
+      case 'organization_changed':
+      case 'second_factor_changed':
+      case 'sessions_changed':
+      case 'notifications_changed':
+        return emitter.emit(frame.type, undefined)
       case 'preferences_changed':
         if (frame.policy.onlyApprovedBrowsers && !keyring.isOnlyApproved()) keyring.refresh().catch(() => {})
         return emitter.emit('preferences_changed', { preferences: frame.preferences, policy: frame.policy })
-      case 'organization_changed':
-        return emitter.emit('organization_changed', undefined)
-      case 'second_factor_changed':
-        return emitter.emit('second_factor_changed', undefined)
-      case 'sessions_changed':
-        return emitter.emit('sessions_changed', undefined)
       case 'notification':
         return emitter.emit('notification', frame.notification)
-      case 'notifications_changed':
-        return emitter.emit('notifications_changed', undefined)
       case 'pins_changed':
         return refreshPins()
       case 'browsers_changed':
@@ -235,10 +237,6 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     if (request) emitter.emit('authorization_requested', request)
   }
 
-  function partyChanged({ connectionId, party }: ClientEvents['party_changed']): void {
-    if (participants.isExpectedUser(connectionId, party)) emitter.emit('party_changed', { connectionId, party })
-  }
-
   async function removeConnection(connectionId: string): Promise<void> {
     await outbox.removeConnection(connectionId)
     await drafts.drop(connectionId)
@@ -255,6 +253,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     drafts,
     files,
     participants,
+    lifetimes,
     keyring,
     trust: {
       ...trust,

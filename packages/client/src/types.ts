@@ -148,6 +148,7 @@ export interface ClientEvents {
   progress: MessageProgress
   connection_created: Connection
   connection_removed: { connectionId: string }
+  lifetime_changed: { connectionId: string; lifetime: number; userId: string }
   party_changed: { connectionId: string; party: Participant }
   authorization_requested: DecryptedRequest
   authorization_changed: { filePath: string; status: FileStatus }

@@ -49,7 +49,7 @@ const { envelope, conversationKey } = await createEnvelope(conversation)
 const hash = 'A'.repeat(43)
 const file = { kind: 'file' as const, type: 'application/pdf', size: limits.fileBytes, keyHash: hash, bodyHash: hash }
 const text = (of: string) => ({ kind: 'text' as const, text: of })
-const context = { sentAt: now, n: 1, previous: undefined, seen: undefined }
+const context = { sentAt: now, n: 1, lifetime: limits.retention, previous: undefined, seen: undefined }
 const parts = { conversationKey, identity: ada.identity, envelope, context }
 const bodies: MessageBody[] = [
   text(''),

@@ -139,6 +139,7 @@ export const errors = {
     status: 409,
     message: 'The message key is too old or dated in the future. Sending again with a new one.',
   },
+  LIFETIME_CHANGED: { status: 409, message: 'Messages live for another time here now. Sending again.' },
   EPOCH_SUPERSEDED: { status: 409, message: 'Keys were renewed. Sending again.' },
   EPOCH_CONFLICT: { status: 409, message: 'A newer encryption key already exists.' },
 

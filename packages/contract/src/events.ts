@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { connection, party } from './connections/connections.ts'
+import { connection, lifetime, party } from './connections/connections.ts'
 import { authorizationRequest, fileStatus } from './files.ts'
 import { epochKey } from './keys/keys.ts'
 import { message, progress, filePath } from './messages/messages.ts'
@@ -28,6 +28,7 @@ export const serverFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('progress'), progress }),
   z.object({ type: z.literal('connection_created'), connection }),
   z.object({ type: z.literal('connection_removed'), connectionId: id }),
+  z.object({ type: z.literal('lifetime_changed'), connectionId: id, lifetime, userId: id.describe('who set it') }),
   z.object({ type: z.literal('blocks_changed') }),
   z.object({ type: z.literal('party_changed'), connectionId: id, party }),
   z

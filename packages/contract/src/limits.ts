@@ -11,6 +11,8 @@ export const limits = {
    * rule (server/src/core/storage/s3/lifecycle.ts).
    */
   retention: 24 * 60 * 60 * 1000,
+  /** Lifetimes that a conversation can have: `retention`, which it begins with, and shorter ones. */
+  lifetimes: [60 * 60 * 1000, 8 * 60 * 60 * 1000, 24 * 60 * 60 * 1000],
   failedSignIns: 5,
   lockTime: 15 * 60 * 1000,
   /** Time between the right password and the second factor. */

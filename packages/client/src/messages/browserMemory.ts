@@ -13,7 +13,8 @@ export interface SentLink {
   sentAt: number
   /** Between the time in it and the server's answer, by the own clock. */
   storedAt: number
-  /** With the lifetime of messages of then, and of its keys. */
+  lifetime: number
+  /** With its lifetime, and that of its keys. */
   expiresAt: number
 }
 

@@ -134,14 +134,18 @@ export function createDecryptedMessages(deps: {
   }
 
   /**
-   * The time until which a message is shown: no later than the server may keep it, and than this browser has shown it
-   * before. Undefined for one that was signed too long before the server says that it stored it: it has expired since,
-   * and the server shows it again.
+   * The time until which a message is shown: no later than its sender and the server let it live, and than this
+   * browser has shown it before. Undefined for one that was signed too long before the server says that it stored it:
+   * it has expired since, and the server shows it again.
    */
-  async function shownUntil({ id, createdAt, expiresAt }: Message, sentAt: number): Promise<number | undefined> {
+  async function shownUntil(
+    { id, createdAt, expiresAt }: Message,
+    { sentAt, lifetime }: SignedPlace,
+  ): Promise<number | undefined> {
     const isOld = sentAt + retention() < clock.now()
     if (isOld && createdAt - sentAt > retention() + limits.clockTolerance) return undefined
-    const until = Math.min(expiresAt, createdAt + retention(), (await memory.expiryOf(id)) ?? Infinity)
+    const lives = Math.min(lifetime, retention())
+    const until = Math.min(expiresAt, createdAt + lives, (await memory.expiryOf(id)) ?? Infinity)
     memory.recordShown(id, until)
     return until
   }
@@ -186,7 +190,7 @@ export function createDecryptedMessages(deps: {
     try {
       if (!belongs) throw new E2eeError('WRONG_BINDING', 'The message belongs to another conversation.')
       const opened = await decryptBody(message)
-      const until = await shownUntil({ ...message, expiresAt: opened.expiresAt }, opened.signed.sentAt)
+      const until = await shownUntil({ ...message, expiresAt: opened.expiresAt }, opened.signed)
       // Not recorded: a server must not hide a message by a wrong date.
       if (until === undefined || until <= clock.now()) return undefined
       await recordOrder({ ...message, expiresAt: until }, connectionId, opened.signed)

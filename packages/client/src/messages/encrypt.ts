@@ -16,6 +16,7 @@ import { CallError, type CallErrorCode, isCallError } from '../transport/callErr
 import type { Envelopes } from './envelopes.ts'
 import type { MessageOrder } from './order/messageOrder.ts'
 import type { Keyring } from '../keys/keyring.ts'
+import type { Lifetimes } from './lifetimes.ts'
 import type { LiveSocket } from '../transport/socket.ts'
 import type { StoredItem } from './outbox/outboxStore.ts'
 import type { Contacts } from '../trust/types.ts'
@@ -52,8 +53,7 @@ export function createMessageSender(deps: {
   order: Pick<MessageOrder, 'linksFor' | 'recordSending' | 'recordStored'>
   live: Pick<LiveSocket, 'socketId'>
   tagFor: DuplicateTexts['tagFor']
-  /** How long a message lives, in milliseconds. */
-  retention: () => number
+  lifetimes: Pick<Lifetimes, 'of' | 'forget'>
   clock: Pick<ServerClock, 'now' | 'synchronize'>
 }): MessageSender {
   const { call, keyring, contacts, envelopes, order, live } = deps
@@ -84,12 +84,12 @@ export function createMessageSender(deps: {
     const { connectionId } = item
     if ((await envelopes.forSending(connectionId)).isOpen) envelopes.renew(connectionId)
     const sending = await envelopes.forSending(connectionId)
-    const { envelope, conversationKey } = sending
+    const { envelope, conversationKey, lifetime } = sending
     const { identity } = keyring
     const { id, body } = item
-    const { previous, seen } = order.linksFor(connectionId)
+    const { previous, seen } = order.linksFor(connectionId, lifetime)
     const sentAt = deps.clock.now()
-    const context = { sentAt, n: sending.sealed + 1, previous: previous?.link, seen }
+    const context = { sentAt, n: sending.sealed + 1, lifetime, previous: previous?.link, seen }
     sending.isOpen = true
     sending.sealed = context.n
     const content = await sealMessage({ conversationKey, identity, messageId: id, envelope, body, context })
@@ -101,7 +101,7 @@ export function createMessageSender(deps: {
         content,
         envelope,
         sentAt: Math.max(sentAt, (previous?.sentAt ?? 0) + 1),
-        retention: sending.retention,
+        lifetime,
         readableUntil: sending.readableUntil,
         ...(await encryptFileFields(item, envelope)),
         ...(repetition && { repetition }),
@@ -127,13 +127,14 @@ export function createMessageSender(deps: {
     const sending = await envelopes.forSending(connectionId)
     const known = sending.envelope.id === envelope.id && sending.known
     const link = await messageLink(content)
-    const { sentAt, retention, readableUntil } = sealed
-    order.recordSending({ link, sentAt, retention, readableUntil })
+    const { sentAt, lifetime, readableUntil } = sealed
+    order.recordSending({ link, sentAt, lifetime, readableUntil })
     const sent = await call(contract.send, {
       body: {
         connectionId,
         content,
         messageType: body.kind,
+        lifetime,
         ...(file && { fileName, fileKey, grant, filePath: file.filePath, fileSize: file.fileSize }),
         ...(known ? {} : { envelope }),
         repetition,
@@ -165,6 +166,12 @@ export function createMessageSender(deps: {
       envelopes.renew(connectionId)
       return { ...item, sealed: undefined }
     }
+    if (error.code === 'LIFETIME_CHANGED') {
+      deps.lifetimes.forget(connectionId)
+      // The server's own limit may have changed.
+      await deps.clock.synchronize()
+      return { ...item, sealed: undefined }
+    }
     if (error.code === 'ENVELOPE_OUTDATED') {
       // The envelope may have been created with a wrong clock.
       await deps.clock.synchronize()
@@ -183,7 +190,8 @@ export function createMessageSender(deps: {
       for (let attempt = 1; ; attempt++) {
         await assertCanSend(item.connectionId)
         // All messages under an envelope live equally long: recipients judge by it what is missing.
-        const sealed = current.sealed?.retention === deps.retention() ? current.sealed : undefined
+        const lifetime = await deps.lifetimes.of(item.connectionId)
+        const sealed = current.sealed?.lifetime === lifetime ? current.sealed : undefined
         // Test the connection before the first attempt: after a failed one, nobody knows whether the message arrived.
         if (!sealed && (live.socketId() === undefined || isOffline())) await call(config.get, {})
         const ready = sealed ? { ...current, sealed } : await encrypt(current).catch(throwAsOffline)

@@ -24,8 +24,8 @@ export interface SendingEnvelope extends OpenedEnvelope {
   sealed: number
   /** Whether one was sealed of which that is not known: then a new envelope begins, because numbers never repeat. */
   isOpen: boolean
-  /** The lifetime of messages when it was made: all under it live equally long. */
-  retention: number
+  /** How long all messages under it live. */
+  lifetime: number
 }
 
 export interface Envelopes {
@@ -62,6 +62,8 @@ export function createEnvelopes(deps: {
   keyring: Keyring
   contacts: Contacts
   retention: () => number
+  /** How long messages live that are sent in a conversation now. */
+  lifetimeOf: (connectionId: string) => Promise<number>
 }): Envelopes {
   const { clock, keyring, contacts } = deps
   const envelopes = new Map<string, Envelope>()
@@ -118,7 +120,7 @@ export function createEnvelopes(deps: {
   /** An envelope is used half as long as the server accepts it, because clocks differ and sending may take long. */
   const isInUse = ({ id }: Envelope) => distanceFromId(id, clock.now()) < envelopeUse(deps.retention()) / 2
 
-  async function create(connectionId: string): Promise<SendingEnvelope> {
+  async function create(connectionId: string, lifetime: number): Promise<SendingEnvelope> {
     const { userId, keys, changed } = await contacts.get(connectionId)
     if (changed) throw new CallError('KEY_CHANGED')
     if (!canSealTo(keys.epoch, clock.now())) throw new CallError('CONTACT_AWAY')
@@ -134,7 +136,7 @@ export function createEnvelopes(deps: {
       known: false,
       sealed: 0,
       isOpen: false,
-      retention: deps.retention(),
+      lifetime,
     }
     opened.set(made.envelope.id, Promise.resolve(entry))
     return entry
@@ -157,16 +159,17 @@ export function createEnvelopes(deps: {
     },
     async forSending(connectionId) {
       const { keys } = await contacts.get(connectionId)
+      const lifetime = await deps.lifetimeOf(connectionId)
       const before = await sending.get(connectionId)
       const isCurrent =
         before?.envelope.epochFrom === keyring.current().n &&
         canSealTo(keys.epoch, clock.now()) &&
         isInUse(before.envelope) &&
-        before.retention === deps.retention() &&
+        before.lifetime === lifetime &&
         before.envelope.epochTo === keys.epoch.n &&
         before.conversationKey.binding.identityTo === keys.identityKey
       if (before && isCurrent) return before
-      const made = create(connectionId)
+      const made = create(connectionId, lifetime)
       sending.set(connectionId, made)
       made.catch(() => sending.delete(connectionId))
       return made

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { limits } from '../limits.ts'
 import { count, id, nothing, time } from '../values.ts'
 
 /** A participant of a connection, as the other one sees them. */
@@ -14,6 +15,12 @@ export const party = z.object({
 })
 export type Participant = z.output<typeof party>
 
+/** How long the messages of a conversation live, in milliseconds. */
+export const lifetime = z.int().positive()
+
+/** A participant can set one of these. */
+export type Lifetime = (typeof limits.lifetimes)[number]
+
 export const connection = z.object({
   id,
   userId1: id,
@@ -22,6 +29,7 @@ export const connection = z.object({
   user2: party,
   status: z.enum(['active']),
   connectedAt: time,
+  lifetime: lifetime.describe('of messages that are sent from now on; never more than `retention` of /api/config'),
   lastMessageAt: time.optional().describe('when the newest message that still exists was stored; absent without one'),
   lastSeq: z.int().nonnegative().describe('sequence number of the newest message ever sent here'),
 })
@@ -62,6 +70,17 @@ export const connections = {
     status: 201,
     errors: ['CODE_OWN', 'CODE_UNKNOWN', 'ALREADY_CONNECTED', 'PERSON_BLOCKED', 'PEER_UNAVAILABLE'],
     summary: 'Connect with the owner of a code; takes effect at once for both',
+  }),
+  setLifetime: endpoint({
+    method: 'PUT',
+    path: '/api/connections/:id/lifetime',
+    guard: 'member',
+    params: byId,
+    body: z.object({ lifetime: z.literal(limits.lifetimes) }),
+    result: z.object({ lifetime }),
+    errors: ['CONNECTION_NOT_FOUND'],
+    summary:
+      'Set how long messages live that either participant sends from now on; returns what applies on this server',
   }),
   remove: endpoint({
     method: 'DELETE',

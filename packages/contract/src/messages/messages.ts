@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lifetime } from '../connections/connections.ts'
 import { endpoint } from '../endpoint.ts'
 import { filePathOf, idSource } from '../fileRef.ts'
 import { grant } from '../grant.ts'
@@ -94,6 +95,7 @@ export const messages = {
       fileSize: z.int().nonnegative().optional(),
       filePath: filePath.optional(),
       fileKey: sealed.optional(),
+      lifetime: lifetime.optional().describe('as sealed in the message; refused where the conversation has another'),
       grant: grant.optional().describe('approves the file for the recipient at once; only with a file'),
       envelope: envelope.optional().describe('required if the server does not have it yet'),
       repetition: base64url(32).optional().describe('tag of a text that the sender repeats; see docs/protocol.md'),
@@ -110,6 +112,7 @@ export const messages = {
       'ENVELOPE_UNKNOWN',
       'ENVELOPE_INVALID',
       'ENVELOPE_OUTDATED',
+      'LIFETIME_CHANGED',
       'EPOCH_SUPERSEDED',
       'FILE_NOT_FOUND',
       'FILE_IN_USE',

@@ -13,8 +13,8 @@ const maxCharacters = 500
 const maxNameUnits = 255
 const maxTypeUnits = 127
 
-/** Bodies that a context precedes. 1 and 2 are taken: they stood for bodies without one. */
-const kinds = { text: 0x11, file: 0x12 } as const
+/** Bodies that a context precedes. Others are taken: they stood for bodies without one, or without a lifetime in it. */
+const kinds = { text: 0x21, file: 0x22 } as const
 const contentOffset = 1 + contextBytes
 
 /** Whether the text has more than 500 Unicode code points. */
@@ -36,7 +36,7 @@ function checkFile(name: string, type: string): void {
 }
 
 /**
- * Writes kind (1 byte) || context (52) || UTF-8 of the text, or the file's fields, to the start of `target`. Returns
+ * Writes kind (1 byte) || context (56) || UTF-8 of the text, or the file's fields, to the start of `target`. Returns
  * the length. Throws TOO_LONG, or MALFORMED for half a character or a wrong context.
  */
 export function writeBody(body: MessageBody, context: MessageContext, target: Bytes): number {

@@ -10,6 +10,8 @@ export interface MessageContext {
   sentAt: number
   /** 1, 2, 3 … within the envelope. */
   n: number
+  /** How long the message lives once the server has stored it (ms), by the sender. */
+  lifetime: number
   /** The link of the sender's own message before it; undefined where none lives. */
   previous: string | undefined
   /** The link of the newest message of the other side that the sender's page has opened; undefined where none lives. */
@@ -17,18 +19,22 @@ export interface MessageContext {
 }
 
 export const linkBytes = 20
-const previousOffset = 12
+const lifetimeOffset = 12
+const previousOffset = lifetimeOffset + 4
 const seenOffset = previousOffset + linkBytes
 export const contextBytes = seenOffset + linkBytes
 
 const noLink = toBase64url(new Uint8Array(linkBytes))
 
-/** Writes sentAt (8) || n (4) || previous (20) || seen (20) to the start of `target`. Throws MALFORMED. */
-export function writeContext({ sentAt, n, previous, seen }: MessageContext, target: Bytes): void {
+/**
+ * Writes sentAt (8) || n (4) || lifetime (4) || previous (20) || seen (20) to the start of `target`. Throws MALFORMED.
+ */
+export function writeContext({ sentAt, n, lifetime, previous, seen }: MessageContext, target: Bytes): void {
   if (n === 0) throw new E2eeError('MALFORMED', 'Messages are counted from 1.')
   if (previous === noLink || seen === noLink) throw new E2eeError('MALFORMED', 'Zeros stand for no link.')
   target.set(integerBytes(sentAt, 8))
   target.set(integerBytes(n, 4), 8)
+  target.set(integerBytes(lifetime, 4), lifetimeOffset)
   target.fill(0, previousOffset, contextBytes)
   if (previous !== undefined) target.set(fromBase64urlOf(previous, linkBytes), previousOffset)
   if (seen !== undefined) target.set(fromBase64urlOf(seen, linkBytes), seenOffset)
@@ -39,14 +45,16 @@ function readLink(bytes: Bytes): string | undefined {
   return link === noLink ? undefined : link
 }
 
-/** The reverse, from the 52 bytes. Throws MALFORMED. */
+/** The reverse, from the 56 bytes. Throws MALFORMED. */
 export function readContext(bytes: Bytes): MessageContext {
   if (bytes.length !== contextBytes) throw new E2eeError('MALFORMED', 'The context has another length.')
-  const n = new DataView(bytes.buffer, bytes.byteOffset).getUint32(8)
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  const n = view.getUint32(8)
   if (n === 0) throw new E2eeError('MALFORMED', 'Messages are counted from 1.')
   return {
     sentAt: readInteger(bytes.subarray(0, 8)),
     n,
+    lifetime: view.getUint32(lifetimeOffset),
     previous: readLink(bytes.subarray(previousOffset, seenOffset)),
     seen: readLink(bytes.subarray(seenOffset)),
   }

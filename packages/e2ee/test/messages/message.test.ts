@@ -43,9 +43,9 @@ describe('a message', () => {
     const lengths = async (said: string) => fromBase64url(await seal(text(said))).length
     expect(await lengths('')).toBe(1221)
     expect(await lengths('x'.repeat(500))).toBe(1221)
-    expect(await lengths('é'.repeat(468))).toBe(1221)
-    expect(await lengths('x'.repeat(1) + 'é'.repeat(468))).toBe(1221)
-    expect(await lengths('é'.repeat(469))).toBe(2501)
+    expect(await lengths('é'.repeat(466))).toBe(1221)
+    expect(await lengths('x'.repeat(1) + 'é'.repeat(466))).toBe(1221)
+    expect(await lengths('é'.repeat(467))).toBe(2501)
     expect(await lengths('😀'.repeat(500))).toBe(2501)
   })
 
@@ -97,9 +97,9 @@ describe('the context of a message', () => {
   test('opens to what was sealed', async () => {
     const contexts: MessageContext[] = [
       first,
-      { sentAt: 0, n: 0xffffffff, previous: link(), seen: undefined },
-      { sentAt: Number.MAX_SAFE_INTEGER, n: 2, previous: undefined, seen: link() },
-      { sentAt: now, n: 300, previous: link(), seen: link() },
+      { sentAt: 0, n: 0xffffffff, lifetime: 0, previous: link(), seen: undefined },
+      { sentAt: Number.MAX_SAFE_INTEGER, n: 2, lifetime: 0xffffffff, previous: undefined, seen: link() },
+      { sentAt: now, n: 300, lifetime: 60_000, previous: link(), seen: link() },
     ]
     for (const context of contexts)
       expect((await open(await seal(text('Hello'), newId(now), context))).context).toEqual(context)
@@ -108,6 +108,8 @@ describe('the context of a message', () => {
   test('of another form is refused before it is sealed', async () => {
     const others = [
       { sentAt: -1 },
+      { lifetime: -1 },
+      { lifetime: 2 ** 32 },
       { sentAt: 0.5 },
       { sentAt: 2 ** 53 },
       { n: 0 },
@@ -203,9 +205,9 @@ async function seamed(change: {
   const at = header.findIndex((_, from) => header.subarray(from, from + 4).join() === '0,0,0,16') + 4
   header.set(idBytes(messageId), at)
   const frankingKey = new Uint8Array(32).fill(7)
-  const context = new Uint8Array(52)
+  const context = new Uint8Array(56)
   context[7] = context[11] = 1
-  const body = new Uint8Array([0x11, ...context, ...utf8('Hello')])
+  const body = new Uint8Array([0x21, ...context, ...utf8('Hello')])
   const plain = new Uint8Array(change.size ?? 1024)
   plain.set(frankingKey)
   plain[33] = body.length
@@ -259,20 +261,20 @@ describe('a message that its sender made wrongly', () => {
           plain.set(body, 34)
         },
       })
-    const context = (n = 1, time = [0, 0, 0, 0, 0, 0, 0, 1]) => [...time, 0, 0, 0, n, ...Array<number>(40).fill(0)]
-    expect((await open(await holding([0x11, ...context(), 65]))).body).toEqual(text('A'))
+    const context = (n = 1, time = [0, 0, 0, 0, 0, 0, 0, 1]) => [...time, 0, 0, 0, n, ...Array<number>(44).fill(0)]
+    expect((await open(await holding([0x21, ...context(), 65]))).body).toEqual(text('A'))
     expect(await refusal(open(await holding([])))).toBe('MALFORMED')
-    for (const kind of [0, 1, 2, 0x10, 0x13])
+    for (const kind of [0, 1, 2, 0x11, 0x12, 0x20, 0x23])
       expect(await refusal(open(await holding([kind, ...context(), 65]))), String(kind)).toBe('MALFORMED')
     expect(await refusal(open(await holding([1, 65])))).toBe('MALFORMED')
-    expect(await refusal(open(await holding([0x11, ...context(), 0xff])))).toBe('MALFORMED')
-    expect(await refusal(open(await holding([0x12, ...context(), 65])))).toBe('MALFORMED')
-    expect(await refusal(open(await holding([0x11, ...context(), ...utf8('x'.repeat(501))])))).toBe('TOO_LONG')
-    expect(await refusal(open(await holding([0x11, ...context(0), 65])))).toBe('MALFORMED')
+    expect(await refusal(open(await holding([0x21, ...context(), 0xff])))).toBe('MALFORMED')
+    expect(await refusal(open(await holding([0x22, ...context(), 65])))).toBe('MALFORMED')
+    expect(await refusal(open(await holding([0x21, ...context(), ...utf8('x'.repeat(501))])))).toBe('TOO_LONG')
+    expect(await refusal(open(await holding([0x21, ...context(0), 65])))).toBe('MALFORMED')
     const tooLate = [0, 0x20, 0, 0, 0, 0, 0, 0]
-    expect(await refusal(open(await holding([0x11, ...context(1, tooLate), 65])))).toBe('MALFORMED')
-    for (let length = 0; length < 53; length++)
-      expect(await refusal(open(await holding([0x11, ...context()].slice(0, length)))), String(length)).toBe(
+    expect(await refusal(open(await holding([0x21, ...context(1, tooLate), 65])))).toBe('MALFORMED')
+    for (let length = 0; length < 57; length++)
+      expect(await refusal(open(await holding([0x21, ...context()].slice(0, length)))), String(length)).toBe(
         'MALFORMED',
       )
   })

@@ -11,7 +11,13 @@ import {
 export const now = Date.UTC(2030, 0, 31, 12)
 
 /** The context of the first message of a conversation. */
-export const first: MessageContext = { sentAt: now, n: 1, previous: undefined, seen: undefined }
+export const first: MessageContext = {
+  sentAt: now,
+  n: 1,
+  lifetime: 24 * 60 * 60 * 1000,
+  previous: undefined,
+  seen: undefined,
+}
 
 /** Somebody with an identity and a first epoch. */
 export async function createPerson() {

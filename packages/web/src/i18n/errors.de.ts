@@ -93,6 +93,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
   ENVELOPE_INVALID: 'Der Nachrichtenschlüssel gehört nicht zu diesem Gespräch.',
   ENVELOPE_OUTDATED:
     'Der Nachrichtenschlüssel ist zu alt oder vordatiert. Die Nachricht wird mit einem neuen gesendet.',
+  LIFETIME_CHANGED: 'Nachrichten leben hier jetzt eine andere Zeit. Die Nachricht wird erneut gesendet.',
   EPOCH_SUPERSEDED: 'Die Schlüssel wurden erneuert. Die Nachricht wird erneut gesendet.',
   EPOCH_CONFLICT: 'Es gibt bereits einen neueren Schlüssel.',
   MESSAGE_NOT_FOUND: 'Diese Nachricht gibt es nicht mehr.',

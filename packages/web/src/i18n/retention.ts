@@ -1,5 +1,6 @@
 import { durationWords, type Language, languages } from '@privity/contract/languages'
 import { limits } from '@privity/contract/limits'
+import { language } from './language.ts'
 
 /** The server writes its message retention into its pages if it is shorter than the product's. */
 function retentionOfPage(): number {
@@ -9,6 +10,9 @@ function retentionOfPage(): number {
 
 /** Lifetime of a message on this server, in milliseconds. */
 export const retention = retentionOfPage()
+
+/** A time in words of the current language. */
+export const durationText = (ms: number): string => durationWords(ms, language.get())
 
 /** Lifetime of a message on this server, in words of each language. */
 export const lifetime = Object.fromEntries(

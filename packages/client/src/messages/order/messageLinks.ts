@@ -1,5 +1,5 @@
 import type { Clock } from '../../transport/clock.ts'
-import type { BrowserMemory } from '../browserMemory.ts'
+import type { BrowserMemory, SentLink } from '../browserMemory.ts'
 import { clockMargin, type Conversation } from './omissions.ts'
 
 /** A message as later ones name it. */
@@ -11,18 +11,22 @@ export interface MessageLink {
 
 /** An own message that is being sent. */
 export interface SendingMessage extends MessageLink {
-  /** The lifetime of messages when it was sealed. */
-  retention: number
+  /** How long it lives once the server has stored it. */
+  lifetime: number
   /** When a key that opens it is destroyed: it expires then at the latest. */
   readableUntil: number
 }
 
 /** The links that own messages carry to those before them. */
 export interface MessageLinks {
-  /** The newest own message that is stored, and the newest of the contact that this page has shown. */
+  /**
+   * The newest own message that is stored, and the newest of the contact that this page has shown, of those that live
+   * as long as the next one, `lifetime`, or longer: recipients judge by it how long what it names lives.
+   */
   linksFor(
     connectionId: string,
     conversation: Conversation,
+    lifetime: number,
   ): { previous: MessageLink | undefined; seen: string | undefined }
   recordSending(message: SendingMessage): void
   /** The server has stored an own message; nothing is recorded of one that this page has not sent. */
@@ -45,7 +49,7 @@ export function createMessageLinks(deps: {
   const livesUntil = (storedAt: number, expiresAt: number) => Math.min(expiresAt, storedAt + retention())
 
   /** The last message that this browser has sent, whatever the server has said of it since. */
-  function lastSent(connectionId: string): MessageLink | undefined {
+  function lastSent(connectionId: string): SentLink | undefined {
     const sent = memory.newestSent(connectionId)
     return sent && livesUntil(sent.storedAt, sent.expiresAt) > namedUntil() ? sent : undefined
   }
@@ -54,7 +58,11 @@ export function createMessageLinks(deps: {
    * Returns the newest living message of one side that no other one names, by its signed time: the numbers are the
    * server's word. The contact's clock may have been ahead; own messages follow each other even then.
    */
-  function newestLink(connectionId: string, conversation: Conversation, mine: boolean): MessageLink | undefined {
+  function newestLink(
+    connectionId: string,
+    conversation: Conversation,
+    { mine, lifetime }: { mine: boolean; lifetime: number },
+  ): MessageLink | undefined {
     const living = [...conversation.byId.values()].filter(
       (each) =>
         each.mine === mine &&
@@ -62,32 +70,32 @@ export function createMessageLinks(deps: {
         !each.isExpired &&
         livesUntil(each.createdAt, each.expiresAt) > namedUntil(),
     )
-    const links = living.flatMap(({ link, context, recordedAt }) =>
-      context ? [{ link, sentAt: mine ? context.sentAt : Math.min(context.sentAt, recordedAt) }] : [],
+    const links: (MessageLink & { lifetime: number })[] = living.flatMap(({ link, context, recordedAt }) =>
+      context ? [{ ...context, link, sentAt: mine ? context.sentAt : Math.min(context.sentAt, recordedAt) }] : [],
     )
     const sent = mine ? lastSent(connectionId) : undefined
     if (sent) links.push(sent)
     const named = new Set(living.map(({ context }) => context?.previous))
     const sorted = links.toSorted((one, other) => one.sentAt - other.sentAt)
-    const newest = sorted.findLast(({ link }) => !named.has(link))
+    const newest = sorted.findLast((each) => !named.has(each.link) && each.lifetime >= lifetime)
     return newest && { link: newest.link, sentAt: Math.max(newest.sentAt, sorted.at(-1)?.sentAt ?? 0) }
   }
 
   return {
-    linksFor: (connectionId, conversation) => ({
-      previous: newestLink(connectionId, conversation, true),
-      seen: newestLink(connectionId, conversation, false)?.link,
+    linksFor: (connectionId, conversation, lifetime) => ({
+      previous: newestLink(connectionId, conversation, { mine: true, lifetime }),
+      seen: newestLink(connectionId, conversation, { mine: false, lifetime })?.link,
     }),
     recordSending: (message) => void sending.set(message.link, message),
     recordStored(connectionId, link, createdAt) {
       const sent = sending.get(link)
       if (!sent) return
       sending.delete(link)
-      const { sentAt, readableUntil } = sent
+      const { sentAt, lifetime, readableUntil } = sent
       // A message that has waited is stored later than it is signed: the server's word can only lengthen its life.
       const storedAt = Math.min(Math.max(sentAt, createdAt), clock.now())
-      const expiresAt = Math.min(storedAt + sent.retention, readableUntil)
-      memory.recordSent(connectionId, { link, sentAt, storedAt, expiresAt })
+      const expiresAt = Math.min(storedAt + lifetime, readableUntil)
+      memory.recordSent(connectionId, { link, sentAt, storedAt, lifetime, expiresAt })
     },
   }
 }

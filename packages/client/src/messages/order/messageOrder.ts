@@ -40,7 +40,7 @@ export interface ShownList {
  */
 export interface MessageOrder {
   /** The links that the next own message carries. */
-  linksFor(connectionId: string): ReturnType<MessageLinks['linksFor']>
+  linksFor(connectionId: string, lifetime: number): ReturnType<MessageLinks['linksFor']>
   recordSending: MessageLinks['recordSending']
   recordStored: MessageLinks['recordStored']
   /** The number under which the server has delivered this message first. */
@@ -120,10 +120,11 @@ export function createMessageOrder(deps: {
     deps.onMissing()
   }
 
-  /** Whether the last time at which the whole conversation was known is too long ago to judge by. */
-  function needsWhole({ isPartial, wholeTimes }: Conversation): boolean {
+  /** Whether the last time at which the whole conversation was known is too long ago to judge these messages by. */
+  function needsWhole({ isPartial, wholeTimes }: Conversation, checked: readonly Recorded[]): boolean {
     const [newest] = wholeTimes.slice(-1)
-    return isPartial || (newest !== undefined && newest.from < clock.now() - retention() / 4)
+    const lifetime = Math.min(retention(), ...checked.flatMap(({ context }) => context?.lifetime ?? []))
+    return isPartial || (newest !== undefined && newest.from < clock.now() - lifetime / 4)
   }
 
   function checkLater(connectionId: string, conversation: Conversation): void {
@@ -152,7 +153,7 @@ export function createMessageOrder(deps: {
       checkLater(connectionId, conversation)
       return false
     }
-    if (isSuspicious || needsWhole(conversation)) {
+    if (isSuspicious || needsWhole(conversation, checked)) {
       if (!clock.isSynchronized()) await clock.synchronize()
       if (isSuspicious) conversation.askedAt = clock.now()
       await deps.listWhole(connectionId)
@@ -211,7 +212,7 @@ export function createMessageOrder(deps: {
   }
 
   return {
-    linksFor: (connectionId) => links.linksFor(connectionId, open(connectionId)),
+    linksFor: (connectionId, lifetime) => links.linksFor(connectionId, open(connectionId), lifetime),
     recordSending: links.recordSending,
     recordStored: links.recordStored,
     numberOf: (connectionId, id) => conversations.get(connectionId)?.byId.get(id)?.seq,

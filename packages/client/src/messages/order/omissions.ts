@@ -136,23 +136,27 @@ export function createOmissions(clock: Pick<Clock, 'now'>, retention: () => numb
     )
 
   /**
-   * The time until which a message certainly lives that was sent before `time` and is not known from before: this page
-   * knew all that lived at an earlier time. Senders leave the margin of the clocks, so a message that had expired by
-   * then is not linked to any more.
+   * The time until which a message of this lifetime or a longer one certainly lives that was sent before `time` and is
+   * not known from before: this page knew all that lived at an earlier time. Senders leave the margin of the clocks, so
+   * a message that had expired by then is not linked to any more.
    */
-  function livesSinceWhole({ wholeTimes, presentSince }: Conversation, time: number): number {
+  function livesSinceWhole({ wholeTimes, presentSince }: Conversation, time: number, lifetime: number): number {
     const whole = wholeTimes.findLast(({ to }) => to < time)
     if (whole === undefined || whole.from < presentSince()) return -Infinity
-    return whole.from + Math.min(retention(), whole.retention, minKeyLifetime) - clockMargin(retention())
+    const least = Math.min(retention(), whole.retention, minKeyLifetime, lifetime)
+    return whole.from + least - clockMargin(retention())
   }
+
+  const lifetimeOf = ({ context }: Recorded) => context?.lifetime ?? 0
 
   const sentAtOf = ({ context, recordedAt }: Recorded) => Math.min(context?.sentAt ?? 0, recordedAt)
 
   /** The time until which everything certainly lives that was sent after the envelope of this message was made. */
-  function envelopeLives(conversation: Conversation, { envelopeId, createdAt, expiresAt }: Recorded): number {
-    const madeAt = timeOfId(envelopeId) ?? -Infinity
-    const lifetime = Math.min(retention(), expiresAt - createdAt)
-    return Math.max(madeAt + lifetime - clockMargin(retention()), livesSinceWhole(conversation, madeAt))
+  function envelopeLives(conversation: Conversation, message: Recorded): number {
+    const madeAt = timeOfId(message.envelopeId) ?? -Infinity
+    const lifetime = Math.min(retention(), message.expiresAt - message.createdAt)
+    const since = livesSinceWhole(conversation, madeAt, lifetimeOf(message))
+    return Math.max(madeAt + lifetime - clockMargin(retention()), since)
   }
 
   return {
@@ -168,12 +172,12 @@ export function createOmissions(clock: Pick<Clock, 'now'>, retention: () => numb
       const isPreviousUnknown = isUnknown(conversation, previous)
       if (isPreviousUnknown && context.n > 1 && isUnderEnvelope) return true
       if (!isPreviousUnknown && !isUnknown(conversation, seen)) return false
-      return clock.now() < livesSinceWhole(conversation, sentAtOf(message))
+      return clock.now() < livesSinceWhole(conversation, sentAtOf(message), lifetimeOf(message))
     },
     isLiving(conversation, message) {
       const stated = Math.min(message.expiresAt, message.createdAt + retention()) - clockMargin(retention())
       // An own one may have been sent to the last keys of a contact who is away, and expire with them.
-      const since = message.mine ? -Infinity : livesSinceWhole(conversation, sentAtOf(message))
+      const since = message.mine ? -Infinity : livesSinceWhole(conversation, sentAtOf(message), lifetimeOf(message))
       return clock.now() < Math.max(stated, since)
     },
   }

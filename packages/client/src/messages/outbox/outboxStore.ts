@@ -23,8 +23,8 @@ export interface StoredItem extends OutboxItem {
         envelope: Envelope
         /** The time in it, but later than that of the own messages which it names. */
         sentAt: number
-        /** The lifetime of messages when the envelope was made. */
-        retention: number
+        /** How long the message lives once the server has stored it. */
+        lifetime: number
         /** When a key that opens the message is destroyed, of either side. */
         readableUntil: number
         fileName?: string

@@ -12,7 +12,7 @@ interface Given {
 const message = (id: string, { mine = false, previous, seen, n = 1, envelopeId = id }: Given = {}) => ({
   id,
   mine,
-  signed: { sentAt: 0, n, previous, seen, link: `link of ${id}`, envelopeId },
+  signed: { sentAt: 0, n, lifetime: 0, previous, seen, link: `link of ${id}`, envelopeId },
 })
 const link = (id: string) => `link of ${id}`
 const idsOf = (messages: readonly { id: string }[]) => messages.map(({ id }) => id).join(' ')

@@ -204,6 +204,47 @@ test('messages that lived shorter before the operator raised their lifetime are 
   expect([other.alarms, ...other.marks()]).toEqual([[]])
 })
 
+test('a message names none that lives shorter: recipients judge by its own lifetime', async () => {
+  const { run, send } = await createScene()
+  const one = await run.openTab(anna)
+  const other = await run.openTab(ben)
+  const setLifetime = (lifetime: number) => {
+    run.server.state.lifetime = lifetime
+    one.hearLifetime()
+  }
+  await run.list(other)
+  other.browser.network = 'offline'
+  await run.time.pass(minute)
+  setLifetime(hour)
+  await send(one, 'One')
+  setLifetime(limits.retention)
+  await send(one, 'Two')
+  await run.time.pass(2 * hour)
+  other.browser.network = 'well'
+  await run.list(other)
+  await run.time.pass(minute)
+  expect((await run.list(other)).map(({ body }) => body)).toMatchObject([{ text: 'Two' }])
+  expect([other.alarms, ...other.marks()]).toEqual([[]])
+})
+
+test('a message of a short life that a server leaves out is missing before the next one', async () => {
+  const { run, send } = await createScene()
+  run.server.state.lifetime = hour
+  const one = await run.openTab(anna)
+  const other = await run.openTab(ben)
+  await send(one, 'One')
+  await run.list(other)
+  await run.time.pass(12 * minute)
+  const place = run.server.log.length
+  run.server.state.lie = (shown, userId) => shown.filter((each) => each.place !== place || each.senderId === userId)
+  await send(one, 'Two')
+  await send(one, 'Three')
+  await run.time.pass(minute)
+  await run.list(other)
+  await run.time.pass(minute)
+  expect(other.alarms).toEqual(['MESSAGE_MISSING'])
+})
+
 test.each([-5, -3, 5])('a clock that is wrong by %d minutes accuses nobody once a message has expired', async (off) => {
   const { run, send } = await createScene()
   const one = await run.openTab(anna)

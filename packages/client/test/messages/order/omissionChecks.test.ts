@@ -46,6 +46,9 @@ function createOrder({ isFresh = false } = {}) {
     previous?: string
     seen?: string
     seq?: number
+    /** Signed by the sender. */
+    lifetime?: number
+    /** In the server's words. */
     lives?: number
     envelopeId?: string
   }
@@ -56,11 +59,14 @@ function createOrder({ isFresh = false } = {}) {
     pass: (milliseconds: number) => void (now += milliseconds),
     runTimers: () => timers.splice(0).forEach((run) => run()),
     /** Delivers a message named `link`; without `n` it cannot be opened. */
-    deliver(link: string, { n, mine = false, previous, seen, lives = limits.retention, ...given }: Given = {}): string {
+    deliver(
+      link: string,
+      { n, mine = false, previous, seen, lifetime = limits.retention, lives = lifetime, ...given }: Given = {},
+    ): string {
       now += 100
       seq += 1
       const times = { createdAt: now, expiresAt: now + lives }
-      const context = n === undefined ? undefined : { sentAt: now, n, previous, seen }
+      const context = n === undefined ? undefined : { sentAt: now, n, lifetime, previous, seen }
       const id = newId(now)
       order.record('c', { id, seq, mine, ...times, link, envelopeId, context, ...given })
       return id

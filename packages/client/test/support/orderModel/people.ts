@@ -30,7 +30,7 @@ export async function createPeople() {
   // The first message loads modules, which takes real time: load them before the fake clock starts.
   const recipient = { ...ben, identityKey: ben.identity.publicKey }
   const made = await createEnvelope({ id: newId(0), connectionId, sender: anna, recipient })
-  const context = { sentAt: 0, n: 1, previous: undefined, seen: undefined }
+  const context = { sentAt: 0, n: 1, lifetime: 0, previous: undefined, seen: undefined }
   const { identity } = anna
   await sealMessage({ ...made, identity, messageId: newId(0), body: { kind: 'text', text: 'First' }, context })
   return [anna, ben] as const

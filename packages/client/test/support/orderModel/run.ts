@@ -34,6 +34,7 @@ export const commands = fc.oneof(
   },
   { weight: 5, arbitrary: fc.record({ type: one('discard'), tab }) },
   { weight: 1, arbitrary: fc.record({ type: one('retention'), to: one(24 * hour, 12 * hour, 2 * hour) }) },
+  { weight: 2, arbitrary: fc.record({ type: one('lifetime'), tab, to: one(hour, 8 * hour, 24 * hour) }) },
   { weight: 2, arbitrary: fc.record({ type: one('clock'), browser }) },
   { weight: 3, arbitrary: fc.record({ type: one('expiry'), minutes: one(-20, -9, -4, -1, 0, 1, 4, 9) }) },
 )
@@ -97,6 +98,10 @@ export async function createRun(people: People, seed: number) {
         if (first) void of?.outbox.discard(first.id).catch(() => {})
         break
       }
+      case 'lifetime':
+        server.state.lifetime = command.to
+        for (const each of open) if (each === of || random() < 0.5) each.hearLifetime()
+        break
       case 'clock':
         setClock(command.browser)
         break

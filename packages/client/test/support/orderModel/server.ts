@@ -27,6 +27,8 @@ export function createServer(time: Time, lifetimeOf: (envelope: Envelope) => num
   const log: Stored[] = []
   const state = {
     retention: limits.retention as number,
+    /** Set by the two for their conversation. */
+    lifetime: limits.retention as number,
     lie: ((shown) => shown) as Lie,
     /** Changes what the sender of a message is answered. */
     answer: (stored: Stored) => stored,
@@ -51,11 +53,17 @@ export function createServer(time: Time, lifetimeOf: (envelope: Envelope) => num
     return until
   }
 
+  const lifetime = () => Math.min(state.lifetime, state.retention)
+
   return {
     state,
     log,
     shownTo,
-    send(userId: string, body: { content: string; envelope?: Envelope }): { message: Stored; isNew: boolean } {
+    lifetime,
+    send(
+      userId: string,
+      body: { content: string; lifetime?: number; envelope?: Envelope },
+    ): { message: Stored; isNew: boolean } {
       const form = readSealedMessage(fromBase64url(body.content))
       if (!form) throw new CallError('MESSAGE_NOT_SEALED', { status: 400 })
       const before = messages.get(form.messageId)
@@ -64,6 +72,7 @@ export function createServer(time: Time, lifetimeOf: (envelope: Envelope) => num
           throw new CallError('MESSAGE_ID_TAKEN', { status: 409 })
         return { message: before, isNew: false }
       }
+      if (body.lifetime !== lifetime()) throw new CallError('LIFETIME_CHANGED', { status: 409 })
       const until = checkEnvelope(form.envelopeId, body.envelope)
       const createdAt = time.now()
       const message: Stored = {
@@ -75,7 +84,7 @@ export function createServer(time: Time, lifetimeOf: (envelope: Envelope) => num
         content: body.content,
         messageType: 'text',
         createdAt,
-        expiresAt: Math.min(createdAt + state.retention, until),
+        expiresAt: Math.min(createdAt + lifetime(), until),
         receipt: '',
         place: log.length,
       }

@@ -1,4 +1,5 @@
 import { config } from '@privity/contract/config'
+import { connections } from '@privity/contract/connections'
 import { limits } from '@privity/contract/limits'
 import { messages as contract } from '@privity/contract/messages'
 import {
@@ -14,6 +15,7 @@ import type { Keyring } from '../../../src/keys/keyring.ts'
 import { openConversations } from '../../../src/messages/conversations.ts'
 import { createMessageSender } from '../../../src/messages/encrypt.ts'
 import { createEnvelopes } from '../../../src/messages/envelopes.ts'
+import { createLifetimes } from '../../../src/messages/lifetimes.ts'
 import { createOutbox } from '../../../src/messages/outbox/outbox.ts'
 import { createOutboxStore } from '../../../src/messages/outbox/outboxStore.ts'
 import type { Call } from '../../../src/transport/call.ts'
@@ -161,6 +163,7 @@ export function createWorld(people: People, time: Time, random: () => number) {
     const call = (async (endpoint: unknown, sent: Sent) => {
       if (endpoint === config.get) return travel(() => ({}))
       if (endpoint === contract.list) return travel(() => server.list(userId, sent.query ?? {}))
+      if (endpoint === connections.list) return travel(() => [{ id: connectionId, lifetime: server.lifetime() }])
       if (endpoint === contract.unreadCounts) return travel(() => [{ connectionId, count: 1 }])
       const { body } = sent
       return travel(() => {
@@ -187,7 +190,8 @@ export function createWorld(people: People, time: Time, random: () => number) {
     const emitter = createEmitter<ClientEvents>()
     const keyring = createKeyring(person)
     const contacts = createContact(contact)
-    const envelopes = createEnvelopes({ clock, keyring, contacts, retention })
+    const lifetimes = createLifetimes({ call, retention })
+    const envelopes = createEnvelopes({ clock, keyring, contacts, retention, lifetimeOf: lifetimes.of })
     const conversations = await openConversations({
       userId,
       accountKey,
@@ -220,7 +224,7 @@ export function createWorld(people: People, time: Time, random: () => number) {
         order,
         live,
         tagFor: async () => undefined,
-        retention,
+        lifetimes,
         clock,
       }),
       isConnected,
@@ -254,6 +258,7 @@ export function createWorld(people: People, time: Time, random: () => number) {
         await receiver.receive(server.withEnvelope(message)).catch(() => {})
         if (message.senderId === userId) await outbox.arrived(message.id).catch(() => {})
       },
+      hearLifetime: () => lifetimes.record({ id: connectionId, lifetime: server.lifetime() }),
       send: (text: string) => outbox.add(connectionId, { kind: 'text', text }),
       /** Opens the conversation, as far as the network lets it. */
       async list(): Promise<DecryptedMessage[] | undefined> {

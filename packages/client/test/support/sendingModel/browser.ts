@@ -56,12 +56,12 @@ export async function createKeys() {
       known: true,
       sealed: 0,
       isOpen: false,
-      retention,
+      lifetime: retention,
     })
     // The first message loads modules, which takes real time: load them before the fake clock starts.
     const { envelope, conversationKey } = made
     const body = { kind: 'text', text: 'First' } as const
-    const context = { sentAt: 0, n: 1, previous: undefined, seen: undefined }
+    const context = { sentAt: 0, n: 1, lifetime: retention, previous: undefined, seen: undefined }
     await sealMessage({ conversationKey, identity: sender.identity, messageId: newId(0), envelope, body, context })
   }
   return { accountKey: await importAccountKey(new Uint8Array(32)), sender, envelopes }
@@ -208,7 +208,7 @@ export function createBrowser(
         },
         live: { socketId: () => (state.network === 'well' ? id : undefined) },
         tagFor: async () => undefined,
-        retention: () => retention,
+        lifetimes: { of: async () => retention, forget() {} },
         clock: { now: time.now, synchronize: async () => {} },
       }),
       isConnected: () => state.network === 'well',

@@ -126,6 +126,7 @@ export interface Schema {
   connections: Defaulted<
     ConnectionRow,
     | 'status'
+    | 'lifetime'
     | 'last_seq'
     | 'sent_seq_1'
     | 'sent_seq_2'

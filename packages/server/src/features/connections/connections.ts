@@ -9,6 +9,7 @@ import { deleteConnectionNotifications } from '../notifications/notifications.ts
 import { destroyConnectionData } from '../retention/retention.ts'
 import { addBlock } from './blocks.ts'
 import { addFormerContacts } from './formerContacts.ts'
+import { lifetimeOf } from './lifetime.ts'
 import { requireMembership } from './membership.ts'
 import {
   countMessages,
@@ -53,6 +54,7 @@ export function toConnection(
     user2: toParticipant(core, user2, visibleParts(user2.id)),
     status: row.status,
     connectedAt: row.connected_at,
+    lifetime: lifetimeOf(row, core.config.retention),
     lastSeq: row.last_seq,
     ...(lastMessageAt !== undefined && { lastMessageAt }),
   }

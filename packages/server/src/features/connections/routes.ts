@@ -6,12 +6,14 @@ import { listBlocked, unblockPerson } from './blocks.ts'
 import { connectByCode } from './connect.ts'
 import { blockContact, getStatistics, listConnections, removeConnection } from './connections.ts'
 import { blockFormerContact, removeFormerContact, listFormerContacts } from './formerContacts.ts'
+import { setLifetime } from './lifetime.ts'
 import { notifyPresenceChanges } from './presence.ts'
 
 export function mountConnections(app: FastifyInstance, core: Core): void {
   implement(app, core, connections, {
     list: ({ caller }) => listConnections(core, caller.userId),
     create: ({ caller, body }) => connectByCode(core, caller, body.connectionCode),
+    setLifetime: ({ caller, params, body }) => setLifetime(core, caller, params.id, body.lifetime),
     async remove({ caller, params }) {
       await removeConnection(core, caller, params.id)
       return {}

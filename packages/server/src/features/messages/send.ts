@@ -6,9 +6,10 @@ import { createCollision, isTaken } from '../../core/database/errors.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import type { MessageRow } from '../../core/database/tables/messages.ts'
+import { lifetimeOf } from '../connections/lifetime.ts'
 import { type Place, placeOf } from '../connections/membership.ts'
 import { requireFileId } from '../files/files.ts'
-import { validateSend, checkFileFields, type Lifetime } from './validateSend.ts'
+import { validateSend, checkFileFields, hasLifetime, type Lifetime } from './validateSend.ts'
 import { keyLifetime, storedEpochs } from './envelopeEpochs.ts'
 import { isInUse } from './envelopes.ts'
 import { isVerified, verifyMessage } from './messageSignature.ts'
@@ -133,9 +134,10 @@ export function createSender(core: Core, receipts: Receipts) {
     if (isAlone(sending) || !isInUse(sending.sealed.envelopeId, lifetime)) return undefined
     const { now, retention } = lifetime
     const facts = cache.find(keyOf(sending), now + retention)
-    if (facts === undefined || !isVerified(sending, facts)) return undefined
+    if (facts === undefined || !isVerified(sending, facts) || !hasLifetime(sending, facts, retention)) return undefined
     const until = keyLifetime(storedEpochs(facts), now)
-    return until === undefined ? undefined : { facts, times: { now, expiresAt: Math.min(now + retention, until) } }
+    if (until === undefined) return undefined
+    return { facts, times: { now, expiresAt: Math.min(now + lifetimeOf(facts, retention), until) } }
   }
 
   /** Verifies the signature before the database is held, for senders whose facts are cached. */

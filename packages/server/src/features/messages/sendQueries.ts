@@ -9,6 +9,8 @@ import type { MessageRow } from '../../core/database/tables/messages.ts'
 export interface SendFacts {
   user_id_1: string
   user_id_2: string
+  /** How long messages live (ms), where a participant has set it. */
+  lifetime: number | null
   first_name: string
   last_name: string
   mine_active: number
@@ -50,8 +52,8 @@ export interface SendKey {
 
 const selectFactsStatement = multiRowInsert(
   (asked) => `with asked (place, connection_id, user_id, envelope_id, message_id) as (values ${asked})
-    select asked.place, c.user_id_1, c.user_id_2, me.first_name, me.last_name, me.is_active as mine_active,
-      me.suspended as mine_suspended, peer.is_active, peer.suspended, me.sending_version as mine_version,
+    select asked.place, c.user_id_1, c.user_id_2, c.lifetime, me.first_name, me.last_name,
+      me.is_active as mine_active, me.suspended as mine_suspended, peer.is_active, peer.suspended, me.sending_version as mine_version,
       peer.sending_version as peer_version,
       (select max(n) from epochs where user_id = peer.id) as peer_newest,
       me.identity_key as mine_identity, peer.identity_key as peer_identity,

@@ -1,6 +1,7 @@
 import { AppError } from '@privity/contract/errors'
 import type { Tx } from '../../core/database/types.ts'
 import { isAvailable } from '../connections/connections.ts'
+import { lifetimeOf } from '../connections/lifetime.ts'
 import type { Place } from '../connections/membership.ts'
 import { approveWithMessage } from '../files/authorizations.ts'
 import { attachToMessage, checkSendable, requireFileId } from '../files/files.ts'
@@ -20,7 +21,11 @@ export function checkFileFields(body: Sending['body']): void {
   throw new AppError('INVALID_INPUT', { details: wrong.map((path) => ({ path, message })) })
 }
 
-/** When a message is stored, and how long it lives at most (ms). */
+/** Whether the sender has sealed the message with the lifetime that the conversation has. */
+export const hasLifetime = ({ body }: Sending, facts: SendFacts, retention: number): boolean =>
+  body.lifetime === undefined || body.lifetime === lifetimeOf(facts, retention)
+
+/** When a message is stored, and how long it lives at most on this server (ms). */
 export interface Lifetime {
   now: number
   retention: number
@@ -46,7 +51,8 @@ export async function validateSend(
   const fileId = filePath === undefined ? undefined : requireFileId(filePath)
   if (fileId !== undefined) await checkSendable(tx, fileId, userId, body.fileSize, now)
   const use = { envelopeId, inline, connectionId, from: userId, to: place.contactId, now, retention }
-  const expiresAt = Math.min(now + retention, await checkEnvelope(tx, use, facts))
+  if (!hasLifetime(sending, facts, retention)) throw new AppError('LIFETIME_CHANGED')
+  const expiresAt = Math.min(now + lifetimeOf(facts, retention), await checkEnvelope(tx, use, facts))
   // Comes after the epoch check, so that a sender with superseded keys gets that error, and before the first write.
   if (!(await verifyMessage(sending, facts))) throw new AppError('MESSAGE_NOT_SIGNED')
   await storeEnvelope(tx, use, facts, expiresAt)

@@ -1,6 +1,7 @@
 import type { Statement } from '../ddl.ts'
 
 const connections: readonly Statement[] = [
+  // lifetime: of messages, where a participant has set one; the server's may be shorter.
   // read_seq: how far a participant has read. shown_read_seq: how far the other participant may know of it.
   `create table connections (
     id text primary key not null,
@@ -8,6 +9,7 @@ const connections: readonly Statement[] = [
     user_id_2 text not null references users (id) on delete cascade,
     status text not null default 'active',
     connected_at integer not null,
+    lifetime integer,
     last_seq integer not null default 0,
     sent_seq_1 integer not null default 0,
     sent_seq_2 integer not null default 0,

@@ -1,5 +1,6 @@
 import { connections } from '@privity/contract/connections'
 import { files } from '@privity/contract/files'
+import { limits } from '@privity/contract/limits'
 import { messages } from '@privity/contract/messages'
 import type { AuditCase } from './account.ts'
 import { createTalk, makeGrant, upload } from '../scenes/conversation.ts'
@@ -16,6 +17,17 @@ export const conversationCases: Record<string, AuditCase> = {
       return {
         fail: () => anna.refused(connections.create, to(anna)),
         succeed: () => anna.call(connections.create, to(ben)),
+      }
+    },
+  },
+  'PUT /api/connections/:id/lifetime': {
+    action: 'message_lifetime_changed',
+    async prepare(server) {
+      const { anna, connection } = await createTalk(server)
+      const body = { lifetime: limits.lifetimes[0] }
+      return {
+        fail: () => anna.refused(connections.setLifetime, { params: { id: anna.user.id }, body }),
+        succeed: () => anna.call(connections.setLifetime, { params: { id: connection.id }, body }),
       }
     },
   },

@@ -115,6 +115,7 @@ export const auditTexts: Translation<typeof english> = {
     key_change_reported: 'Geänderter Schlüssel gemeldet',
     keys_replaced: 'Schlüssel ersetzt',
     notification_removed: 'Benachrichtigung entfernt',
+    message_lifetime_changed: 'Lebensdauer von Nachrichten geändert',
     notifications_cleared: 'Benachrichtigungen gelöscht',
     notifications_read: 'Benachrichtigungen gelesen',
     organization_changed: 'Organisation geändert',

@@ -113,6 +113,7 @@ export const auditTexts = isolating({
     key_change_reported: 'Changed key reported',
     keys_replaced: 'Encryption keys replaced',
     notification_removed: 'Notification removed',
+    message_lifetime_changed: 'Lifetime of messages changed',
     notifications_cleared: 'Notifications cleared',
     notifications_read: 'Notifications read',
     organization_changed: 'Organization changed',

@@ -42,6 +42,9 @@ export const newestFirst = (known: readonly Connection[]): readonly Connection[]
 export const withMessageAt = (known: readonly Connection[], id: string, at: number): readonly Connection[] =>
   known.map((each) => (each.id === id && (each.lastMessageAt ?? 0) < at ? { ...each, lastMessageAt: at } : each))
 
+export const withLifetime = (known: readonly Connection[], id: string, lifetime: number): readonly Connection[] =>
+  known.map((each) => (each.id === id ? { ...each, lifetime } : each))
+
 export const blockedKey = ['/api/blocks'] as const
 
 export function blockedQuery(client: Client) {

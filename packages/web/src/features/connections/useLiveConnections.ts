@@ -2,12 +2,14 @@ import type { Client } from '@privity/client'
 import type { Connection } from '@privity/contract/connections'
 import { queryClient } from '../../app/queryClient.ts'
 import { toast } from '../../ui/toast/toastStore.ts'
+import { durationText } from '../../i18n/retention.ts'
 import { fullName } from '../../i18n/names.ts'
 import {
   connectionsKey,
   ending,
   patchConnections,
   withConnection,
+  withLifetime,
   withMessageAt,
   withoutConnection,
   otherParty,
@@ -16,6 +18,7 @@ import {
   refreshFormer,
   refreshStatistics,
 } from './queries.ts'
+import { lifetimeTexts } from './lifetime/texts.ts'
 import { connectionTexts as texts } from './texts.ts'
 import { useClientEvents } from '../../app/useClientEvents.ts'
 
@@ -37,6 +40,13 @@ export function useLiveConnections(client: Client, ownId: string): void {
       if (ending.has(connectionId)) return
       const name = fullName(otherParty(removed, ownId))
       toast({ title: texts.removed(name), description: texts.removedHint, tone: 'info', stays: true })
+    },
+    lifetime_changed({ connectionId, lifetime, userId }) {
+      patchConnections((list) => withLifetime(list, connectionId, lifetime))
+      const changed = find(connectionId)
+      if (!changed || userId === ownId) return
+      const title = lifetimeTexts.changed(fullName(otherParty(changed, ownId)), durationText(lifetime))
+      toast({ title, description: lifetimeTexts.changedHint, tone: 'info', stays: true })
     },
     party_changed({ connectionId, party }) {
       patchConnections((list) => list.map((each) => (each.id === connectionId ? withParty(each, party) : each)))

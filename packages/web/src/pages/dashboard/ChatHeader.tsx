@@ -1,9 +1,10 @@
 import { ArrowLeft, Info, Lock, Phone, Search, Video } from 'lucide-react'
 import type { Client } from '@privity/client'
-import type { Participant } from '@privity/contract/connections'
+import type { Connection, Participant } from '@privity/contract/connections'
 import { phone, useMediaQuery } from '../../browser/mediaQueries.ts'
 import { useStore } from '../../ui/useStore.ts'
 import { fullName } from '../../i18n/names.ts'
+import { LifetimeButton } from '../../features/connections/lifetime/LifetimeButton.tsx'
 import { NamedSeal, SealWithWord, sealClass, type SealState } from '../../features/trust/Seal.tsx'
 import { Avatar } from '../../ui/avatar/Avatar.tsx'
 import { Button } from '../../ui/button/Button.tsx'
@@ -15,6 +16,7 @@ import '../../ui/badge/badge.css'
 
 interface ChatHeaderProps {
   client: Client
+  connection: Connection
   party: Participant
   /** Undefined until loaded. */
   trust: { state: SealState } | undefined
@@ -33,7 +35,7 @@ function explain(title: string) {
 }
 
 export function ChatHeader(props: ChatHeaderProps) {
-  const { client, party, trust, sheetOpen, isSearched, onBack, onInfo, onSearch } = props
+  const { client, connection, party, trust, sheetOpen, isSearched, onBack, onInfo, onSearch } = props
   // Presence is unknown while this client is disconnected.
   const isConnected = useStore(client.live) === 'connected'
   const online = isConnected && party.online
@@ -67,6 +69,7 @@ export function ChatHeader(props: ChatHeaderProps) {
             <Lock className="ic ic-sm" />
             <span className="trunc">{texts.encrypted}</span>
           </span>
+          <LifetimeButton client={client} connection={connection} />
           {!isConnected && (
             // On phones, where the chat hides the top bar.
             <span className="status muted chat-lost show-s">

@@ -99,6 +99,7 @@ export function ChatPane(props: ChatPaneProps) {
       <div>
         <ChatHeader
           client={client}
+          connection={connection}
           party={party}
           trust={trust}
           sheetOpen={sheetOpen}

@@ -33,6 +33,7 @@ const connection = (id: string): Connection => ({
   user2: party('b', 'Helen'),
   status: 'active',
   connectedAt: 1,
+  lifetime: 1,
   lastSeq: 0,
 })
 

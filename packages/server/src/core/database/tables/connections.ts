@@ -42,6 +42,8 @@ export interface ConnectionRow {
   user_id_2: string
   status: 'active'
   connected_at: number
+  /** How long messages live, in milliseconds, where a participant has set it. */
+  lifetime: number | null
   last_seq: number
   /** Sequence number of this participant's newest message. */
   sent_seq_1: number

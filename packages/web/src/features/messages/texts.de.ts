@@ -43,6 +43,7 @@ export const messageTexts: Translation<typeof english> = {
   copy: 'Kopieren',
   copied: 'Nachricht kopiert',
   notCopied: 'Die Nachricht konnte nicht kopiert werden',
+  unread: 'Neu',
   fileLabel: (name) => `Datei: ${name}`,
   newMessages: 'Neue Nachrichten',
   heard: (firstName, text) => `${firstName}: ${text}`,

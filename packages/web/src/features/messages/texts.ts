@@ -45,6 +45,7 @@ export const messageTexts = isolating({
   copy: 'Copy',
   copied: 'Message copied',
   notCopied: 'Message could not be copied',
+  unread: 'New',
   fileLabel: (name: string) => `File: ${name}`,
   newMessages: 'New messages',
   loadNew: 'Load new messages',

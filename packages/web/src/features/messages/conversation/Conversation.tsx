@@ -23,6 +23,7 @@ import { useMessageMenu } from '../message/useMessageMenu.ts'
 import { useOlderMessages } from './useOlderMessages.ts'
 import { useStickToNewest } from './useStickToNewest.ts'
 import { AfterDelay, Skeleton } from '../../../ui/feedback/Progress.tsx'
+import { useUnreadAtOpening } from './useUnreadAtOpening.ts'
 import { daysBetween, useDateTime } from '../../../i18n/dateTime.ts'
 import { everyMinute } from '../../../browser/useMinuteTick.ts'
 import { QueryError } from '../../../app/QueryError.tsx'
@@ -68,7 +69,8 @@ export function Conversation({
   backdrop,
 }: ConversationProps) {
   const history = useQuery(historyQuery(client, connectionId))
-  const progress = useQuery(progressQuery(client, connectionId)).data
+  const progressLoad = useQuery(progressQuery(client, connectionId))
+  const progress = progressLoad.data
   const outbox = useStore(client.outbox)
   const messages = history.data?.messages ?? nothing
   const { loading, loadOlder } = useOlderMessages(client, connectionId)
@@ -76,9 +78,12 @@ export function Conversation({
 
   const entries = useMemo(() => {
     const waiting = outbox.filter((item) => item.connectionId === connectionId)
-    return conversationEntries(messages, waiting, inTransfer)
-  }, [messages, outbox, inTransfer, connectionId])
+    return conversationEntries(messages, waiting, inTransfer, unread)
+  }, [messages, outbox, inTransfer, unread, connectionId])
   const placed = useMemo(() => placeEntries(entries), [entries])
+  const isPending = useStore(pendingConversations).has(connectionId)
+  const unread = useUnreadAtOpening({ history, progress: progressLoad, isPending, otherId: other.id })
+
   const confirmed = useMemo(() => confirmedMessages(messages), [messages])
 
   const onNearTop = useCallback(() => void loadOlder(), [loadOlder])
@@ -95,10 +100,11 @@ export function Conversation({
 
   const newestOfOther = messages.findLast((message) => !message.mine)?.seq ?? 0
   const { autoSync } = usePreferences().preferences
-  const isPending = useStore(pendingConversations).has(connectionId)
   const ownRead = progress?.find((each) => each.userId !== other.id)?.readSeq
   const isLegible = !messages.some((message) => isUnreadHere(message, ownRead))
-  useMarkRead(client, connectionId, newestOfOther, atNewest && !isPending && isLegible)
+  // Marked as read before it is known what was unread, nothing would be.
+  const mayMark = unread !== undefined || progressLoad.isError
+  useMarkRead(client, connectionId, newestOfOther, atNewest && !isPending && isLegible && mayMark)
   const [seenSeq, setSeenSeq] = useState(0)
   if (atNewest && newestOfOther !== seenSeq) setSeenSeq(newestOfOther)
 
@@ -135,6 +141,7 @@ export function Conversation({
             return (
               <MessageRow
                 key={row.key}
+            if (row.kind === 'unread') return <UnreadRule key={row.key} />
                 client={client}
                 message={entry.message}
                 sender={entry.mine ? texts.you : other.name}
@@ -210,6 +217,14 @@ function MissingMessage() {
 /** With auto sync off: a button that loads new messages. */
 function PendingMessages({ client, connectionId }: { client: Client; connectionId: string }) {
   const load = useMutation({
+function UnreadRule() {
+  return (
+    <div className="day unread-rule">
+      <span>{texts.unread}</span>
+    </div>
+  )
+}
+
     mutationFn: () => loadPending(client, connectionId),
     onError: (error) => toastError(error, texts.notLoaded, texts.tryAgain),
   })

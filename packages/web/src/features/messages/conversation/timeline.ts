@@ -12,10 +12,13 @@ export interface Entry {
   alone: boolean
   /** A message is missing before it, which a line of its own says. */
   isMissingBefore?: true | undefined
+  /** Unread begins with it, which a line of its own says. */
+  isFirstUnread?: boolean
 }
 
 export type Placed<E extends Entry> =
   | { kind: 'day'; key: string; at: number }
+  | { kind: 'unread'; key: string }
   | { kind: 'missing'; key: string }
   | {
       kind: 'entry'
@@ -31,11 +34,12 @@ const groupWithin = 5 * 60_000
 
 /** Whether two entries of the same day belong to one group. */
 function together(first: Entry, second: Entry): boolean {
-  if (first.alone || second.alone || second.isMissingBefore || first.mine !== second.mine) return false
+  if (first.alone || second.alone || second.isMissingBefore || second.isFirstUnread || first.mine !== second.mine)
+    return false
   return second.createdAt - first.createdAt < groupWithin
 }
 
-/** Adds day separators and missing messages to entries (oldest first) and marks each entry's place in its group. */
+/** Adds day separators and other lines to entries (oldest first) and marks each entry's place in its group. */
 export function placeEntries<E extends Entry>(entries: readonly E[]): Placed<E>[] {
   const placed: Placed<E>[] = []
   const days = entries.map((entry) => dayNumber(entry.createdAt))
@@ -46,6 +50,7 @@ export function placeEntries<E extends Entry>(entries: readonly E[]): Placed<E>[
   entries.forEach((entry, i) => {
     const newDay = days[i] !== days[i - 1]
     if (newDay) placed.push({ kind: 'day', key: `day-${days[i]}`, at: entry.createdAt })
+    if (entry.isFirstUnread) placed.push({ kind: 'unread', key: 'unread' })
     if (entry.isMissingBefore) placed.push({ kind: 'missing', key: `missing-${entry.key}` })
     placed.push({ kind: 'entry', key: entry.key, entry, turn: !newDay && !joined(i - 1), tail: !joined(i) })
   })
@@ -55,6 +60,12 @@ export function placeEntries<E extends Entry>(entries: readonly E[]): Placed<E>[
 export type ConversationEntry = Entry &
   ({ kind: 'message'; message: DecryptedMessage } | { kind: 'outbox'; item: OutboxItem })
 
+/** Sequence numbers of what was unread when the conversation was opened: above `after`, up to `upTo`. */
+export interface Unread {
+  after: number
+  upTo: number
+}
+
 /**
  * Entries of a conversation, oldest first: stored messages, none before one it links to, then outbox items. Skips items
  * that are already stored or that a transfer row shows (`hidden`).
@@ -63,16 +74,20 @@ export function conversationEntries(
   messages: readonly DecryptedMessage[],
   outbox: readonly OutboxItem[],
   hidden: ReadonlySet<string>,
+  unread: Unread = { after: 0, upTo: 0 },
 ): ConversationEntry[] {
   const stored = new Set(messages.map((message) => message.id))
+  const sorted = sortByLinks(messages)
+  const firstUnread = sorted.find(({ mine, seq }) => !mine && seq > unread.after && seq <= unread.upTo)
   return [
-    ...sortByLinks(messages).map((message) => ({
+    ...sorted.map((message) => ({
       kind: 'message' as const,
       key: message.id,
       mine: message.mine,
       createdAt: message.createdAt,
       alone: message.body.kind === 'file',
       isMissingBefore: message.isMissingBefore,
+      isFirstUnread: message === firstUnread,
       message,
     })),
     ...outbox

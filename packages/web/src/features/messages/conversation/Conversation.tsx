@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useQuery, useMutation } from '@tanstack/react-query'
 import { ArrowDown, CircleAlert, Download } from 'lucide-react'
 import { type Client, confirmedMessages, type DecryptedMessage } from '@privity/client'
@@ -19,16 +19,21 @@ import { messageTexts as texts } from '../texts.ts'
 import { placeEntries, conversationEntries, shownDelivery } from './timeline.ts'
 import { useExpiryFade } from '../message/useExpiryFade.ts'
 import { useMarkRead } from './useMarkRead.ts'
+import { useLinkQuestion } from '../link/useLinkQuestion.ts'
 import { useMessageMenu } from '../message/useMessageMenu.ts'
 import { useOlderMessages } from './useOlderMessages.ts'
 import { useStickToNewest } from './useStickToNewest.ts'
-import { AfterDelay, Skeleton } from '../../../ui/feedback/Progress.tsx'
 import { useUnreadAtOpening } from './useUnreadAtOpening.ts'
+import { AfterDelay, Skeleton } from '../../../ui/feedback/Progress.tsx'
 import { daysBetween, useDateTime } from '../../../i18n/dateTime.ts'
 import { everyMinute } from '../../../browser/useMinuteTick.ts'
 import { QueryError } from '../../../app/QueryError.tsx'
 import { toastError } from '../../../app/callError.ts'
 import './conversation.css'
+
+const LinkQuestion = lazy(async () => ({
+  default: (await import('../link/LinkQuestion.tsx')).LinkQuestion,
+}))
 
 export interface Correspondent {
   id: string
@@ -76,14 +81,14 @@ export function Conversation({
   const { loading, loadOlder } = useOlderMessages(client, connectionId)
   const expiredUpTo = useExpiryFade(client, connectionId, history.data)
 
+  const isPending = useStore(pendingConversations).has(connectionId)
+  const unread = useUnreadAtOpening({ history, progress: progressLoad, isPending, otherId: other.id })
+
   const entries = useMemo(() => {
     const waiting = outbox.filter((item) => item.connectionId === connectionId)
     return conversationEntries(messages, waiting, inTransfer, unread)
   }, [messages, outbox, inTransfer, unread, connectionId])
   const placed = useMemo(() => placeEntries(entries), [entries])
-  const isPending = useStore(pendingConversations).has(connectionId)
-  const unread = useUnreadAtOpening({ history, progress: progressLoad, isPending, otherId: other.id })
-
   const confirmed = useMemo(() => confirmedMessages(messages), [messages])
 
   const onNearTop = useCallback(() => void loadOlder(), [loadOlder])
@@ -110,6 +115,7 @@ export function Conversation({
 
   const isTouch = useMediaQuery(fingers)
   const { menu, openAt, close, handlers } = useMessageMenu(isTouch)
+  const { link, closeLink, linkHandlers } = useLinkQuestion()
   const menuMessage = menu && messages.find(({ id }) => id === menu.messageId)
 
   const empty = history.isSuccess && entries.length === 0 && !transfers
@@ -126,6 +132,7 @@ export function Conversation({
         tabIndex={0}
         aria-label={texts.conversationWith(other.name)}
         {...handlers}
+        {...linkHandlers}
       >
         <div ref={content} className={classes('convo-in', empty && 'convo-empty')}>
           {history.isPending && <ConversationSkeleton />}
@@ -134,6 +141,7 @@ export function Conversation({
           {empty && <EmptyState title={texts.empty} />}
           {placed.map((row, index) => {
             if (row.kind === 'day') return <DayRule key={row.key} at={row.at} now={client.now} />
+            if (row.kind === 'unread') return <UnreadRule key={row.key} />
             if (row.kind === 'missing') return <MissingMessage key={row.key} />
             const { entry, turn, tail } = row
             if (entry.kind === 'outbox')
@@ -141,7 +149,6 @@ export function Conversation({
             return (
               <MessageRow
                 key={row.key}
-            if (row.kind === 'unread') return <UnreadRule key={row.key} />
                 client={client}
                 message={entry.message}
                 sender={entry.mine ? texts.you : other.name}
@@ -159,6 +166,11 @@ export function Conversation({
         </div>
       </div>
       {menu && menuMessage && <MessageMenu message={menuMessage} menu={menu} onClose={close} onReport={onReport} />}
+      {link && messages.some(({ id }) => id === link.messageId) && (
+        <Suspense>
+          <LinkQuestion text={link.text} href={link.href} onClose={closeLink} />
+        </Suspense>
+      )}
       {isPending && <PendingMessages client={client} connectionId={connectionId} />}
       {!isPending && newestOfOther > seenSeq && (
         <Button className="convo-new" size="sm" onClick={goToNewest}>
@@ -205,6 +217,14 @@ function DayRule({ at, now }: { at: number; now: () => number }) {
   )
 }
 
+function UnreadRule() {
+  return (
+    <div className="day unread-rule">
+      <span>{texts.unread}</span>
+    </div>
+  )
+}
+
 function MissingMessage() {
   return (
     <p className="convo-missing">
@@ -217,14 +237,6 @@ function MissingMessage() {
 /** With auto sync off: a button that loads new messages. */
 function PendingMessages({ client, connectionId }: { client: Client; connectionId: string }) {
   const load = useMutation({
-function UnreadRule() {
-  return (
-    <div className="day unread-rule">
-      <span>{texts.unread}</span>
-    </div>
-  )
-}
-
     mutationFn: () => loadPending(client, connectionId),
     onError: (error) => toastError(error, texts.notLoaded, texts.tryAgain),
   })

@@ -6,6 +6,7 @@ import { translated } from '../../../app/callError.ts'
 import { daysBetween, machineTime, useDateTime } from '../../../i18n/dateTime.ts'
 import { classes } from '../../../ui/classes.ts'
 import type { Delivery } from '../history.ts'
+import { splitLinks } from '../link/splitLinks.ts'
 import { messageTexts as texts, messageTexts } from '../texts.ts'
 import { canReport, hasActions } from './MessageMenu.tsx'
 import { everyMinute } from '../../../browser/useMinuteTick.ts'
@@ -107,7 +108,9 @@ function Bubble({ body }: Pick<DecryptedMessage, 'body'>) {
   if (body.kind === 'text')
     return (
       <div className="bubble" dir="auto">
-        {body.text}
+        {splitLinks(body.text).map(({ text, href }, index) =>
+          href === undefined ? text : <Link key={index} href={href} text={text} />,
+        )}
       </div>
     )
   if (body.kind === 'file') return null
@@ -116,6 +119,23 @@ function Bubble({ body }: Pick<DecryptedMessage, 'body'>) {
       <CircleAlert className="ic" />
       <span>{translated(body.reason)}</span>
     </div>
+  )
+}
+
+/** Asks before it opens (useLinkQuestion). */
+function Link({ href, text }: { href: string; text: string }) {
+  return (
+    <a
+      className="msg-link"
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      referrerPolicy="no-referrer"
+      draggable={false}
+      dir="ltr"
+    >
+      {text}
+    </a>
   )
 }
 

@@ -20,6 +20,7 @@ export const defaultPreferences: Readonly<Preferences> = {
   dataCompression: true,
   preloadMessages: true,
   approveAtSending: false,
+  enterBreaksLine: false,
   readReceipts: true,
   onlineStatus: true,
   profileVisibility: true,

@@ -26,6 +26,7 @@ export const preferences = z.object({
   dataCompression: z.boolean(),
   preloadMessages: z.boolean(),
   approveAtSending: z.boolean().describe('files that are sent are approved for the contact at once'),
+  enterBreaksLine: z.boolean().describe('Enter makes a new line in messages, and Ctrl+Enter sends'),
   readReceipts: z
     .boolean()
     .describe('mutual: if either participant switches it off, neither sees what the other has read'),

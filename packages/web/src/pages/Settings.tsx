@@ -45,6 +45,9 @@ function Sections({ saved }: { saved: Preferences }) {
       <Section {...texts.regional}>
         <RegionalSettings client={client} draft={draft} />
       </Section>
+      <Section {...texts.writing}>
+        <DraftSwitch name="enterBreaksLine" draft={draft} />
+      </Section>
       <Section {...texts.files}>
         <DraftSwitch name="approveAtSending" draft={draft} />
       </Section>

@@ -30,11 +30,10 @@ export const messageTexts: Translation<typeof english> = {
   waiting: 'Wartet',
   sendingLater: 'wird gesendet, sobald Sie wieder online sind',
   failed: 'Nachricht konnte nicht gesendet werden',
-  tooLong: 'Nachrichten sind auf 500 Zeichen begrenzt',
-  leftOut: (over) =>
-    over === 1
-      ? 'Ein Zeichen wurde weggelassen. Senden Sie es als weitere Nachricht.'
-      : `${over} Zeichen wurden weggelassen. Senden Sie sie als weitere Nachricht.`,
+  inParts: (limit, count) => `Länger als ${limit} Zeichen: Der Text wird in ${count} Teilen gesendet.`,
+  tooManyParts: (limit, most) =>
+    `Zu lang zum Senden: mehr als ${most} Teile zu ${limit} Zeichen. Kürzen Sie den Text, oder teilen Sie ihn als Datei.`,
+  breakLine: 'Neue Zeile',
   tryAgain: 'Erneut versuchen',
   discard: 'Verwerfen',
   discarded: 'Nachricht verworfen',
@@ -43,8 +42,8 @@ export const messageTexts: Translation<typeof english> = {
   copy: 'Kopieren',
   copied: 'Nachricht kopiert',
   notCopied: 'Die Nachricht konnte nicht kopiert werden',
-  unread: 'Neu',
   fileLabel: (name) => `Datei: ${name}`,
+  unread: 'Neu',
   newMessages: 'Neue Nachrichten',
   heard: (firstName, text) => `${firstName}: ${text}`,
   heardFile: (firstName, name) => `${firstName} hat eine Datei geteilt: ${name}`,
@@ -56,6 +55,8 @@ export const messageTexts: Translation<typeof english> = {
   you: 'Sie',
   composerLabel: (name) => `Nachricht an ${name}`,
   placeholder: (firstName) => `Schreiben Sie an ${firstName}. Mit der Eingabetaste senden.`,
+  placeholderBreaks: (firstName) => `Schreiben Sie an ${firstName}. Mit Strg+Eingabe senden.`,
+  placeholderTouch: (firstName) => `Schreiben Sie an ${firstName}.`,
   send: 'Senden',
   counter: (count, of) => `${count}/${of}`,
   counterName: (count, of) => `${count} von ${of} Zeichen`,

@@ -32,11 +32,10 @@ export const messageTexts = isolating({
   waiting: 'Waiting',
   sendingLater: 'will be sent when you are online again',
   failed: 'Failed to send message',
-  tooLong: 'Messages are limited to 500 characters',
-  leftOut: (over: number) =>
-    over === 1
-      ? '1 character was left out. Send it as another message.'
-      : `${over} characters were left out. Send them as another message.`,
+  inParts: (limit: number, count: number) => `Longer than ${limit} characters: it is sent in ${count} parts.`,
+  tooManyParts: (limit: number, most: number) =>
+    `Too long to send: more than ${most} parts of ${limit} characters. Shorten it, or share it as a file.`,
+  breakLine: 'New line',
   tryAgain: 'Try again',
   discard: 'Discard',
   discarded: 'Message discarded',
@@ -45,8 +44,8 @@ export const messageTexts = isolating({
   copy: 'Copy',
   copied: 'Message copied',
   notCopied: 'Message could not be copied',
-  unread: 'New',
   fileLabel: (name: string) => `File: ${name}`,
+  unread: 'New',
   newMessages: 'New messages',
   loadNew: 'Load new messages',
   heard: (firstName: string, text: string) => `${firstName}: ${text}`,
@@ -59,6 +58,8 @@ export const messageTexts = isolating({
   you: 'You',
   composerLabel: (name: string) => `Message ${name}`,
   placeholder: (firstName: string) => `Write to ${firstName}. Press Enter to send.`,
+  placeholderBreaks: (firstName: string) => `Write to ${firstName}. Press Ctrl+Enter to send.`,
+  placeholderTouch: (firstName: string) => `Write to ${firstName}.`,
   send: 'Send',
   counter: (count: number, of: number) => `${count}/${of}`,
   counterName: (count: number, of: number) => `${count} of ${of} characters`,

@@ -13,6 +13,7 @@ export const preferenceTexts: Translation<typeof english> = {
   appearance: { title: 'Darstellung', lead: 'Gilt in jedem Browser, in dem Sie sich anmelden.' },
   regional: { title: 'Sprache und Region', lead: 'Die Sprache und das Format von Datum und Uhrzeit.' },
   performance: { title: 'Leistung', lead: 'Nützlich bei langsamer Verbindung oder begrenztem Datenvolumen.' },
+  writing: { title: 'Schreiben', lead: 'Das Feld, in dem Sie Nachrichten schreiben.' },
   files: { title: 'Dateien', lead: 'Ein Kontakt lädt eine Datei nur mit Ihrer Freigabe herunter.' },
   switches: {
     pushNotifications: {
@@ -47,6 +48,10 @@ export const preferenceTexts: Translation<typeof english> = {
     preloadMessages: {
       label: 'Nachrichten vorab laden',
       hint: 'Ihre neuesten Gespräche im Voraus abrufen und entschlüsseln, damit sie sich ohne Verzögerung öffnen.',
+    },
+    enterBreaksLine: {
+      label: 'Eingabetaste macht eine neue Zeile',
+      hint: 'Strg+Eingabe oder Cmd+Eingabe sendet. Aus: Die Eingabetaste sendet, Umschalt+Eingabe macht eine neue Zeile.',
     },
     approveAtSending: {
       label: 'Beim Senden freigeben',

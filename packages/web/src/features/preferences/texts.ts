@@ -11,6 +11,7 @@ export const preferenceTexts = {
   appearance: { title: 'Appearance', lead: 'Applies to every browser you sign in with.' },
   regional: { title: 'Language and region', lead: 'The language, and the format of dates and times.' },
   performance: { title: 'Performance', lead: 'Useful on slow or metered networks.' },
+  writing: { title: 'Writing', lead: 'The field in which you write messages.' },
   files: { title: 'Files', lead: 'A contact downloads a file only with your approval.' },
   switches: {
     pushNotifications: { label: 'Push notifications', hint: 'Shown in browsers where you have allowed them.' },
@@ -30,6 +31,10 @@ export const preferenceTexts = {
     preloadMessages: {
       label: 'Preload messages',
       hint: 'Load and decrypt your latest conversations in advance, so that they open without delay.',
+    },
+    enterBreaksLine: {
+      label: 'Enter makes a new line',
+      hint: 'Ctrl+Enter or Cmd+Enter sends. Off: Enter sends, and Shift+Enter makes a new line.',
     },
     approveAtSending: {
       label: 'Approve at sending',

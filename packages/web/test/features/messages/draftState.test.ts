@@ -62,14 +62,57 @@ describe('every Enter sends', () => {
     leave()
   })
 
-  it('but nothing blank, and nothing too long', async () => {
+  it('but nothing blank, and nothing of too many parts', async () => {
     const { client, storing } = slowClient()
     const writing = draftStateOf(client, 'c')
-    for (const text of ['', ' \n ', '\u200b\u3164\u2800', 'x'.repeat(501)]) {
+    for (const text of ['', ' \n ', '\u200b\u3164\u2800', 'x'.repeat(15 * 500 + 1)]) {
       writing.change(text)
       writing.send(never)
       expect(writing.get()).toBe(text)
     }
+    expect(storing).toEqual([])
+  })
+})
+
+describe('a text that is too long for one message', () => {
+  const paragraphs = ['a', 'b', 'c'].map((letter) => letter.repeat(400))
+  const text = paragraphs.join('\n\n')
+
+  it('is sent in parts, in order', async () => {
+    const { client, sent, storing, stored } = slowClient()
+    const writing = draftStateOf(client, 'c')
+    writing.change(text)
+    writing.send(never)
+    expect(writing.get()).toBe('')
+    for (let left = 3; left > 0; left -= 1) await stored()
+    expect(sent).toEqual(paragraphs)
+    expect(storing).toEqual([])
+  })
+
+  it('is in the draft but for the parts that are stored', async () => {
+    const { client, kept, stored } = slowClient()
+    const writing = draftStateOf(client, 'c')
+    writing.change(text)
+    writing.send(never)
+    await stored()
+    expect(kept()).toBe(paragraphs.slice(1).join('\n\n'))
+    await stored()
+    expect(kept()).toBe(paragraphs[2])
+  })
+
+  it('stands in the field again from the part on that cannot be stored, as it was written', async () => {
+    const { client, sent, stored, refused, storing } = slowClient()
+    const writing = draftStateOf(client, 'c')
+    const failed = vi.fn<(error: unknown) => void>()
+    writing.change(text)
+    writing.send(failed)
+    writing.change('Next')
+    writing.send(failed)
+    await stored()
+    await refused()
+    expect(sent).toEqual(paragraphs.slice(0, 1))
+    expect(writing.get()).toBe(`${paragraphs[1]}\n\n${paragraphs[2]}\nNext`)
+    expect(failed).toHaveBeenCalledTimes(1)
     expect(storing).toEqual([])
   })
 })

@@ -1,5 +1,6 @@
 import {
   type ChangeEvent,
+  type CompositionEvent,
   type FormEvent,
   type KeyboardEvent,
   type ReactNode,
@@ -10,13 +11,13 @@ import {
   useMemo,
   useState,
 } from 'react'
-import { SendHorizontal } from 'lucide-react'
+import { CornerDownLeft, SendHorizontal } from 'lucide-react'
 import type { Absence, Client } from '@privity/client'
 import { limits } from '@privity/contract/limits'
 import { isVisible } from '@privity/contract/visible'
+import { fingers, useMediaQuery } from '../../../browser/mediaQueries.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { classes } from '../../../ui/classes.ts'
-import { toast } from '../../../ui/toast/toastStore.ts'
 import { AbsenceNotice, AbsenceQuestion } from './Absence.tsx'
 import { characters, counterTone, fitLimit } from './characters.ts'
 import type { Correspondent } from '../conversation/Conversation.tsx'
@@ -25,6 +26,9 @@ import { useStore } from '../../../ui/useStore.ts'
 import { draftStateOf } from './draftState.ts'
 import { toastError } from '../../../app/callError.ts'
 import { savesBeforeLock } from '../../../app/lockTime.ts'
+import { usePreferences } from '../../../app/preferences/preferences.ts'
+import { Parts } from './Parts.tsx'
+import { maxParts, splitText } from './splitText.ts'
 import './composer.css'
 
 interface ComposerProps {
@@ -46,10 +50,15 @@ export function Composer({ client, connectionId, other, blocked, absence, upload
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const caret = useRef<number>(undefined)
+  /** Characters before the word that an input method composes. */
+  const countBefore = useRef(0)
   const { text, change, send } = useWriting(client, connectionId)
   const [asking, setAsking] = useState(false)
   const count = characters(text)
-  const blank = !isVisible(text)
+  const parts = useMemo(() => (count > maxCharacters ? splitText(text).length : 1), [text, count])
+  const unsendable = !isVisible(text) || parts > maxParts
+  const isTouch = useMediaQuery(fingers)
+  const { enterBreaksLine } = usePreferences().preferences
 
   useLayoutEffect(() => {
     if (caret.current !== undefined) field.current?.setSelectionRange(caret.current, caret.current)
@@ -60,24 +69,35 @@ export function Composer({ client, connectionId, other, blocked, absence, upload
   function fit(typed: string, at: number) {
     const fitted = fitLimit(typed, at)
     if (fitted.text !== typed) caret.current = fitted.caret
-    const over = characters(typed) - characters(fitted.text)
-    // More than one character was cut, so this was a paste: report it, so that lost text is noticed.
-    if (over > 1) toast({ title: texts.tooLong, description: texts.leftOut(over), tone: 'destructive' })
     change(fitted.text)
   }
 
   function typed(event: ChangeEvent<HTMLTextAreaElement>) {
     const { value, selectionStart } = event.target
     const composing = (event.nativeEvent as InputEvent).isComposing
-    if (composing) change(value)
+    // One more character is typed, and stops at the limit. More of them are pasted, and stay.
+    if (composing || count > maxCharacters || characters(value) - count > 1) change(value)
     else fit(value, selectionStart)
+  }
+
+  function composed({ currentTarget: { value, selectionStart } }: CompositionEvent<HTMLTextAreaElement>) {
+    if (countBefore.current <= maxCharacters) fit(value, selectionStart)
   }
 
   function pressed(event: KeyboardEvent<HTMLTextAreaElement>) {
     // Key code 229: some input methods confirm a word with an Enter that only this code identifies.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (enterBreaksLine && !event.ctrlKey && !event.metaKey) return
     event.preventDefault()
     submit()
+  }
+
+  function breakLine() {
+    const element = field.current
+    if (!element) return
+    element.focus()
+    element.setRangeText('\n', element.selectionStart, element.selectionEnd, 'end')
+    element.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertLineBreak' }))
   }
 
   function sendNow() {
@@ -87,7 +107,7 @@ export function Composer({ client, connectionId, other, blocked, absence, upload
 
   function submit() {
     if (blocked) return
-    if (absence?.canReceive === false && !blank) setAsking(true)
+    if (absence?.canReceive === false && !unsendable) setAsking(true)
     else sendNow()
   }
 
@@ -115,6 +135,11 @@ export function Composer({ client, connectionId, other, blocked, absence, upload
           onConfirm={sendNow}
         />
       )}
+      {parts > 1 && (
+        <div className="composer-alert">
+          <Parts count={parts} />
+        </div>
+      )}
       <div className="composer-in">
         <label className="sr" htmlFor={id}>
           {texts.composerLabel(other.name)}
@@ -126,10 +151,14 @@ export function Composer({ client, connectionId, other, blocked, absence, upload
           rows={1}
           autoComplete="off"
           value={text}
-          placeholder={texts.placeholder(other.firstName)}
+          placeholder={placeholder(other.firstName, enterBreaksLine, isTouch)}
+          enterKeyHint={enterBreaksLine ? 'enter' : 'send'}
           aria-describedby={`${id}-count`}
           onChange={typed}
-          onCompositionEnd={(event) => fit(event.currentTarget.value, event.currentTarget.selectionStart)}
+          onCompositionStart={() => {
+            countBefore.current = count
+          }}
+          onCompositionEnd={composed}
           onKeyDown={pressed}
         />
         <div className="composer-bar">
@@ -139,7 +168,20 @@ export function Composer({ client, connectionId, other, blocked, absence, upload
               <span aria-hidden="true">{texts.counter(count, maxCharacters)}</span>
               <span className="sr">{texts.counterName(count, maxCharacters)}</span>
             </span>
-            <Button type="submit" variant="primary" size="sm" disabled={blank || Boolean(blocked)}>
+            {isTouch && !enterBreaksLine && (
+              <Button
+                variant="ghost"
+                icon
+                aria-label={texts.breakLine}
+                title={texts.breakLine}
+                // Keeps the focus in the field, and the keyboard on the screen.
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={breakLine}
+              >
+                <CornerDownLeft className="ic" />
+              </Button>
+            )}
+            <Button type="submit" variant="primary" size="sm" disabled={unsendable || Boolean(blocked)}>
               <SendHorizontal className="ic" />
               {texts.send}
             </Button>
@@ -148,6 +190,12 @@ export function Composer({ client, connectionId, other, blocked, absence, upload
       </div>
     </form>
   )
+}
+
+/** Says how to send, as far as the device has such keys. */
+function placeholder(firstName: string, enterBreaksLine: boolean, isTouch: boolean): string {
+  if (!enterBreaksLine) return texts.placeholder(firstName)
+  return isTouch ? texts.placeholderTouch(firstName) : texts.placeholderBreaks(firstName)
 }
 
 const sizesItself = CSS.supports('field-sizing', 'content')

@@ -16,8 +16,8 @@ export function counterTone(count: number): 'calm' | 'near' | 'full' {
 }
 
 /**
- * Cuts text to the limit like `maxlength`, but by code points. Removes the excess before the caret, so that the text
- * after it stays. `caret` counts UTF-16 units, as the DOM does.
+ * Cuts typed text to the limit like `maxlength`, but by code points. Removes the excess before the caret, so that the
+ * text after it stays. `caret` counts UTF-16 units, as the DOM does.
  */
 export function fitLimit(text: string, caret: number, limit: number = limits.messageCharacters) {
   const over = characters(text) - limit

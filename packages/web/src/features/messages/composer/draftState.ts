@@ -1,9 +1,7 @@
 import type { Client } from '@privity/client'
 import { createStore, type Store } from '@privity/client/store'
-import { limits } from '@privity/contract/limits'
-import { isVisible } from '@privity/contract/visible'
 import { markDraft } from '../draftMarks.ts'
-import { characters } from './characters.ts'
+import { maxParts, splitText } from './splitText.ts'
 
 /** Interval for storing typed text, also while the user keeps typing: a page that reloads can no longer store it. */
 const pause = 250
@@ -22,8 +20,9 @@ interface Conversing {
 export interface DraftState extends Store<string> {
   change(text: string): void
   /**
-   * Ignores blank or too long text. Otherwise clears the field and adds the text to the outbox after earlier sends. If
-   * that fails, the field gets back this text and later sends, and `failed` is called.
+   * Ignores blank text, and text of too many parts. Otherwise clears the field and adds the text to the outbox after
+   * earlier sends, in parts if it is too long for one message. If that fails, the field gets back this text, but for
+   * the parts that are in the outbox, and later sends, and `failed` is called.
    */
   send(failed: (error: unknown) => void): void
   /** Stores unsaved text now. */
@@ -46,13 +45,31 @@ const keyOf = (client: Conversing, connectionId: string) => `${memberOf(client)}
 export const draftStateOf = (client: Conversing, connectionId: string): DraftState =>
   open.get(client)?.get(keyOf(client, connectionId)) ?? createDraftState(client, connectionId)
 
+/** A message on its way to the outbox. */
+interface Sent {
+  /** With the space up to the next part. */
+  text: string
+  /** The last part of its text. */
+  isEnd: boolean
+}
+
 const joined = (texts: readonly string[]) => texts.filter((text) => text !== '').join('\n')
+
+/** The draft that these messages and the text in the field are. */
+const draftOf = (sent: readonly Sent[], text: string) =>
+  joined([
+    sent
+      .map((each) => (each.isEnd ? `${each.text}\n` : each.text))
+      .join('')
+      .replace(/\n$/, ''),
+    text,
+  ])
 
 function createDraftState(client: Conversing, connectionId: string): DraftState {
   const key = keyOf(client, connectionId)
   const text = createStore('')
   /** Sent texts, oldest first; the first is being added to the outbox. */
-  let sent: string[] = []
+  let sent: Sent[] = []
   /** The stored draft has been loaded into `text`; before that it must not be overwritten. */
   let isTaken = false
   let unsaved = false
@@ -93,7 +110,7 @@ function createDraftState(client: Conversing, connectionId: string): DraftState 
     if (!unsaved || isOver()) return
     unsaved = false
     try {
-      await client.drafts.set(connectionId, joined([...sent, text.get()]))
+      await client.drafts.set(connectionId, draftOf(sent, text.get()))
     } catch (error) {
       // The next save tries again.
       unsaved = true
@@ -115,12 +132,12 @@ function createDraftState(client: Conversing, connectionId: string): DraftState 
     try {
       await take().catch(log)
       unsaved = false
-      await client.messages.send(connectionId, first, isTaken ? joined([...others, text.get()]) : undefined)
+      await client.messages.send(connectionId, first.text.trim(), isTaken ? draftOf(others, text.get()) : undefined)
       unsaved ||= !isTaken && wasUnsaved
       sent = sent.slice(1)
     } catch (error) {
       if (isOver()) return
-      const back = joined([...sent, text.get()])
+      const back = draftOf(sent, text.get())
       sent = []
       unsaved = true
       text.set(back)
@@ -144,11 +161,11 @@ function createDraftState(client: Conversing, connectionId: string): DraftState 
       timer ??= setTimeout(() => void save(), pause)
     },
     send(failed) {
-      const next = text.get().trim()
-      if (!isVisible(next) || characters(next) > limits.messageCharacters) return
-      sent = [...sent, next]
+      const parts = splitText(text.get())
+      if (parts.length === 0 || parts.length > maxParts) return
+      sent = [...sent, ...parts.map((part, index) => ({ text: part, isEnd: index === parts.length - 1 }))]
       text.set('')
-      void inTurn(() => put(failed))
+      for (const _ of parts) void inTurn(() => put(failed))
     },
     save,
     enter() {
@@ -158,7 +175,7 @@ function createDraftState(client: Conversing, connectionId: string): DraftState 
       if (!isTaken) void inTurn(take)
       return () => {
         onScreen = false
-        if (isTaken && !isOver()) markDraft(connectionId, joined([...sent, text.get()]) !== '')
+        if (isTaken && !isOver()) markDraft(connectionId, draftOf(sent, text.get()) !== '')
         void save().then(forgetUnlessNeeded)
       }
     },

@@ -2,6 +2,7 @@ import { expectAccessible } from '../../support/screens/accessibility.ts'
 import { conversation, openConversation, sees, send } from '../../support/members/conversation.ts'
 import { expect, test } from '../../support/members/pair.ts'
 import { amara, helen } from '../../support/members/people.ts'
+import { smallTargets } from '../../support/screens/targets.ts'
 import { phone } from '../../support/screens/touch.ts'
 
 test('an address in a message is a link that asks before it opens', async ({ pair: { amaraPage, helenPage } }) => {
@@ -83,6 +84,8 @@ test('a tap on a link of a phone asks before it opens, and a context menu does n
   await openConversation(page, amara)
   await send(amaraPage, helen, 'https://deeds.example/a')
   const link = conversation(page, amara).getByRole('link')
+  await expect(link).toBeVisible()
+  expect(await smallTargets(page)).toEqual([])
   await link.tap()
   await expect(page.getByRole('dialog', { name: 'Open this address?' })).toBeVisible()
   await page.keyboard.press('Escape')

@@ -132,6 +132,7 @@ function Link({ href, text }: { href: string; text: string }) {
       rel="noopener noreferrer"
       referrerPolicy="no-referrer"
       draggable={false}
+      aria-haspopup="dialog"
       dir="ltr"
     >
       {text}

@@ -161,6 +161,13 @@ describe('what is not sealed is refused', () => {
     expect((await post({ ...body, content })).status).toBe(201)
   })
 
+  test('a letter that Node takes for another one is refused: one message has one text', async () => {
+    const body = talk.text(talk.anna)
+    const other = body.content.replaceAll('A', '\u0141')
+    expect(Buffer.from(other, 'base64url')).toEqual(Buffer.from(body.content, 'base64url'))
+    await expectRefused({ ...body, content: other }, 400, 'MESSAGE_NOT_SEALED')
+  })
+
   test.each<[string, (body: SendBody) => unknown]>([
     ['no body', () => undefined],
     ['no object', () => '[]'],

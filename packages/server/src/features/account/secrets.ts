@@ -88,7 +88,7 @@ async function endOtherSessions(
     const known = await knownDevice(tx, userId, device)
     await deleteOtherDevices(tx, userId, known)
     // The next sign-in tells no failures before this: they were attempts at the old password.
-    if (device !== undefined && known !== '') await recordDevice(tx, userId, device, core.clock.now())
+    await recordDevice(tx, userId, core.clock.now(), known === '' ? undefined : device)
     return { id: caller.sessionId, token: await core.sessions.renew(tx, caller) }
   }
   await core.sessions.end(tx, userId, 'all')

@@ -30,8 +30,11 @@ export async function knownDevice(db: Reader, userId: string | undefined, device
   return known === undefined ? '' : hashed
 }
 
+/** In the place of the ids of browsers that keep none. No cookie has it, so none of them is known. */
+const unknownDevice = 'unknown'
+
 /** Records that this browser gave the password of the account; keeps only the browsers seen last. */
-export async function recordDevice(tx: Tx, userId: string, device: string, now: number): Promise<void> {
+export async function recordDevice(tx: Tx, userId: string, now: number, device = unknownDevice): Promise<void> {
   await tx.run(
     `insert into known_devices (user_id, device, first_seen_at, last_seen_at) values (?, ?, ?, ?)
      on conflict (user_id, device) do update set last_seen_at = excluded.last_seen_at`,

@@ -86,7 +86,7 @@ export async function startSession(
     const isNew = (await knownDevice(tx, userId, device)) === ''
     await notifySignIn(tx, core, userId, { sessionId, browser, address, isNew })
   }
-  if (!sharedComputer) await recordDevice(tx, userId, device, now)
+  await recordDevice(tx, userId, now, sharedComputer ? undefined : device)
   tx.afterCommit(() => core.sockets.notify(userId, { type: 'sessions_changed' }))
   return { id: sessionId, token, device, keyShare, sharedComputer }
 }

@@ -160,3 +160,32 @@ test('one account causes so many letters in an hour, to however many mailboxes',
   expect(letters.filter(isChange)).toHaveLength(1 + rateLimits.changeEmail.requests)
   expect(letters.filter((letter) => !isChange(letter))).toHaveLength(requests)
 })
+
+test('failures before a sign-in on a shared computer are told once', async () => {
+  await using server = await createTestServer()
+  const member = await server.signUp()
+  const { username } = member.user
+  await server.advance(1_000)
+  await server.visitor().refused(session.login, { body: { username, password: 'wrong' } })
+  for (let i = 0; i < 2; i++) {
+    await server.advance(1_000)
+    const body = { username, password: member.password, sharedComputer: true }
+    await server.visitor().call(session.login, { body })
+  }
+  expect(await told(member)).toMatchObject([{ failures: 0 }, { failures: 1 }])
+})
+
+test('no failure before a new password is told after it, though its browser keeps no id', async () => {
+  await using server = await createTestServer()
+  const member = await server.signUp('newPassword', { keys: false })
+  const { username } = member.user
+  await server.advance(1_000)
+  await server.visitor().refused(session.login, { body: { username, password: 'wrong' } })
+  const shared = server.visitor()
+  await shared.call(session.login, { body: { username, password: member.password, sharedComputer: true } })
+  const passwords = { currentPassword: member.password, newPassword: 'another password', passwordVersion: 1 }
+  await shared.call(accountCalls.changePassword, { body: passwords })
+  await server.advance(1_000)
+  await server.visitor().call(session.login, { body: { username, password: 'another password' } })
+  expect((await told(shared))[0]).toMatchObject({ failures: 0 })
+})

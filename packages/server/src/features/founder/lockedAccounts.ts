@@ -6,13 +6,14 @@ import type { Core } from '../../core/core.ts'
 import type { Founder } from '../../core/http/guards.ts'
 import { getAnyUser } from '../organization/roles/permissions.ts'
 import { unlockUser } from '../organization/users/userChange.ts'
+import { isLocking, lockTimes } from '../session/locks.ts'
 import { implement } from '../../core/http/implement.ts'
 import type { Reader } from '../../core/database/types.ts'
 import { requireConfirmed } from './secondFactor/proof.ts'
 
 // A name that nobody has is counted under a keyed hash; other purposes do not concern users.
-const locked =
-  "from sign_in_locks l %join join users u on u.id = l.account where l.purpose = 'sign-in' and l.locked_until > ?"
+const locked = `from sign_in_locks l %join join users u on u.id = l.account
+  where l.purpose = 'sign-in' and ${isLocking}`
 const ofUsers = locked.replace('%join', '')
 const ofAny = locked.replace('%join', 'left')
 
@@ -20,14 +21,14 @@ const selectLocked = (db: Reader, now: number, limit: number) =>
   db.all<LockedAccount>(
     `select u.id, u.username, max(l.locked_until) as "lockedUntil" ${ofUsers}
      group by u.id order by "lockedUntil" desc, u.username limit ?`,
-    [now, limit],
+    [...lockTimes(now), limit],
   )
 
 /** Counts the locked accounts of users, and the locked names that nobody has. */
 async function countLocked(db: Reader, now: number): Promise<{ users: number; unknownNames: number }> {
   const counted = await db.get<{ users: number; names: number }>(
     `select count(distinct u.id) as users, count(distinct l.account) as names ${ofAny}`,
-    [now],
+    lockTimes(now),
   )
   const { users = 0, names = 0 } = counted ?? {}
   return { users, unknownNames: names - users }

@@ -134,14 +134,18 @@ export async function resetLocks(tx: Tx, userId: string): Promise<Reset> {
   return { counters: rows.length, lockedUntil: latest === 0 ? null : latest }
 }
 
+/** SQL: whether it locks now; one further in the future was set by a clock that was wrong. Parameters: `lockTimes`. */
+export const isLocking = 'locked_until > ? and locked_until <= ?'
+export const lockTimes = (now: number) => [now, now + limits.lockTime]
+
 /** The time until which each of these users is locked, by failures of strangers or of one of their browsers. */
 export async function locksOf(db: Reader, userIds: readonly string[], now: number): Promise<Map<string, number>> {
   if (userIds.length === 0) return new Map()
   const padded = padToPowerOfTwo(userIds)
   const rows = await db.all<{ account: string; until: number }>(
     `select account, max(locked_until) as until from sign_in_locks
-     where purpose = 'sign-in' and account in (${placeholders(padded)}) and locked_until > ? group by account`,
-    [...padded, now],
+     where purpose = 'sign-in' and account in (${placeholders(padded)}) and ${isLocking} group by account`,
+    [...padded, ...lockTimes(now)],
   )
   return new Map(rows.map(({ account, until }) => [account, until]))
 }

@@ -1,8 +1,10 @@
+import { lockedAccounts } from '@privity/contract/founder/lockedAccounts'
 import { organization, userAdministration } from '@privity/contract/organization'
 import { limits } from '@privity/contract/limits'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import { selectAudit } from '../../support/scenes/auditEntries.ts'
+import { signInFounder } from '../../support/founder/founder.ts'
 import { join } from '../../support/scenes/organization.ts'
 
 let server: TestServer
@@ -35,6 +37,15 @@ test('a locked member shows as locked to administrators until the lock ends', as
   expect(await lockedUntil()).toBe(until)
   server.clock.advance(limits.lockTime)
   expect(await lockedUntil()).toBeUndefined()
+})
+
+test('a lock dated by a clock that was ahead locks nobody and is shown to nobody', async () => {
+  server.clock.ahead = 60 * 24 * 60 * 60_000
+  await lock()
+  server.clock.ahead = 0
+  const founder = await signInFounder(server)
+  expect(await lockedUntil()).toBeUndefined()
+  expect(await founder.call(lockedAccounts.list, {})).toMatchObject({ count: 0, lockedAccounts: [] })
 })
 
 test('administrators who are signed in learn of a lock when it happens', async () => {

@@ -77,7 +77,7 @@ export async function openKeyring(
   /** By number: those whose seeds are held, and the newest. */
   let epochs: EpochKey[] = []
   /** When each of them is no longer used. */
-  let ends: number[] = []
+  const ends = () => usedUntil(epochs, clock.now())
   /** Epochs whose seeds are sealed to other browsers only: this one is not approved for the time of theirs. */
   let sealedElsewhere: readonly number[] = []
   let { browsers, isModeOlder } = initial
@@ -94,7 +94,6 @@ export async function openKeyring(
   /** Keeps no wrapped copy: the newest epoch stays when its seed is destroyed. */
   function setEpochs(next: readonly OwnEpoch[]): void {
     epochs = next.map(({ wrappedSeed: _seed, wrappedFormerKey: _key, ...epoch }) => epoch)
-    ends = usedUntil(next)
   }
 
   async function write(name: string, value: unknown): Promise<void> {
@@ -167,9 +166,9 @@ export async function openKeyring(
 
   /** The epoch whose time it is; near a change of epochs, or where clocks differ, one whose time is close. */
   function findCurrent(): EpochKey | undefined {
-    const now = clock.now()
+    const [now, until] = [clock.now(), ends()]
     const usable = epochs
-      .map((epoch, index) => ({ epoch, startsAt: epoch.startsAt, endsAt: ends[index] as number }))
+      .map((epoch, index) => ({ epoch, startsAt: epoch.startsAt, endsAt: until[index] as number }))
       .filter((each) => seeds.has(each.epoch.n) && isInTime(each, now))
     return (usable.findLast(({ startsAt, endsAt }) => startsAt <= now && now < endsAt) ?? usable.at(-1))?.epoch
   }
@@ -239,14 +238,14 @@ export async function openKeyring(
 
   function destroyDue(): void {
     if (!clock.isSynchronized()) return
-    const now = clock.now()
-    const due = epochs.filter((_epoch, index) => destructionTime({ endsAt: ends[index] as number }) <= now)
-    for (const epoch of due) {
-      seeds.delete(epoch.n)
-      destroyed.raise(epoch)
-    }
+    const isDue = ends().map((endsAt) => destructionTime({ endsAt }) <= clock.now())
+    epochs.forEach((epoch, index) => {
+      if (isDue[index]) seeds.delete(epoch.n)
+      // Not beyond one that is still held: a clock that was behind has dated later ones before it.
+      if (!isDue.slice(0, index + 1).includes(false)) destroyed.raise(epoch)
+    })
     // The newest stays: the next one follows it.
-    if (due.length > 0) setEpochs(epochs.slice(Math.min(due.length, epochs.length - 1)))
+    epochs = epochs.filter((epoch, index) => !isDue[index] || epoch === newest())
   }
 
   async function findSeed(n: number): Promise<Bytes | undefined> {
@@ -278,7 +277,7 @@ export async function openKeyring(
     },
     heldUntil(n) {
       const index = epochs.findIndex((epoch) => epoch.n === n)
-      return index < 0 ? undefined : destructionTime({ endsAt: ends[index] as number })
+      return index < 0 ? undefined : destructionTime({ endsAt: ends()[index] as number })
     },
     knows: (n) => epochs.some((epoch) => epoch.n === n),
     refresh,

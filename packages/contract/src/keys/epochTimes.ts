@@ -22,16 +22,12 @@ export const destructionTime = ({ endsAt }: Pick<EpochTimes, 'endsAt'>): number 
 
 /**
  * When epochs (by number, oldest first) are no longer used: at their signed end, or when a later one begins, if that is
- * before: the clock that dated them was ahead, or a new identity has taken the place of theirs.
+ * before: the clock that dated them was ahead, or a new identity has taken the place of theirs. Once one has begun, no
+ * other ends it that begins before it: the clock that dated that one was behind.
  */
-export function usedUntil(epochs: readonly EpochTimes[]): number[] {
-  let next = Infinity
-  return epochs
-    .toReversed()
-    .map(({ startsAt, endsAt }) => {
-      const end = Math.min(endsAt, next)
-      next = Math.min(next, startsAt)
-      return end
-    })
-    .toReversed()
+export function usedUntil(epochs: readonly EpochTimes[], now: number): number[] {
+  return epochs.map(({ startsAt, endsAt }, index) => {
+    const later = epochs.slice(index + 1).map((epoch) => epoch.startsAt)
+    return Math.min(endsAt, ...(startsAt <= now ? later.filter((time) => time >= startsAt) : later))
+  })
 }

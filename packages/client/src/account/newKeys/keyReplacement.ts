@@ -133,7 +133,7 @@ export async function createKeyReplacement(replacing: ReplacementInput): Promise
 
   const { onlyApproved } = keys.browsers.mode
   const held = keys.epochs.filter(({ wrappedSeed }) => onlyApproved || wrappedSeed !== undefined)
-  const ends = usedUntil(held)
+  const ends = usedUntil(held, now)
 
   /**
    * Re-encrypts an epoch's seed. The last epoch under an account key also carries that key, because other browsers

@@ -168,7 +168,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
   /** When the epoch in use ends; undefined where there is none that this browser holds. */
   function endOfCurrent({ keys, held }: LoadedKeys<Epoch>): number | undefined {
     const now = clock.now()
-    const ends = usedUntil(keys.epochs)
+    const ends = usedUntil(keys.epochs, now)
     const index = keys.epochs.findLastIndex(
       ({ n, startsAt }, i) => startsAt <= now && now < (ends[i] ?? 0) && held.has(n),
     )

@@ -3,6 +3,7 @@ import { limits } from '@privity/contract/limits'
 import { multiRowInsert } from '../../core/database/statements.ts'
 import type { Reader, Tx } from '../../core/database/types.ts'
 import type { BrowserRemovalRow, BrowserRow, SealedSeedRow } from '../../core/database/tables/users.ts'
+import { endOfUse } from './epochUse.ts'
 
 export const selectBrowsers = (db: Reader, userId: string): Promise<BrowserRow[]> =>
   db.all('select * from browsers where user_id = ? order by last_used_at desc, browser_id', [userId])
@@ -29,10 +30,10 @@ export const selectSealedSeeds = (db: Reader, userId: string, browserId: string)
 export const selectSealedNumbers = (db: Reader, userId: string) =>
   db.all<Pick<SealedSeedRow, 'n' | 'browser_id'>>('select n, browser_id from sealed_seeds where user_id = ?', [userId])
 
-/** Seeds of epochs that have ended at `time` are as good as destroyed. */
-export const selectLivingNumbers = async (db: Reader, userId: string, time: number): Promise<number[]> => {
-  const sql = 'select n from epochs where user_id = ? and used_until > ? and is_destroyed = 0 order by n'
-  return (await db.all<{ n: number }>(sql, [userId, time])).map(({ n }) => n)
+/** Seeds that are due for destruction are as good as destroyed. */
+export const selectLivingNumbers = async (db: Reader, userId: string, now: number): Promise<number[]> => {
+  const sql = `select n from epochs where user_id = ? and ${endOfUse} > ? and is_destroyed = 0 order by n`
+  return (await db.all<{ n: number }>(sql, [userId, now, now - limits.retention])).map(({ n }) => n)
 }
 
 export const deleteSealedSeeds = (tx: Tx, userId: string, browserId: string) =>

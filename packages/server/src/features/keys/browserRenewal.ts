@@ -39,7 +39,7 @@ export const toBrowserEntry = (row: BrowserRow): BrowserEntry => ({
 
 /** Numbers of the epochs whose seeds are not due for destruction. */
 export const findLiving = (db: Reader, { clock }: Core, userId: string): Promise<number[]> =>
-  selectLivingNumbers(db, userId, clock.now() - limits.retention)
+  selectLivingNumbers(db, userId, clock.now())
 
 /** Throws BROWSERS_CHANGED unless these are all listed browsers, with the numbers of their entries. */
 export async function checkListed(db: Reader, userId: string, listed: ListedBrowsers): Promise<void> {

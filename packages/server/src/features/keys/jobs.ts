@@ -5,16 +5,18 @@ import { steadyEnough } from '../../core/steadyTime.ts'
 import { destroyInBatches } from '../../core/jobs/rowDeletion.ts'
 import type { Job } from '../../core/jobs/scheduler.ts'
 import type { Tx } from '../../core/database/types.ts'
+import { endOfUse } from './epochUse.ts'
 
 const batchSize = 100
 
 const isNewest = 'n = (select max(each.n) from epochs each where each.user_id = epochs.user_id)'
 
 /** Destroys the seeds of `batchSize` epochs at most. The newest of an account that is away stays, without its seed. */
-async function destroyBatch(tx: Tx, endedBefore: number): Promise<{ changes: number }> {
+async function destroyBatch(tx: Tx, now: number): Promise<{ changes: number }> {
+  const endedBefore = now - limits.retention
   const due = await tx.all<{ user_id: string; n: number }>(
-    `select user_id, n from epochs where is_destroyed = 0 and used_until <= ? limit ${batchSize}`,
-    [endedBefore],
+    `select user_id, n from epochs where is_destroyed = 0 and used_until <= ? and ${endOfUse} <= ? limit ${batchSize}`,
+    [endedBefore, now, endedBefore],
   )
   for (const { user_id: userId, n } of due) {
     const { changes } = await tx.run(
@@ -47,8 +49,8 @@ const endAhead = (tx: Tx, now: number) => {
  */
 async function destroyEndedEpochs({ db, clock, steadyTime }: Core, stopping: Stopping): Promise<void> {
   if (steadyTime() >= steadyEnough) await db.write((tx) => endAhead(tx, clock.now()))
-  const endedBefore = clock.now() - limits.retention
-  await destroyInBatches(db, batchSize, (tx) => destroyBatch(tx, endedBefore), stopping)
+  const now = clock.now()
+  await destroyInBatches(db, batchSize, (tx) => destroyBatch(tx, now), stopping)
   if (db.holdsDeleted()) await db.purgeDeletedRows()
 }
 

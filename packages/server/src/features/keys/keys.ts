@@ -23,14 +23,15 @@ import { getUser } from '../session/users.ts'
 import { toEpochKey } from './epochs.ts'
 import { selectSealedSeeds } from './browserQueries.ts'
 import { getBrowserKeys } from './browsers.ts'
+import { endOfUseOf } from './epochUse.ts'
 import { selectContactKeys, selectIdentities, selectOwnKeys } from './queries.ts'
 import { requireKeys } from './requireKeys.ts'
 import { decode, invalid, isSignedBy } from './signatures.ts'
 
 type PinList = Result<typeof contract.getPins>
 /** Whether the seed of an epoch is gone, or due for destruction. */
-const isDestroyed = ({ clock }: Core, { is_destroyed: destroyed, used_until: endsAt }: EpochRow): boolean =>
-  destroyed === 1 || destructionTime({ endsAt }) <= clock.now()
+const isDestroyed = ({ clock }: Core, row: EpochRow): boolean =>
+  row.is_destroyed === 1 || destructionTime({ endsAt: endOfUseOf(row, clock.now()) }) <= clock.now()
 
 /** One's own epoch, without its seed once that is due for destruction. */
 function toOwnEpoch(core: Core, row: EpochRow, sealedSeed: string | undefined): OwnEpoch {

@@ -1,6 +1,8 @@
 import type { ContactIdentity } from '@privity/contract/keys'
+import { limits } from '@privity/contract/limits'
 import type { Reader, Tx } from '../../core/database/types.ts'
 import type { EpochRow, UserRow } from '../../core/database/tables/users.ts'
+import { endOfUse } from './epochUse.ts'
 
 /** The ids of this user's contacts. */
 export async function selectContactIds(db: Reader, userId: string): Promise<string[]> {
@@ -78,9 +80,14 @@ export const deleteUnusedAhead = (tx: Tx, userId: string, n: number, time: numbe
     [userId, n, time, userId, userId, userId, userId],
   )
 
-/** Deletes the epochs before `n` that have ended at `time`. */
-export const deleteEnded = (tx: Tx, userId: string, n: number, time: number) =>
-  tx.run('delete from epochs where user_id = ? and n < ? and used_until <= ?', [userId, n, time])
+/** Deletes the epochs before `n` whose seeds are due for destruction. */
+export const deleteDue = (tx: Tx, userId: string, n: number, now: number) =>
+  tx.run(`delete from epochs where user_id = ? and n < ? and ${endOfUse} <= ?`, [
+    userId,
+    n,
+    now,
+    now - limits.retention,
+  ])
 
 export const deleteWithoutSeed = (tx: Tx, userId: string, n: number) =>
   tx.run('delete from epochs where user_id = ? and n < ? and is_destroyed = 1', [userId, n])

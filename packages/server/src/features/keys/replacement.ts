@@ -1,6 +1,5 @@
 import { AppError } from '@privity/contract/errors'
 import { type FormerKey, type KeyReplacement, maxFormerKeys } from '@privity/contract/keys'
-import { limits } from '@privity/contract/limits'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
@@ -21,7 +20,7 @@ import {
   isNow,
   toEpochKey,
 } from './epochs.ts'
-import { deleteEnded, selectContactIds, selectEpochsBefore, selectNewestEpoch } from './queries.ts'
+import { deleteDue, selectContactIds, selectEpochsBefore, selectNewestEpoch } from './queries.ts'
 import { requireKeys } from './requireKeys.ts'
 import { invalid } from './signatures.ts'
 
@@ -121,7 +120,7 @@ export async function replaceKeys(
     throw new AppError('STALE_VERSION', { details: { version, sealed: pins } })
   await insertEpoch(tx, core, epoch)
   await endEarlierEpochs(tx, core, epoch)
-  await deleteEnded(tx, id, epoch.n, now - limits.retention)
+  await deleteDue(tx, id, epoch.n, now)
   checkComplete(await selectEpochsBefore(tx, id, epoch.n), newest, replacement)
   await updateWrappedSeeds(tx, core, id, replacement)
   await replaceBrowsers(tx, core, before, replacement)

@@ -68,7 +68,7 @@ export interface EpochRow {
   wrapped_seed: string | null
   /** 1: the seed is gone; the newest epoch stays, because the next one follows it. */
   is_destroyed: number
-  /** `ends_at`, or the start of a later epoch that began before. The seed is destroyed 24 hours after that. */
+  /** `ends_at`, or the start of a later epoch that began before. The seed is destroyed 24 hours after `endOfUse`. */
   used_until: number
   /** at rest; the account key of which this epoch is the last */
   wrapped_former_key: string | null

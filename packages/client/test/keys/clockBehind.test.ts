@@ -1,0 +1,49 @@
+import { keys } from '@privity/contract/keys'
+import { expect, test } from 'vitest'
+import { createStage, type Person, reconnected, sentAll, type Stage, texts } from '../support/stage.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+const newest = async ({ client }: Person) => (await client.call(keys.getOwn, { query: {} })).epochs.at(-1)
+
+/** For ten minutes the server's clock is three days behind, and both sign in meanwhile: their browsers publish keys. */
+async function fallBehind(stage: Stage, people: Person[]): Promise<void> {
+  stage.server.clock.ahead = -3 * day
+  for (const person of people) {
+    const behind = await stage.signIn(person)
+    await expect.poll(async () => (await newest(behind))?.startsAt).toBe(stage.server.clock.now() + 20 * 8 * hour)
+  }
+  for (let i = 0; i < 10; i++) await stage.advance(minute)
+  stage.server.clock.ahead = 0
+  for (let i = 0; i < 3; i++) await stage.advance(minute)
+}
+
+/** Two people whose browsers have published the keys of now a week ago, as they do from day to day. */
+async function afterAWeek(stage: Stage) {
+  const { anna, ben, connectionId } = await stage.pair()
+  for (let half = 0; half < 14; half++) {
+    await stage.advance(12 * hour)
+    for (const person of [anna, ben]) {
+      await person.client.connections.list()
+      await reconnected(stage, person)
+    }
+  }
+  await anna.client.messages.send(connectionId, 'Sent before')
+  await sentAll(anna)
+  return { anna, ben, connectionId }
+}
+
+test('keys made while the clock was behind end no message early', { timeout: 60_000 }, async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await afterAWeek(stage)
+  const sentAt = stage.server.clock.now()
+  await fallBehind(stage, [anna, ben])
+  for (const person of [anna, ben])
+    expect(await texts(await stage.signIn(person), connectionId)).toEqual(['Sent before'])
+  const tab = await stage.signIn(ben)
+  await stage.advance(sentAt + day - minute - stage.server.clock.now())
+  await tab.client.account.signIn(ben)
+  expect(await texts(tab, connectionId)).toEqual(['Sent before'])
+})

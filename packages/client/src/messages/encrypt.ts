@@ -58,7 +58,7 @@ export function createMessageSender(deps: {
 }): MessageSender {
   const { call, keyring, contacts, envelopes, order, live } = deps
 
-  /** Throws KEY_CHANGED, CONTACT_UNMET or NAME_CHANGED: the key is for nobody but the accepted contact. */
+  /** Throws KEY_CHANGED, PAUSED, CONTACT_UNMET or NAME_CHANGED: the key is for nobody but the accepted contact. */
   async function grantFor(connectionId: string, fileKey: Bytes, filePath: string): Promise<Grant> {
     const { keys } = await contacts.getForSending(connectionId)
     return createGrant({ identity: keyring.identity, fileKey, filePath, from: keyring.userId, to: keys })
@@ -107,11 +107,6 @@ export function createMessageSender(deps: {
         ...(repetition && { repetition }),
       },
     }
-  }
-
-  async function assertCanSend(connectionId: string): Promise<void> {
-    const { pin } = await contacts.getForSending(connectionId)
-    if (pin.paused) throw new CallError('PAUSED')
   }
 
   async function findStored({ id, connectionId }: StoredItem): Promise<Message | undefined> {
@@ -188,7 +183,7 @@ export function createMessageSender(deps: {
     async send(item, save) {
       let current = item
       for (let attempt = 1; ; attempt++) {
-        await assertCanSend(item.connectionId)
+        await contacts.getForSending(item.connectionId)
         // All messages under an envelope live equally long: recipients judge by it what is missing.
         const lifetime = await deps.lifetimes.of(item.connectionId)
         const sealed = current.sealed?.lifetime === lifetime ? current.sealed : undefined

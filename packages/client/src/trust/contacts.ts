@@ -184,6 +184,7 @@ export function createContacts(deps: {
     async getForSending(connectionId) {
       const { pin, ...contact } = await get(connectionId)
       if (contact.changed || !pin) throw new CallError('KEY_CHANGED')
+      if (pin.paused) throw new CallError('PAUSED')
       const question = await questions.about({ userId: contact.userId, connectionId, pin })
       if (question) throw new CallError(question.code)
       return { ...contact, pin }

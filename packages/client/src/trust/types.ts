@@ -40,7 +40,7 @@ export interface Contacts extends Pick<
 > {
   ownFingerprint(): string
   get(connectionId: string): Promise<Contact>
-  /** As `get`, to encrypt for the contact. Throws KEY_CHANGED, or the code of a question that is not answered. */
+  /** As `get`, to encrypt for the contact. Throws KEY_CHANGED, PAUSED, or the code of an unanswered question. */
   getForSending(connectionId: string): Promise<Contact & { pin: Pin }>
   /** The contact's user id: as accepted, or as the server returns it while nothing is accepted. */
   userIdOf(connectionId: string): Promise<string>

@@ -1,7 +1,7 @@
 import { hashFileKey } from '@privity/e2ee'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createStage } from '../support/stage.ts'
-import { bytesOf, download, nextWithStatus, shared } from '../support/fileSharing.ts'
+import { bytesOf, download, type FileMessage, nextWithStatus, shared } from '../support/fileSharing.ts'
 import { watchKeys, writingsOf } from '../support/keyWatch.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -38,4 +38,18 @@ test('the recipient gets the file key only with the authorization', async () => 
   await approved
   expect(Buffer.from((await download(ben, message)).saved[0]?.bytes ?? []).equals(bytesOf(2_500_000))).toBe(true)
   expect(await Promise.all(secrets.map(hashFileKey))).toContain(keyHash)
+})
+
+test('while sending to a contact is paused no key of a file is encrypted for them', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId, message } = await shared(stage)
+  const { authorizationId = '' } = await ben.client.files.request(message)
+  const [pending] = await anna.client.files.pending()
+  const [own] = await anna.client.messages.list(connectionId)
+  await anna.client.trust.pause(connectionId)
+  const { decide, allow } = anna.client.files
+  await expect(decide(pending as NonNullable<typeof pending>, true)).rejects.toMatchObject({ code: 'PAUSED' })
+  await expect(allow(own as FileMessage, authorizationId)).rejects.toMatchObject({ code: 'PAUSED' })
+  expect((await ben.client.files.status(message.filePath)).status).toBe('pending')
+  await anna.client.files.decide(pending as NonNullable<typeof pending>, false)
 })

@@ -25,6 +25,7 @@ export const serverFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('pong') }),
   z.object({ type: z.literal('resync') }).describe('notices may have been lost: reload the data, as after a reconnect'),
   z.object({ type: z.literal('new_message'), message }),
+  z.object({ type: z.literal('message_deleted'), message }),
   z.object({ type: z.literal('progress'), progress }),
   z.object({ type: z.literal('connection_created'), connection }),
   z.object({ type: z.literal('connection_removed'), connectionId: id }),

@@ -162,6 +162,33 @@ export const signedReportBytes = (
     report.hash,
   ])
 
+/** The bytes whose SHA-256 begins with a message's link. `signature`: the message's, 64 bytes. */
+export const messageLinkBytes = (signature: Uint8Array): Uint8Array<ArrayBuffer> => encode('link', [signature])
+
+/** A message as the signature of its deletion names it. `link`: 20 bytes. */
+export interface DeletedMessage {
+  userId: string
+  connectionId: string
+  messageId: string
+  envelopeId: string
+  link: Uint8Array
+}
+
+/** The bytes that the signature of a deletion covers. */
+export const signedDeletionBytes = (
+  identityKey: string,
+  { userId, connectionId, messageId, envelopeId, link }: DeletedMessage,
+  decode: Decode,
+): Uint8Array<ArrayBuffer> =>
+  encode('message-deleted', [
+    idBytes(userId),
+    decode(identityKey),
+    idBytes(connectionId),
+    idBytes(messageId),
+    idBytes(envelopeId),
+    link,
+  ])
+
 /** The fields that the signature of a message covers besides its content. */
 export interface MessageBinding {
   messageId: string

@@ -45,6 +45,11 @@ export const message = z.object({
   expiresAt: time,
   receipt: base64url(32).describe('HMAC by the server, for reports'),
   envelope: envelope.optional().describe('with the first message in a response that uses it'),
+  deletion: signature
+    .optional()
+    .describe(
+      "present once its sender has deleted it: the sender's signature; of `content` only ids and seal are left",
+    ),
 })
 export type Message = z.output<typeof message>
 
@@ -119,6 +124,16 @@ export const messages = {
       'STORAGE_FULL',
     ],
     summary: 'Store a sealed message; the same message sent again is stored once',
+  }),
+  delete: endpoint({
+    method: 'POST',
+    path: '/api/messages/:id/delete',
+    guard: 'member',
+    params: z.object({ id }),
+    body: z.object({ signature: signature.describe('by the identity key of the sender; see docs/protocol.md') }),
+    result: message,
+    errors: ['MESSAGE_NOT_FOUND', 'NO_KEYS'],
+    summary: "Delete one's own message and its file for both sides; what is left says that it was deleted",
   }),
   markRead: endpoint({
     method: 'PUT',

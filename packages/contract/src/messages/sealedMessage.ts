@@ -72,3 +72,22 @@ export function readSealedMessage(bytes: Uint8Array): SealedMessageForm | undefi
     signature: bytes.subarray(layout.signature),
   }
 }
+
+/**
+ * Returns what is left of a sealed message that was deleted: its ids and its signature, by which later messages name
+ * it, in the form of the shortest message, with zeros in the place of the rest.
+ */
+export function withoutContent(bytes: Uint8Array): Uint8Array | undefined {
+  const from = layouts.find(({ length }) => length === bytes.length)
+  const [to] = layouts
+  if (from === undefined || to === undefined) return undefined
+  const left = new Uint8Array(to.length)
+  for (const [offset, byte] of to.constantBytes) left[offset] = byte
+  for (const [field, length] of [
+    ['messageId', 16],
+    ['envelopeId', 16],
+    ['signature', 64],
+  ] as const)
+    left.set(bytes.subarray(from[field], from[field] + length), to[field])
+  return left
+}

@@ -3,7 +3,7 @@ import { fileIdOf } from '@privity/contract/fileRef'
 import type { Core } from '../../core/core.ts'
 import type { Reader, Tx } from '../../core/database/types.ts'
 import { findMembership } from '../connections/membership.ts'
-import { attachFile, deleteFile, selectOwnFile, selectSentFile, type SentFile } from './queries.ts'
+import { attachFile, deleteFile, selectOwnFile, selectSentFile, type SentFile, setEnded } from './queries.ts'
 
 /** `reference` is a file path, with or without leading slashes, or a bare id: see `fileIdOf`. */
 export function requireFileId(reference: string): string {
@@ -52,6 +52,11 @@ export async function attachToMessage(
   { messageId, connectionId, expiresAt }: { messageId: string; connectionId: string; expiresAt: number },
 ): Promise<void> {
   await attachFile(tx, id, messageId, connectionId, expiresAt)
+}
+
+/** Ends a file before its time, as its expiry would. `destroyFiles` destroys it, or else the retention job. */
+export async function endFile(tx: Tx, id: string, now: number): Promise<void> {
+  await setEnded(tx, id, -now)
 }
 
 /** Give up after this many consecutive failures: the store itself is down. */

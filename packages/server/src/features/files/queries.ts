@@ -76,6 +76,9 @@ export const attachFile = (tx: Tx, id: string, messageId: string, connectionId: 
     id,
   ])
 
+export const setEnded = (tx: Tx, id: string, expiresAt: number) =>
+  tx.run('update files set expires_at = ? where id = ?', [expiresAt, id])
+
 export const deleteFile = (tx: Tx, id: string) => tx.run('delete from files where id = ?', [id])
 
 export interface SentFile extends FileRow {

@@ -11,7 +11,7 @@ export const selectReportKey = (db: Reader) =>
 
 type Reportable = Pick<MessageRow, 'id' | 'sender_id' | 'connection_id' | 'created_at' | 'expires_at'>
 
-/** The message, if it has not expired and the reporter is its recipient. */
+/** The message, if it has neither expired nor been deleted, and the reporter is its recipient. */
 export const selectReportable = (
   db: Reader,
   { messageId, reporterId, now }: { messageId: string; reporterId: string; now: number },
@@ -19,7 +19,7 @@ export const selectReportable = (
   db.get<Reportable>(
     `select m.id, m.sender_id, m.connection_id, m.created_at, m.expires_at
      from messages m join connections c on c.id = m.connection_id
-     where m.id = ? and m.expires_at > ? and m.sender_id <> ? and ${isParticipant}`,
+     where m.id = ? and m.expires_at > ? and m.deletion is null and m.sender_id <> ? and ${isParticipant}`,
     [messageId, now, reporterId, reporterId, reporterId],
   )
 

@@ -1,7 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { AppError } from '@privity/contract/errors'
 import { idPattern } from '@privity/contract/fileRef'
-import { readSealedMessage, sealedMessageLengths, type SealedMessageForm } from '@privity/contract/sealedMessage'
+import {
+  readSealedMessage,
+  sealedMessageLengths,
+  type SealedMessageForm,
+  withoutContent,
+} from '@privity/contract/sealedMessage'
 import type { MessageRow } from '../../core/database/tables/messages.ts'
 import type { Secrets } from '../../core/secrets/secrets.ts'
 
@@ -24,12 +29,18 @@ export function readContent(content: string): SealedMessageForm {
   return form
 }
 
-/** The commitment of content that was accepted before. */
-export function storedCommitment(content: string): Uint8Array {
+/** The clear header of content that was accepted before. */
+export function readStored(content: string): SealedMessageForm {
   const form = readSealedMessage(Buffer.from(content, 'base64url'))
   if (form === undefined) throw new Error('a stored message has lost its form')
-  return form.commitment
+  return form
 }
+
+export const storedCommitment = (content: string): Uint8Array => readStored(content).commitment
+
+/** The content of a deleted message. */
+export const clearedContent = (content: string): string =>
+  Buffer.from(withoutContent(Buffer.from(content, 'base64url')) ?? []).toString('base64url')
 
 type ReceiptedRow = Pick<MessageRow, 'id' | 'sender_id' | 'created_at' | 'identity_key'>
 

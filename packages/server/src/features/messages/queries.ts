@@ -42,6 +42,22 @@ export const extendEnvelope = (tx: Tx, id: string, expiresAt: number) =>
 
 export const selectMessage = (tx: Reader, id: string) => tx.get<MessageRow>('select * from messages where id = ?', [id])
 
+/** The unexpired message, deleted or not, if this user sent it and the connection still exists. */
+export const selectOwnMessage = (db: Reader, { id, senderId, now }: { id: string; senderId: string; now: number }) =>
+  db.get<MessageRow>(
+    `select m.* from messages m join connections c on c.id = m.connection_id
+     where m.id = ? and m.sender_id = ? and m.expires_at > ?`,
+    [id, senderId, now],
+  )
+
+/** Destroys what a message says. Its repetition tag stays: deleting hides nothing from a scan. */
+export const clearMessage = (tx: Tx, id: string, left: string, deletion: string) =>
+  tx.run(
+    `update messages set content = ?, deletion = ?, file_id = null, file_size = null, file_name = null, file_key = null
+     where id = ?`,
+    [left, deletion, id],
+  )
+
 /** The newest messages with a `seq` below `before`, oldest first. */
 export async function selectNewest(db: Reader, id: string, before: number, now: number, limit: number) {
   const rows = await db.all<MessageRow>(
@@ -61,10 +77,11 @@ export const selectAfter = (db: Reader, id: string, after: number, before: numbe
 const unreadStatement = (own: 1 | 2, contact: 1 | 2) => `
   select c.id as "connectionId", (
     select count(*) from (
-      select m.sender_id, m.expires_at from messages m
+      select m.sender_id, m.expires_at, m.deletion from messages m
       where m.connection_id = c.id and m.seq > c.read_seq_${own} and m.seq <= c.sent_seq_${contact}
       order by m.seq desc limit 200
-    ) newest where newest.sender_id = c.user_id_${contact} and newest.expires_at > ?
+    ) newest
+      where newest.sender_id = c.user_id_${contact} and newest.expires_at > ? and newest.deletion is null
   ) as count
   from connections c where c.user_id_${own} = ? and c.sent_seq_${contact} > c.read_seq_${own}`
 

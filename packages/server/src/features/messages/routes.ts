@@ -3,6 +3,7 @@ import { messages } from '@privity/contract/messages'
 import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/http/implement.ts'
 import { countUnread, listMessages, markRead } from './messages.ts'
+import { deleteMessage } from './deletion.ts'
 import { getProgress } from './progress.ts'
 import { storeDeliveryReceipts } from './deliveryReceipts.ts'
 import { createReceipts } from './encryptedContent.ts'
@@ -18,6 +19,7 @@ export function mountMessages(app: FastifyInstance, core: Core): void {
       if (isRepeated) reply.code(200)
       return message
     },
+    delete: ({ caller, params, body }) => deleteMessage(core, receipts, caller, { id: params.id, ...body }),
     async markRead({ caller, params }) {
       await markRead(core, caller.userId, params.id)
       return {}

@@ -68,6 +68,7 @@ const toRow = ({ userId, body, sealed }: Sending, facts: SendFacts, { now, expir
   file_key: body.fileKey ?? null,
   repetition: body.repetition ?? null,
   identity_key: facts.mine_identity,
+  deletion: null,
 })
 
 function notifyParticipants({ sockets }: Core, { userId, body }: Sending, contactId: string, message: Message): void {

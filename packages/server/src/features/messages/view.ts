@@ -21,6 +21,7 @@ export function toMessage(row: MessageRow, sender: Message['sender'], receipt: s
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     receipt,
+    ...(row.deletion !== null && { deletion: row.deletion }),
   }
   if (row.file_id === null) return message
   return {

@@ -7,6 +7,7 @@ import { newId } from '../../core/ids.ts'
 import type { NotificationRow } from '../../core/database/tables/notifications.ts'
 import {
   deleteOfConnection,
+  deleteOfFile,
   deleteOldest,
   deleteSameFile,
   deleteSameSwitch,
@@ -114,6 +115,19 @@ export const notifyNotificationsChanged = (tx: Tx, core: Core, userIds: string |
 export async function markFileRequestRead(tx: Tx, core: Core, ownerId: string, fileId: string): Promise<void> {
   const { changes } = await setFileRequestRead(tx, ownerId, fileId)
   if (changes > 0) notifyNotificationsChanged(tx, core, ownerId)
+}
+
+/** Deletes the notifications about a file, of both participants. */
+export async function deleteFileNotifications(
+  tx: Tx,
+  core: Core,
+  fileId: string,
+  userIds: readonly string[],
+): Promise<void> {
+  for (const userId of userIds) {
+    const { changes } = await deleteOfFile(tx, userId, fileId)
+    if (changes > 0) notifyNotificationsChanged(tx, core, userId)
+  }
 }
 
 /** Deletes the notifications about a connection, of both participants. */

@@ -107,6 +107,9 @@ export const deleteOwn = (tx: Tx, userId: string, newest: string, now: number) =
 export const deleteOne = (tx: Tx, userId: string, id: string) =>
   tx.run('delete from notifications where user_id = ? and id = ?', [userId, id])
 
+export const deleteOfFile = (tx: Tx, userId: string, fileId: string) =>
+  tx.run('delete from notifications where user_id = ? and file_id = ?', [userId, fileId])
+
 export const deleteOfConnection = (tx: Tx, connectionId: string) =>
   tx.run('delete from notifications where connection_id = ?', [connectionId])
 

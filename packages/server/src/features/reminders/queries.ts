@@ -7,7 +7,7 @@ export const selectExpectant = (db: Reader, after: number, until: number) =>
   db.all<{ user_id: string }>(
     `select distinct case when m.sender_id = c.user_id_1 then c.user_id_2 else c.user_id_1 end as user_id
      from messages m join connections c on c.id = m.connection_id
-     where m.expires_at > ? and m.expires_at <= ?
+     where m.expires_at > ? and m.expires_at <= ? and m.deletion is null
        and m.seq > case when m.sender_id = c.user_id_1 then c.read_seq_2 else c.read_seq_1 end`,
     [after, until],
   )

@@ -1,8 +1,8 @@
 import type { Reader, Tx } from '../../core/database/types.ts'
 
 /**
- * Deletes no message before it expires: sending recognizes a repeated message by its row, and without that row it would
- * store the same encrypted message again, as a new one.
+ * Deletes no message before it expires, not even one that its sender has deleted: sending recognizes a repeated message
+ * by its row, and without that row it would store the same encrypted message again, as a new one.
  */
 export const deleteExpiredMessages = (tx: Tx, now: number, limit: number) =>
   tx.run(

@@ -81,6 +81,7 @@ const messages: readonly Statement[] = [
   'create index envelopes_by_connection on envelopes (connection_id)',
   'create index envelopes_by_expiry on envelopes (expires_at)',
   // identity_key: the sender's key at the time of sending, which the message's receipt binds.
+  // deletion: the sender's signature of it. The row stays until it expires, without ciphertext.
   // repetition: the sender's browser computes this HMAC of a text that it sends for the third time in a day or more.
   `create table messages (
     id text not null unique,
@@ -98,6 +99,7 @@ const messages: readonly Statement[] = [
     content text not null,
     file_name text,
     file_key text,
+    deletion text,
     unique (connection_id, seq)
   ) strict`,
   // Covers the scan for suspicious sending, so storing a message writes no further index for it.

@@ -3,7 +3,7 @@ import { files } from '@privity/contract/files'
 import { limits } from '@privity/contract/limits'
 import { messages } from '@privity/contract/messages'
 import type { AuditCase } from './account.ts'
-import { createTalk, makeGrant, upload } from '../scenes/conversation.ts'
+import { createTalk, deletionOf, makeGrant, upload } from '../scenes/conversation.ts'
 
 const counted = 'counted, not recorded: a record of who wrote to whom and when would betray the 24 hours'
 
@@ -92,6 +92,17 @@ export const conversationCases: Record<string, AuditCase> = {
       return {
         fail: () => talk.anna.refused(messages.send, { body: { ...talk.text(talk.anna), content: 'plain' } }),
         succeed: () => talk.send(talk.anna),
+      }
+    },
+  },
+  'POST /api/messages/:id/delete': {
+    action: 'message_deleted',
+    async prepare(server) {
+      const talk = await createTalk(server)
+      const deletion = deletionOf(talk.anna, await talk.send(talk.anna))
+      return {
+        fail: () => talk.ben.refused(messages.delete, deletion),
+        succeed: () => talk.anna.call(messages.delete, deletion),
       }
     },
   },

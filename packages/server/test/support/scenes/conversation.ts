@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { Connection } from '@privity/contract/connections'
 import { distanceFromId, envelopeUse } from '@privity/contract/envelopeUse'
 import { files, type FileStatus } from '@privity/contract/files'
@@ -6,10 +6,12 @@ import type { Grant } from '@privity/contract/grant'
 import { keys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import { type Envelope, type Message, messages } from '@privity/contract/messages'
+import { readSealedMessage, type SealedMessageForm } from '@privity/contract/sealedMessage'
+import { messageLinkBytes, signedDeletionBytes } from '@privity/contract/signedBytes'
 import type { Sent } from '@privity/contract/endpoint'
 import { session } from '@privity/contract/session'
 import type { Member, TestServer } from '../server/testServer.ts'
-import { makeContent, makeEnvelope, makeEpoch, publication, random, wrapped } from '../server/memberKeys.ts'
+import { makeContent, makeEnvelope, makeEpoch, publication, random, signAs, wrapped } from '../server/memberKeys.ts'
 import { everyTable } from '../database/schema.ts'
 
 export type SendBody = Sent<typeof messages.send>['body']
@@ -135,6 +137,20 @@ export async function approve(owner: Member, requester: Member, filePath: string
 export async function download(member: Member, filePath: string) {
   const response = await member.fetch(filePath)
   return { status: response.status, headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) }
+}
+
+const decode = (text: string) => Buffer.from(text, 'base64url')
+
+/** The call by which a member deletes a message, signed with their identity key of now. */
+export function deletionOf(
+  by: Member,
+  { id, connectionId, content }: Pick<Message, 'id' | 'connectionId' | 'content'>,
+) {
+  const { envelopeId, signature } = readSealedMessage(decode(content)) as SealedMessageForm
+  const link = hash('sha256', messageLinkBytes(signature), 'buffer').subarray(0, 20)
+  const deleted = { userId: by.user.id, connectionId, messageId: id, envelopeId, link }
+  const bytes = signedDeletionBytes(by.keys?.identityKey as string, deleted, decode)
+  return { params: { id }, body: { signature: signAs(by.user.id, bytes) } }
 }
 
 /** Number of rows per table, to verify that a refused call changed nothing. */

@@ -99,6 +99,7 @@ export const auditTexts: Translation<typeof english> = {
     connection_code_replaced: 'Verbindungscode ersetzt',
     connection_created: 'Verbindung hergestellt',
     connection_removed: 'Verbindung entfernt',
+    message_deleted: 'Nachricht gelöscht',
     data_exported: 'Daten exportiert',
     epoch_published: 'Schlüssel veröffentlicht',
     failed_sign_ins_settled: 'Fehlgeschlagene Anmeldungen bestätigt',

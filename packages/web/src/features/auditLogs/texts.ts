@@ -97,6 +97,7 @@ export const auditTexts = isolating({
     connection_code_replaced: 'Connection code replaced',
     connection_created: 'Connection created',
     connection_removed: 'Connection removed',
+    message_deleted: 'Message deleted',
     data_exported: 'Data exported',
     epoch_published: 'Encryption key published',
     failed_sign_ins_settled: 'Failed sign-ins acknowledged',

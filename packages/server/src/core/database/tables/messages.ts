@@ -32,4 +32,6 @@ export interface MessageRow {
   repetition: string | null
   /** The sender's identity key at that time; null if stored by a release that did not verify it. */
   identity_key: string | null
+  /** The sender's signature of the deletion; `content` then holds no ciphertext. */
+  deletion: string | null
 }

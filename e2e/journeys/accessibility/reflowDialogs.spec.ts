@@ -36,6 +36,7 @@ const german = {
   Person: 'Person',
   'Backup codes': 'Backup-Codes',
   'Remove connection': 'Verbindung entfernen',
+  'Message options': 'Nachrichtenoptionen',
   'Report message': 'Nachricht melden',
   'Require two-factor authentication': 'Zwei-Faktor-Authentifizierung verlangen',
   Review: 'Prüfen',
@@ -97,7 +98,8 @@ for (const language of ['en', 'de'] as const) {
 
     await test.step('the conversation', async () => {
       await page.getByRole('log').getByText('Good morning').click()
-      await check(page, 'report', () => press(page, 'Report message'))
+      await press(page, 'Message options')
+      await check(page, 'report', () => page.getByRole('menuitem', { name: say('Report message') }).click())
       await press(page, 'Upload options')
       await expectWithin(page, page.getByRole('menu'), 'upload options')
       await page.keyboard.press('Escape')

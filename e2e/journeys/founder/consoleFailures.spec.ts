@@ -81,7 +81,8 @@ test('every failure of the founder’s console is said, by the server or by the 
       await sees(helenPage, amara, text)
       const row = conversation(helenPage, amara).getByRole('article').filter({ hasText: text })
       await row.hover()
-      await row.getByRole('button', { name: 'Report message' }).click()
+      await row.getByRole('button', { name: 'Message options' }).click()
+      await helenPage.getByRole('menuitem', { name: 'Report message' }).click()
       await helenPage.getByRole('dialog').getByRole('button', { name: 'Report message' }).click()
       await expect(helenPage.getByRole('dialog')).toHaveCount(0)
     }

@@ -42,14 +42,14 @@ test('a flood is found by a scan, and a reported message is read by the founder 
   await test.step('Helen reports the last message, and is told what that gives to whom', async () => {
     const message = conversation(helenPage, amara).getByRole('article').filter({ hasText: threat })
     await message.hover()
-    await message.getByRole('button', { name: 'Report message' }).click()
+    await message.getByRole('button', { name: 'Message options' }).click()
+    await helenPage.getByRole('menuitem', { name: 'Report message' }).click()
     const dialog = helenPage.getByRole('dialog', { name: 'Report this message?' })
     await expect(dialog).toContainText('only the platform owner can read it')
     await expectAccessible(helenPage, 'the report of a message')
     await dialog.getByLabel('Reason (optional)').fill('They blackmail me.')
     await dialog.getByRole('button', { name: 'Report message' }).click()
     await expect(toast(helenPage, 'Message reported')).toBeVisible()
-    await expect(conversation(amaraPage, helen).getByRole('button', { name: 'Report message' })).toHaveCount(0)
   })
 
   await test.step('a scan flags the flood, and a second one nothing more', async () => {

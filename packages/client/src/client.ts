@@ -35,7 +35,7 @@ import { createDeletion } from './account/deletion.ts'
 import type { BrowserSettings } from './keys/browsers/browserSettings.ts'
 import type { SecondFactor } from './account/secondFactor.ts'
 import { createPasswordDerivation } from './keys/passwordKeys.ts'
-import { openSession, type SessionDeps } from './session.ts'
+import { openSession, type Session, type SessionDeps } from './session.ts'
 import { createServerTime, maxDriftMs } from './transport/serverClock.ts'
 import { createStore, type Store } from './transport/store.ts'
 import { createSharedComputer } from './account/sharedComputer.ts'
@@ -63,6 +63,8 @@ export interface Client {
     send(connectionId: string, text: string, draft?: string): Promise<OutboxItem>
     retry(id: string): Promise<void>
     discard(id: string): Promise<void>
+    /** Deletes an own message for both sides. Throws OFFLINE, or MESSAGE_NOT_FOUND once it has expired. */
+    delete: Session['deleteMessage']
   }
   outbox: Store<readonly OutboxItem[]>
   drafts: Drafts
@@ -266,8 +268,8 @@ export function createClient(options: ClientOptions): Client {
     browsers: forwardCalls(async () => (await session.wait()).keyring.loadBrowsers()),
     isOnlyApproved: async () => (await session.wait()).keyring.isOnlyApproved(),
     messages: forwardCalls(async () => {
-      const { decryptedMessages, outbox, send } = await session.wait()
-      return { ...decryptedMessages, send, retry: outbox.retry, discard: outbox.discard }
+      const { decryptedMessages, outbox, send, deleteMessage } = await session.wait()
+      return { ...decryptedMessages, send, retry: outbox.retry, discard: outbox.discard, delete: deleteMessage }
     }),
     outbox,
     drafts: forwardCalls(async () => (await session.wait()).drafts),

@@ -7,7 +7,7 @@ import { createSecurityAlert } from './transport/callError.ts'
 import type { Device } from './device/device.ts'
 import { createDrafts, type Drafts } from './messages/drafts.ts'
 import type { Emitter } from './transport/emitter.ts'
-import { openConversations } from './messages/conversations.ts'
+import { type Conversations, openConversations } from './messages/conversations.ts'
 import { createEnvelopes, type Envelopes } from './messages/envelopes.ts'
 import type { FileCrypto } from './files/fileCrypto.ts'
 import { createFiles, type Files } from './files/files.ts'
@@ -69,6 +69,7 @@ export interface Session {
   lifetimes: Pick<Lifetimes, 'record'>
   keyring: Keyring
   send(connectionId: string, text: string, draft?: string): Promise<OutboxItem>
+  deleteMessage: Conversations['delete']
   handleFrame(frame: ServerFrame): Promise<void>
   /** Another tab of this user has changed data on this device. */
   handleTabNotice(notice: TabNotice): void
@@ -109,8 +110,9 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
   })
   const lifetimes = createLifetimes({ call, retention })
   const envelopes = createEnvelopes({ clock, keyring, contacts, retention, lifetimeOf: lifetimes.of })
-  const conversations = await openConversations({ ...deps, ...own, envelopes, contacts })
-  const { decryptedMessages, receiver, order, duplicateTexts } = conversations
+  const conversations = await openConversations({ ...deps, ...own, keyring, envelopes, contacts })
+  const { decryptedMessages, receiver, order } = conversations
+  const { tagFor } = conversations.duplicateTexts
   const pendingSends = createPendingSends()
   const outbox = createOutbox({
     userId,
@@ -120,17 +122,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
       ...own,
       changed: (removed) => tabs.notify({ type: 'outbox', userId, removed }),
     }),
-    sender: createMessageSender({
-      call,
-      keyring,
-      contacts,
-      envelopes,
-      order,
-      live,
-      tagFor: duplicateTexts.tagFor,
-      lifetimes,
-      clock,
-    }),
+    sender: createMessageSender({ call, clock, keyring, contacts, envelopes, order, live, lifetimes, tagFor }),
     isConnected: () => live.socketId() !== undefined,
     tabs,
     items: deps.outbox,
@@ -181,6 +173,8 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
         if (frame.message.senderId !== userId) return
         pendingSends.succeeded(frame.message.id)
         return outbox.arrived(frame.message.id)
+      case 'message_deleted':
+        return receiver.receiveDeleted(frame.message)
       case 'epoch_published':
         return epochPublished(frame.epoch)
       case 'keys_replaced':
@@ -267,6 +261,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
       const draftChange = draft === undefined ? undefined : () => drafts.changeOf(connectionId, draft)
       return outbox.add(connectionId, { kind: 'text', text: toSendable(text) }, { otherChanges: draftChange })
     },
+    deleteMessage: conversations.delete,
     // A notice that fails is covered by the next resync.
     async handleFrame(frame) {
       if (frame.type === 'authenticated' || frame.type === 'pong' || frame.type === 'resync') return

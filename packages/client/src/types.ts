@@ -18,8 +18,8 @@ export type AccountState =
   | { status: 'factorMissing'; user: User }
   | { status: 'open'; user: User }
 
-/** The content of a message, or why it cannot be shown (`reasonOf` in messages/decrypt.ts). */
-export type DecryptedBody = MessageBody | { kind: 'unreadable'; reason: UserMessage }
+/** The content of a message, or why it cannot be shown (`reasonOf` in messages/decrypt.ts). Deleted: by its sender. */
+export type DecryptedBody = MessageBody | { kind: 'deleted' } | { kind: 'unreadable'; reason: UserMessage }
 
 /** Where a message stands among the others, as its sender has signed it. */
 export interface SignedPlace extends MessageContext {
@@ -46,7 +46,7 @@ export interface DecryptedMessage extends OrderMark {
   createdAt: number
   expiresAt: number
   body: DecryptedBody
-  /** Absent where it could not be opened. */
+  /** Absent where it could not be opened, or was deleted. */
   signed?: SignedPlace | undefined
   /** Signed with a key of the contact that they have replaced since. */
   earlierKey?: true | undefined
@@ -145,6 +145,8 @@ export interface Absence {
 /** The events of `client.on`. A notice is no promise of delivery: after `resync`, load again. */
 export interface ClientEvents {
   message: DecryptedMessage
+  /** Its sender has deleted it, here or elsewhere, for both sides. */
+  deleted: DecryptedMessage
   progress: MessageProgress
   connection_created: Connection
   connection_removed: { connectionId: string }

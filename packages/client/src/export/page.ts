@@ -22,6 +22,7 @@ small { opacity: .75 }
 
 function sentenceOf({ body }: DecryptedMessage, texts: ExportTexts): string {
   if (body.kind === 'text') return body.text
+  if (body.kind === 'deleted') return texts.deleted
   return body.kind === 'unreadable' ? texts.unreadable(body.reason) : texts.file(body.name, body.size)
 }
 

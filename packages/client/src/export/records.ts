@@ -8,6 +8,7 @@ export const nameOf = ({ party }: Pick<Conversation, 'party'>) => `${party.first
 
 function bodyOf({ body }: DecryptedMessage) {
   if (body.kind === 'text') return { text: body.text }
+  if (body.kind === 'deleted') return { deleted: true }
   if (body.kind === 'unreadable') return { unreadable: body.reason.sentence }
   return { file: { name: body.name, type: body.type, bytes: body.size } }
 }

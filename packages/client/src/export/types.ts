@@ -31,6 +31,7 @@ export interface ExportTexts {
   file(name: string, bytes: number): string
   /** Why a message cannot be shown. */
   unreadable(reason: UserMessage): string
+  deleted: string
   time(time: number): string
 }
 

@@ -1,15 +1,18 @@
 import type { AccountKey } from '@privity/e2ee'
 import type { Device } from '../device/device.ts'
 import type { Tabs } from '../device/tabs.ts'
+import type { Keyring } from '../keys/keyring.ts'
 import type { Call } from '../transport/call.ts'
 import { toUserMessage } from '../transport/callError.ts'
 import type { Emitter } from '../transport/emitter.ts'
+import { loadLazily } from '../transport/lazy.ts'
 import type { ServerClock } from '../transport/serverClock.ts'
 import type { LiveSocket } from '../transport/socket.ts'
 import type { Contacts } from '../trust/types.ts'
 import type { ClientEvents } from '../types.ts'
 import { openBrowserMemory } from './browserMemory.ts'
 import { createDecryptedMessages, type DecryptedMessages } from './decrypt.ts'
+import type { DeletableMessage, Deletions } from './deletion.ts'
 import { createDuplicateTexts, type DuplicateTexts } from './duplicateText.ts'
 import type { Envelopes } from './envelopes.ts'
 import { createExpiry, type Expiry } from './expiry.ts'
@@ -23,6 +26,8 @@ export interface Conversations {
   order: MessageOrder
   duplicateTexts: DuplicateTexts
   checkExpiry: Expiry['check']
+  /** Deletes an own message for both sides. */
+  delete(message: DeletableMessage): Promise<void>
   /** Resolves when nothing more is written to the device. */
   stop(): Promise<void>
 }
@@ -37,6 +42,7 @@ export async function openConversations(deps: {
   emitter: Emitter<ClientEvents>
   live: LiveSocket
   retention: () => number
+  keyring: Keyring
   envelopes: Envelopes
   contacts: Contacts
 }): Promise<Conversations> {
@@ -45,6 +51,7 @@ export async function openConversations(deps: {
   const reportReceived = (connectionId: string, seq: number) => deps.live.send({ type: 'received', connectionId, seq })
   const memory = await openBrowserMemory({ ...own, tabs: deps.tabs })
   const duplicateTexts = createDuplicateTexts(own)
+  const deletions = loadLazily<Deletions>(async () => (await import('./deletion.ts')).createDeletions(deps))
   const order = createMessageOrder({
     clock,
     retention: deps.retention,
@@ -63,6 +70,7 @@ export async function openConversations(deps: {
   const decryptedMessages = createDecryptedMessages({
     ...deps,
     expiry,
+    deletions,
     order,
     memory,
     reportReceived,
@@ -75,6 +83,7 @@ export async function openConversations(deps: {
     order,
     duplicateTexts,
     checkExpiry: expiry.check,
+    delete: async (message) => receiver.receiveDeleted(await deletions.delete(message)),
     async stop() {
       expiry.stop()
       order.stop()

@@ -12,7 +12,8 @@ import {
   type UserMessage,
   toUserMessage,
 } from '../transport/callError.ts'
-import type { Envelopes } from './envelopes.ts'
+import type { Deletions } from './deletion.ts'
+import type { Envelopes, OpenedEnvelope } from './envelopes.ts'
 import type { Expiry } from './expiry.ts'
 import { safeFileName } from './fileName.ts'
 import type { Contacts } from '../trust/types.ts'
@@ -64,7 +65,8 @@ const codeOf: Partial<Record<E2eeError['code'], CallErrorCode>> = {
  */
 function reasonOf(error: unknown): UserMessage {
   if (isCallError(error, 'KEY_DESTROYED')) return toUserMessage('MESSAGE_DESTROYED')
-  if (isCallError(error, 'MESSAGE_BETWEEN_KEYS', 'BEFORE_APPROVAL')) return toUserMessage(error.code)
+  if (isCallError(error, 'MESSAGE_BETWEEN_KEYS', 'BEFORE_APPROVAL', 'DELETION_UNSIGNED'))
+    return toUserMessage(error.code)
   return toUserMessage((error instanceof E2eeError && codeOf[error.code]) || 'MESSAGE_UNREADABLE')
 }
 
@@ -76,6 +78,7 @@ export function createDecryptedMessages(deps: {
   call: Call
   userId: string
   envelopes: Envelopes
+  deletions: Pick<Deletions, 'verify'>
   contacts: Contacts
   expiry: Expiry
   clock: Clock
@@ -102,18 +105,32 @@ export function createDecryptedMessages(deps: {
     error.code === 'BAD_SIGNATURE' &&
     contacts.acceptedNewKeyAfter(connectionId, createdAt)
 
-  type Opened = Required<Pick<DecryptedMessage, 'body' | 'signed' | 'ownerEpoch' | 'expiresAt'>> &
-    Pick<DecryptedMessage, 'earlierKey'>
+  type Opened = Required<Pick<DecryptedMessage, 'body' | 'ownerEpoch' | 'expiresAt'>> &
+    Pick<DecryptedMessage, 'earlierKey' | 'signed'>
 
-  async function decryptBody(message: Message): Promise<Opened> {
+  /** Proven deletions, by message: a list that was asked for before does not bring the message back. */
+  const deletions = new Map<string, string>()
+
+  async function openEnvelope(message: Message): Promise<OpenedEnvelope> {
     const form = readSealedMessage(fromBase64url(message.content))
     if (!form) throw new E2eeError('MALFORMED', 'The message has no known form.')
     if (!envelopes.has(form.envelopeId)) await fetchEnvelope(message)
-    const { envelope, conversationKey, senderIdentityKey, readableUntil } = await envelopes
-      .open(form.envelopeId)
-      .catch((error: unknown) => {
-        throw isBetweenKeys(message, error) ? new CallError('MESSAGE_BETWEEN_KEYS', { cause: error }) : error
-      })
+    return envelopes.open(form.envelopeId).catch((error: unknown) => {
+      throw isBetweenKeys(message, error) ? new CallError('MESSAGE_BETWEEN_KEYS', { cause: error }) : error
+    })
+  }
+
+  async function openDeleted(message: Message, signature: string): Promise<Opened> {
+    const opened = await openEnvelope(message)
+    await deps.deletions.verify(message, signature, opened)
+    deletions.set(message.id, signature)
+    const { envelope, readableUntil } = opened
+    const expiresAt = Math.min(message.expiresAt, readableUntil)
+    return { body: { kind: 'deleted' }, expiresAt, ownerEpoch: envelope.epochFrom }
+  }
+
+  async function decryptBody(message: Message): Promise<Opened> {
+    const { envelope, conversationKey, senderIdentityKey, readableUntil } = await openEnvelope(message)
     const { content } = message
     const { messageId, body, context } = await openMessage({ content, conversationKey, envelope, senderIdentityKey })
     const isBound =
@@ -140,7 +157,7 @@ export function createDecryptedMessages(deps: {
    */
   async function shownUntil(
     { id, createdAt, expiresAt }: Message,
-    { sentAt, lifetime }: SignedPlace,
+    { sentAt, lifetime }: Pick<SignedPlace, 'sentAt' | 'lifetime'>,
   ): Promise<number | undefined> {
     const isOld = sentAt + retention() < clock.now()
     if (isOld && createdAt - sentAt > retention() + limits.clockTolerance) return undefined
@@ -189,8 +206,10 @@ export function createDecryptedMessages(deps: {
     }
     try {
       if (!belongs) throw new E2eeError('WRONG_BINDING', 'The message belongs to another conversation.')
-      const opened = await decryptBody(message)
-      const until = await shownUntil({ ...message, expiresAt: opened.expiresAt }, opened.signed)
+      const deletion = message.deletion ?? deletions.get(id)
+      const opened = await (deletion === undefined ? decryptBody(message) : openDeleted(message, deletion))
+      const times = opened.signed ?? { sentAt: createdAt, lifetime: limits.retention }
+      const until = await shownUntil({ ...message, expiresAt: opened.expiresAt }, times)
       // Not recorded: a server must not hide a message by a wrong date.
       if (until === undefined || until <= clock.now()) return undefined
       await recordOrder({ ...message, expiresAt: until }, connectionId, opened.signed)

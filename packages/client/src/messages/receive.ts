@@ -9,6 +9,8 @@ import type { ClientEvents } from '../types.ts'
 export interface MessageReceiver {
   /** Decrypts a message and emits it: once each, in order within a connection. */
   receive(message: Message): Promise<void>
+  /** Emits that a message was deleted, if its sender has signed that. */
+  receiveDeleted(message: Message): Promise<void>
   removeExpired(ids: readonly string[]): void
 }
 
@@ -40,13 +42,22 @@ export function createMessageReceiver(deps: {
     order.check(message.connectionId).catch(() => {})
   }
 
+  async function verifyAndEmit(message: Message, previous: Promise<void> | undefined): Promise<void> {
+    await previous?.catch(() => {})
+    const decrypted = await decryptedMessages.decrypt(message)
+    if (decrypted?.body.kind === 'deleted') emitter.emit('deleted', decrypted)
+  }
+
+  function inTurn(message: Message, handle: typeof decryptAndEmit): Promise<void> {
+    const { connectionId } = message
+    const turn = handle(message, lastByConnection.get(connectionId))
+    lastByConnection.set(connectionId, turn)
+    return turn
+  }
+
   return {
-    receive(message) {
-      const { connectionId } = message
-      const turn = decryptAndEmit(message, lastByConnection.get(connectionId))
-      lastByConnection.set(connectionId, turn)
-      return turn
-    },
+    receive: (message) => inTurn(message, decryptAndEmit),
+    receiveDeleted: (message) => inTurn(message, verifyAndEmit),
     removeExpired(ids) {
       for (const id of ids) emitted.delete(id)
     },

@@ -48,6 +48,8 @@ const ownErrors = {
   MESSAGE_COMMITMENT: 'This message is not shown: its content failed an integrity check.',
   MESSAGE_ALTERED: 'This message is not shown: it was altered in transit.',
   MESSAGE_MISPLACED: 'This message is not shown: it does not belong where the server shows it.',
+  DELETION_UNSIGNED:
+    'This message is not shown: the server says that it was deleted, but its sender has not signed that.',
   MESSAGE_UNREADABLE: 'This message cannot be decrypted.',
   MESSAGE_DESTROYED: 'This message cannot be decrypted: the key of those hours has been destroyed.',
   FILE_DAMAGED: 'The file was altered in transit or is not the one that was sent. Nothing was saved.',

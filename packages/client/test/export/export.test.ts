@@ -17,6 +17,7 @@ const texts: ExportOptions['texts'] = {
   you: 'You',
   empty: 'Nothing here',
   file: (name, bytes) => `File ${name} of ${bytes}`,
+  deleted: 'Message deleted',
   unreadable: (reason) => reason.sentence,
   time: (at) => new Date(at).toISOString(),
 }

@@ -186,5 +186,6 @@ export async function texts({ client }: Tab, connectionId: string): Promise<stri
 
 export function textOf({ body }: Pick<ClientEvents['message'], 'body'>): string {
   if (body.kind === 'text') return body.text
+  if (body.kind === 'deleted') return 'deleted'
   return body.kind === 'file' ? body.name : body.reason.sentence
 }

@@ -20,7 +20,10 @@ export function useClientEvents(client: Pick<Client, 'on'>, handlers: Handlers):
   }, [client])
 }
 
-/** Calls `onGone` when the message expires or its connection ends. Returns a function that stops listening. */
+/**
+ * Calls `onGone` when the message expires or is deleted, or its connection ends. Returns a function that stops
+ * listening.
+ */
 export function onMessageExpired(
   client: Pick<Client, 'on'>,
   { id, connectionId }: Pick<DecryptedMessage, 'id' | 'connectionId'>,
@@ -28,6 +31,7 @@ export function onMessageExpired(
 ): () => void {
   const offs = [
     client.on('expired', ({ ids }) => ids.includes(id) && onGone()),
+    client.on('deleted', (deleted) => deleted.id === id && onGone()),
     client.on('connection_removed', (removed) => removed.connectionId === connectionId && onGone()),
   ]
   return () => {

@@ -173,6 +173,8 @@ export const errorSentences: Record<CallErrorCode, string> = {
   MESSAGE_COMMITMENT: 'Diese Nachricht wird nicht angezeigt: Ihr Inhalt hat eine Integritätsprüfung nicht bestanden.',
   MESSAGE_ALTERED: 'Diese Nachricht wird nicht angezeigt: Sie wurde unterwegs verändert.',
   MESSAGE_MISPLACED: 'Diese Nachricht wird nicht angezeigt: Sie gehört nicht dorthin, wo der Server sie zeigt.',
+  DELETION_UNSIGNED:
+    'Diese Nachricht wird nicht angezeigt: Der Server nennt sie gelöscht, aber der Absender hat das nicht signiert.',
   MESSAGE_UNREADABLE: 'Diese Nachricht lässt sich nicht entschlüsseln.',
   MESSAGE_DESTROYED:
     'Diese Nachricht lässt sich nicht entschlüsseln: Der Schlüssel für diese Stunden wurde vernichtet.',

@@ -202,6 +202,7 @@ export function createWorld(people: People, time: Time, random: () => number) {
       emitter,
       live,
       retention,
+      keyring,
       envelopes,
       contacts,
     })

@@ -54,6 +54,7 @@ export function useLiveFiles(client: Client): void {
       refreshPending()
     },
     expired: refreshPending,
+    deleted: refreshPending,
     connection_removed: refreshPending,
     // The requester's name or address may have changed or been hidden.
     party_changed: refreshPending,

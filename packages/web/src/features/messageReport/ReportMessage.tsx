@@ -62,7 +62,7 @@ export function ReportMessage({ client, message, firstName, onClose }: ReportMes
           {texts.sealed} {texts.silent(firstName)}
         </p>
         <blockquote dir="auto" aria-label={texts.message}>
-          {body.kind === 'text' ? body.text : body.kind === 'file' ? texts.file(body.name) : body.reason.sentence}
+          {body.kind === 'text' ? body.text : body.kind === 'file' && texts.file(body.name)}
         </blockquote>
         <Field
           label={texts.reason}

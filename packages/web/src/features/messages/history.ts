@@ -67,6 +67,12 @@ export function withMessage<M extends Dated>(known: History<M>, message: M): His
   return { ...known, messages: [...messages.slice(0, index + 1), message, ...messages.slice(index + 1)] }
 }
 
+/** Puts a deleted message in the place of what it was; returns the same object if it is not loaded. */
+export function withDeleted<M extends Dated>(known: History<M>, deleted: M): History<M> {
+  if (!known.messages.some(({ id }) => id === deleted.id)) return known
+  return { ...known, messages: known.messages.map((each) => (each.id === deleted.id ? deleted : each)) }
+}
+
 /** Sets what the conversation says beside its messages. `marks`: by message; a message that is not there has none. */
 export const withMarks = <M extends Dated & OrderMark>(
   known: History<M>,

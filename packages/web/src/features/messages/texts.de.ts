@@ -42,6 +42,17 @@ export const messageTexts: Translation<typeof english> = {
   copy: 'Kopieren',
   copied: 'Nachricht kopiert',
   notCopied: 'Die Nachricht konnte nicht kopiert werden',
+  deleteForBoth: 'Für beide löschen',
+  deleted: 'Nachricht gelöscht',
+  deletion: {
+    title: 'Diese Nachricht für beide löschen?',
+    explained: (firstName) =>
+      `${firstName} hat sie vielleicht gelesen. Die Nachricht und ihre Datei werden auf dem Server vernichtet. An ihrer Stelle steht „Nachricht gelöscht“, bis sie verschwunden wäre.`,
+    offline: 'Dafür ist eine Verbindung zum Server nötig. Sie sind offline.',
+    confirm: 'Für beide löschen',
+    busy: 'Wird gelöscht',
+    failed: 'Die Nachricht wurde nicht gelöscht',
+  },
   fileLabel: (name) => `Datei: ${name}`,
   unread: 'Neu',
   newMessages: 'Neue Nachrichten',

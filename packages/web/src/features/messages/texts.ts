@@ -44,6 +44,17 @@ export const messageTexts = isolating({
   copy: 'Copy',
   copied: 'Message copied',
   notCopied: 'Message could not be copied',
+  deleteForBoth: 'Delete for both',
+  deleted: 'Message deleted',
+  deletion: {
+    title: 'Delete this message for both?',
+    explained: (firstName: string) =>
+      `${firstName} may have read it. The message and its file are destroyed on the server. "Message deleted" stays in its place until it would have disappeared.`,
+    offline: 'This needs a connection to the server. You are offline.',
+    confirm: 'Delete for both',
+    busy: 'Deleting',
+    failed: 'The message was not deleted',
+  },
   fileLabel: (name: string) => `File: ${name}`,
   unread: 'New',
   newMessages: 'New messages',

@@ -4,7 +4,7 @@ import type { Client, DecryptedMessage } from '@privity/client'
 import type { MessageProgress } from '@privity/contract/messages'
 import { queryClient } from '../../app/queryClient.ts'
 import { titleCount } from '../../app/screens/titleCount.ts'
-import { advance, withMarks, withMessage, withoutExpired } from './history.ts'
+import { advance, withDeleted, withMarks, withMessage, withoutExpired } from './history.ts'
 import { markPending, markUnreadPending, loadAllPending } from './pendingMessages.ts'
 import {
   historyKey,
@@ -41,6 +41,12 @@ export function useLiveMessages(client: Client, autoSync: boolean): void {
       if (isNewest) countUnread(message.connectionId)
       // Only the server knows whether a later message has been read, and this one with it.
       else void queryClient.invalidateQueries({ queryKey: unreadKey })
+    },
+    deleted(message) {
+      patchHistory(message.connectionId, (known) => withDeleted(known, message))
+      void queryClient.invalidateQueries({ queryKey: unreadKey })
+      // A list that was asked for before still holds the message.
+      if (autoSync) void queryClient.invalidateQueries({ queryKey: historyKey(message.connectionId) })
     },
     progress(progress) {
       queryClient.setQueryData<readonly MessageProgress[]>(

@@ -54,6 +54,7 @@ const exportTexts: Translation<(typeof english)['export']> = {
     `Gespeichert als ${name}: ${count(conversations, 'Gespräch', 'Gespräche')}, ${count(messages, 'Nachricht', 'Nachrichten')}.`,
   language: 'de',
   readme,
+  deleted: 'Nachricht gelöscht',
   conversationWith: (name) => `Gespräch mit ${name}`,
   madeAt: (time) => `Stand: ${time}`,
   you: 'Sie',

@@ -49,6 +49,7 @@ const exportTexts = {
     `Saved as ${name}: ${count(conversations, 'conversation', 'conversations')}, ${count(messages, 'message', 'messages')}.`,
   language: 'en',
   readme,
+  deleted: 'Message deleted',
   conversationWith: (name: string) => `Conversation with ${name}`,
   madeAt: (time: string) => `As it was on ${time}`,
   you: 'You',

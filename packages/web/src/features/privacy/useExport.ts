@@ -61,7 +61,7 @@ function size(bytes: number): string {
 
 /** Texts for the readable files of an export, in the current language of the interface. */
 function exportTexts(): ExportTexts {
-  const { language, readme, conversationWith, madeAt, you, empty, file } = privacyTexts.export
+  const { language, readme, conversationWith, madeAt, you, empty, file, deleted } = privacyTexts.export
   return {
     language,
     readme: (facts) => readme(facts, time(facts.madeAt)),
@@ -71,6 +71,7 @@ function exportTexts(): ExportTexts {
     empty,
     file: (name, bytes) => file(name, size(bytes)),
     unreadable: translated,
+    deleted,
     time,
   }
 }

@@ -3,6 +3,7 @@ import {
   type History,
   isUnreadHere,
   withAskedPage,
+  withDeleted,
   withMessage,
   withNewestPage,
   withOlderPage,
@@ -124,5 +125,18 @@ describe('an unread message', () => {
   it('is marked where it opens, never will, or is one’s own', () => {
     for (const change of [{ body: { kind: 'text', text: '' } }, { body: code('KEY_DESTROYED') }, { mine: true }])
       expect(isUnread(change)).toBe(false)
+  })
+})
+
+describe('a deleted message', () => {
+  const known: History<M & { text?: string }> = { messages: run(1, 3), older: false }
+
+  it('takes the place of what it was', () => {
+    const deleted = { ...message(2), text: 'deleted' }
+    expect(withDeleted(known, deleted).messages).toEqual([message(1), deleted, message(3)])
+  })
+
+  it('that is not loaded changes nothing', () => {
+    expect(withDeleted(known, message(4))).toBe(known)
   })
 })

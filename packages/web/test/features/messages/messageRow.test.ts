@@ -32,8 +32,8 @@ const render = (given: DecryptedMessage, delivery?: Delivery, tail = true) =>
       leaving: false,
       delivery,
       fileRow: () => null,
-      onReport() {},
-      onMenu: undefined,
+      isTouch: false,
+      onMenu() {},
     }),
   )
 
@@ -66,4 +66,11 @@ it('a delivery confirmed by their browser looks different from one that the serv
   expect(signs[1]).toContain('Delivered, confirmed')
   expect(signs[0]).not.toContain('confirmed')
   expect(signs.map((html) => html.includes('lucide-badge-check'))).toEqual([false, true])
+})
+
+it('a deleted message says so, and has neither a menu nor a state of delivery', () => {
+  const html = render(message(createdAt, { mine: true, body: { kind: 'deleted' }, signed: undefined }), 'read')
+  expect(html).toContain('Message deleted')
+  expect(html).not.toContain('Message options')
+  expect(html).not.toContain('Read')
 })

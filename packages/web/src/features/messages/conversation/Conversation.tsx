@@ -9,8 +9,8 @@ import { Button } from '../../../ui/button/Button.tsx'
 import { classes } from '../../../ui/classes.ts'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
 import { pendingConversations, loadPending } from '../pendingMessages.ts'
-import { MessageMenu } from '../message/MessageMenu.tsx'
 import { MessageRow } from '../message/MessageRow.tsx'
+import { hasActions } from '../message/messageActions.ts'
 import { NewMessageAnnouncer } from './NewMessageAnnouncer.tsx'
 import { OutboxRow } from '../message/OutboxRow.tsx'
 import { isUnreadHere, withoutOldest } from '../history.ts'
@@ -31,6 +31,8 @@ import { QueryError } from '../../../app/QueryError.tsx'
 import { toastError } from '../../../app/callError.ts'
 import './conversation.css'
 
+const MessageMenu = lazy(async () => ({ default: (await import('../message/MessageMenu.tsx')).MessageMenu }))
+const DeleteMessage = lazy(async () => ({ default: (await import('../message/DeleteMessage.tsx')).DeleteMessage }))
 const LinkQuestion = lazy(async () => ({
   default: (await import('../link/LinkQuestion.tsx')).LinkQuestion,
 }))
@@ -116,7 +118,10 @@ export function Conversation({
   const isTouch = useMediaQuery(fingers)
   const { menu, openAt, close, handlers } = useMessageMenu(isTouch)
   const { link, closeLink, linkHandlers } = useLinkQuestion()
-  const menuMessage = menu && messages.find(({ id }) => id === menu.messageId)
+  const [deleting, setDeleting] = useState<DecryptedMessage>()
+  const actionable = (id: string | undefined) => messages.find((message) => message.id === id && hasActions(message))
+  const menuMessage = actionable(menu?.messageId)
+  const deletedMessage = actionable(deleting?.id)
 
   const empty = history.isSuccess && entries.length === 0 && !transfers
   const progressOfOther = progress?.find((each) => each.userId === other.id)
@@ -157,20 +162,30 @@ export function Conversation({
                 leaving={entry.message.expiresAt <= expiredUpTo}
                 delivery={shownDelivery(placed, index, progressOfOther, confirmed)}
                 fileRow={fileRow}
-                onReport={onReport}
-                onMenu={isTouch ? openAt : undefined}
+                isTouch={isTouch}
+                onMenu={openAt}
               />
             )
           })}
           {transfers}
         </div>
       </div>
-      {menu && menuMessage && <MessageMenu message={menuMessage} menu={menu} onClose={close} onReport={onReport} />}
-      {link && messages.some(({ id }) => id === link.messageId) && (
-        <Suspense>
+      <Suspense>
+        {menu && menuMessage && (
+          <MessageMenu message={menuMessage} menu={menu} onClose={close} onReport={onReport} onDelete={setDeleting} />
+        )}
+        {deletedMessage && (
+          <DeleteMessage
+            client={client}
+            message={deletedMessage}
+            firstName={other.firstName}
+            onClose={() => setDeleting(undefined)}
+          />
+        )}
+        {link && messages.some(({ id }) => id === link.messageId) && (
           <LinkQuestion text={link.text} href={link.href} onClose={closeLink} />
-        </Suspense>
-      )}
+        )}
+      </Suspense>
       {isPending && <PendingMessages client={client} connectionId={connectionId} />}
       {!isPending && newestOfOther > seenSeq && (
         <Button className="convo-new" size="sm" onClick={goToNewest}>

@@ -1,9 +1,10 @@
-import { Copy, Flag } from 'lucide-react'
+import { Copy, Flag, Trash2 } from 'lucide-react'
 import type { DecryptedMessage } from '@privity/client'
 import { copyText, publishMessageCopied } from '../../../browser/clipboard.ts'
 import { MenuAt, MenuItem } from '../../../ui/overlay/Menu.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { messageTexts as texts } from '../texts.ts'
+import { canDelete, canReport, copyableText } from './messageActions.ts'
 import type { OpenMenu } from './useMessageMenu.ts'
 
 interface MessageMenuProps {
@@ -11,6 +12,7 @@ interface MessageMenuProps {
   menu: OpenMenu
   onClose: () => void
   onReport: (message: DecryptedMessage) => void
+  onDelete: (message: DecryptedMessage) => void
 }
 
 async function copy(text: string): Promise<void> {
@@ -19,10 +21,15 @@ async function copy(text: string): Promise<void> {
   toast(isCopied ? { title: texts.copied } : { title: texts.notCopied, tone: 'destructive' })
 }
 
-/** A message's menu on touch screens, where buttons beside the message would be in the way. */
-export function MessageMenu({ message, menu, onClose, onReport }: MessageMenuProps) {
+/** A message's menu. */
+export function MessageMenu({ message, menu, onClose, onReport, onDelete }: MessageMenuProps) {
   const text = copyableText(message)
   const { x, y, opener } = menu
+  /** Focuses the opener first, because the dialog returns the focus to the element that has it now. */
+  const ask = (open: (message: DecryptedMessage) => void) => () => {
+    opener?.focus()
+    open(message)
+  }
   return (
     <MenuAt x={x} y={y} label={texts.actions} opener={opener} onClose={onClose}>
       {text !== undefined && (
@@ -32,26 +39,17 @@ export function MessageMenu({ message, menu, onClose, onReport }: MessageMenuPro
         </MenuItem>
       )}
       {canReport(message) && (
-        <MenuItem
-          onSelect={() => {
-            // Focus the opener first, because the dialog returns the focus to the element that has it now.
-            opener?.focus()
-            onReport(message)
-          }}
-        >
+        <MenuItem onSelect={ask(onReport)}>
           <Flag className="ic" />
           {texts.report}
+        </MenuItem>
+      )}
+      {canDelete(message) && (
+        <MenuItem danger onSelect={ask(onDelete)}>
+          <Trash2 className="ic" />
+          {texts.deleteForBoth}
         </MenuItem>
       )}
     </MenuAt>
   )
 }
-
-/** The text to copy; undefined if the message has none. */
-const copyableText = ({ body }: DecryptedMessage): string | undefined => (body.kind === 'text' ? body.text : undefined)
-
-/** Only readable messages of the contact can be reported. */
-export const canReport = ({ mine, body }: DecryptedMessage): boolean => !mine && body.kind !== 'unreadable'
-
-export const hasActions = (message: DecryptedMessage): boolean =>
-  copyableText(message) !== undefined || canReport(message)

@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from 'react'
-import { BadgeCheck, CircleAlert, EllipsisVertical, Flag, Check, CheckCheck } from 'lucide-react'
+import { BadgeCheck, CircleAlert, EllipsisVertical, Check, CheckCheck } from 'lucide-react'
 import type { Client, DecryptedMessage } from '@privity/client'
 import { limits } from '@privity/contract/limits'
 import { translated } from '../../../app/callError.ts'
@@ -8,7 +8,8 @@ import { classes } from '../../../ui/classes.ts'
 import type { Delivery } from '../history.ts'
 import { splitLinks } from '../link/splitLinks.ts'
 import { messageTexts as texts, messageTexts } from '../texts.ts'
-import { canReport, hasActions } from './MessageMenu.tsx'
+import { hasActions } from './messageActions.ts'
+import './messageButton.css'
 import { everyMinute } from '../../../browser/useMinuteTick.ts'
 import { useStore } from '../../../ui/useStore.ts'
 import { ExpiryRing } from '../../../ui/indicator/Remaining.tsx'
@@ -24,16 +25,18 @@ interface MessageRowProps {
   /** Set for own messages that show their state (see shownDelivery). */
   delivery: Delivery | undefined
   fileRow: (message: DecryptedMessage) => ReactNode
-  onReport: (message: DecryptedMessage) => void
-  /** Set on touch devices: opens the menu that replaces the buttons. */
-  onMenu: ((messageId: string, button: Element) => void) | undefined
+  /** A long press opens the menu, too. */
+  isTouch: boolean
+  onMenu: (messageId: string, button: Element) => void
 }
 
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
-  const { client, message, sender, turn, tail, leaving, delivery, fileRow, onReport, onMenu } = props
+  const { client, message, sender, turn, tail, leaving, fileRow, isTouch, onMenu } = props
   const { formatTime } = useDateTime()
   const times = useDifferentTimes(message)
-  const isFile = message.body.kind === 'file'
+  const { kind } = message.body
+  const isFile = kind === 'file'
+  const delivery = kind === 'deleted' ? undefined : props.delivery
   return (
     <article
       className={classes(
@@ -45,14 +48,12 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       )}
       data-message={message.id}
       data-leaving={leaving || undefined}
-      data-menu={onMenu && hasActions(message) ? message.id : undefined}
+      data-menu={isTouch && hasActions(message) ? message.id : undefined}
       aria-label={sender}
       inert={leaving}
     >
       {isFile ? fileRow(message) : <Bubble body={message.body} />}
-      {onMenu
-        ? hasActions(message) && <MenuButton onPress={(button) => onMenu(message.id, button)} />
-        : canReport(message) && <ReportButton onPress={() => onReport(message)} />}
+      {hasActions(message) && <MenuButton isTouch={isTouch} onPress={(button) => onMenu(message.id, button)} />}
       {(tail || message.earlierKey || message.isLate || times || delivery) && (
         <div className="meta">
           {message.earlierKey && <span>{texts.earlierKey}</span>}
@@ -81,25 +82,23 @@ function useDifferentTimes({ createdAt, signed }: DecryptedMessage): string | un
   return texts.differentTimes(format(signed.sentAt), format(createdAt))
 }
 
-function ReportButton({ onPress }: { onPress: () => void }) {
-  return (
-    <button type="button" className="msg-report" aria-label={texts.report} title={texts.report} onClick={onPress}>
-      <Flag className="ic ic-sm" />
-    </button>
-  )
+interface MenuButtonProps {
+  isTouch: boolean
+  onPress: (button: Element) => void
 }
 
-/** Visible only with the focus: users of a keyboard or screen reader cannot long-press. */
-function MenuButton({ onPress }: { onPress: (button: Element) => void }) {
+/** On touch devices visible only with the focus: users of a keyboard or screen reader cannot long-press. */
+function MenuButton({ isTouch, onPress }: MenuButtonProps) {
   return (
     <button
       type="button"
-      className="msg-options"
+      className={isTouch ? 'msg-options' : 'msg-more'}
       aria-label={texts.actions}
+      title={isTouch ? undefined : texts.actions}
       aria-haspopup="menu"
       onClick={({ currentTarget }) => onPress(currentTarget)}
     >
-      <EllipsisVertical className="ic" />
+      <EllipsisVertical className={isTouch ? 'ic' : 'ic ic-sm'} />
     </button>
   )
 }
@@ -114,6 +113,7 @@ function Bubble({ body }: Pick<DecryptedMessage, 'body'>) {
       </div>
     )
   if (body.kind === 'file') return null
+  if (body.kind === 'deleted') return <div className="bubble bubble-deleted">{texts.deleted}</div>
   return (
     <div className="bubble bubble-unreadable">
       <CircleAlert className="ic" />

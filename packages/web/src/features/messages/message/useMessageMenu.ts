@@ -31,8 +31,8 @@ const isMouse = ({ nativeEvent, button, ctrlKey }: MouseEvent): boolean => {
 }
 
 /**
- * State of a message's menu on touch devices. A long press or the context-menu key opens it, and `openAt` serves the
- * button for keyboards and screen readers. Attach the handlers to the scrolling container.
+ * State of a message's menu. `openAt` serves its button; on touch devices a long press or the context-menu key opens
+ * it. Attach the handlers to the scrolling container.
  */
 export function useMessageMenu(isTouch: boolean) {
   const [menu, setMenu] = useState<OpenMenu>()

@@ -1,0 +1,69 @@
+import { type Message, messages as contract } from '@privity/contract/messages'
+import { readSealedMessage } from '@privity/contract/sealedMessage'
+import { E2eeError, fromBase64url, messageLink } from '@privity/e2ee'
+import { signDeletion, verifyDeletion } from '@privity/e2ee/deletion'
+import type { Keyring } from '../keys/keyring.ts'
+import type { Call } from '../transport/call.ts'
+import { CallError } from '../transport/callError.ts'
+import type { Contacts } from '../trust/types.ts'
+import type { DecryptedMessage } from '../types.ts'
+import type { OpenedEnvelope } from './envelopes.ts'
+
+export type DeletableMessage = Pick<DecryptedMessage, 'id' | 'connectionId' | 'signed'>
+
+/** Deletes own messages, and verifies that a message which the server calls deleted was deleted by its sender. */
+export interface Deletions {
+  /** Deletes an own message for both sides. Returns what the server keeps of it. */
+  delete(message: DeletableMessage): Promise<Message>
+  /** Throws DELETION_UNSIGNED, or E2eeError. `opened`: the envelope of the message. */
+  verify(message: Message, signature: string, opened: OpenedEnvelope): Promise<void>
+}
+
+export function createDeletions({
+  call,
+  keyring,
+  contacts,
+}: {
+  call: Call
+  keyring: Pick<Keyring, 'userId' | 'identity'>
+  contacts: Pick<Contacts, 'acceptedKey'>
+}): Deletions {
+  const { userId, identity } = keyring
+
+  async function isSignedBy(key: string | undefined, ...[deleted, signature]: Signed): Promise<boolean> {
+    if (key === undefined) return false
+    try {
+      await verifyDeletion(key, deleted, signature)
+      return true
+    } catch (error) {
+      if (error instanceof E2eeError) return false
+      throw error
+    }
+  }
+  type Signed = [deleted: Parameters<typeof verifyDeletion>[1], signature: string]
+
+  return {
+    async delete({ id: messageId, connectionId, signed }) {
+      if (!signed) throw new CallError('MESSAGE_NOT_FOUND')
+      const { envelopeId, link } = signed
+      const signature = await signDeletion(identity, { userId, connectionId, messageId, envelopeId, link })
+      return call(contract.delete, { params: { id: messageId }, body: { signature } })
+    },
+    async verify({ id: messageId, connectionId, senderId, content }, signature, { envelope, senderIdentityKey }) {
+      const isBound = envelope.from === senderId && envelope.connectionId === connectionId
+      if (!isBound || readSealedMessage(fromBase64url(content))?.messageId !== messageId)
+        throw new E2eeError('WRONG_BINDING', 'The message is not the one that the server names.')
+      const deleted = {
+        userId: senderId,
+        connectionId,
+        messageId,
+        envelopeId: envelope.id,
+        link: await messageLink(content),
+      }
+      // The sender may have replaced the key since the message.
+      const newest = senderId === userId ? identity.publicKey : contacts.acceptedKey(connectionId)
+      for (const key of new Set([senderIdentityKey, newest])) if (await isSignedBy(key, deleted, signature)) return
+      throw new CallError('DELETION_UNSIGNED')
+    },
+  }
+}

@@ -58,9 +58,9 @@ export interface Client {
   messages: Omit<DecryptedMessages, 'decrypt' | 'listWhole' | 'catchUp' | 'find'> & {
     /**
      * Resolves once the text is stored, encrypted, on this device, in one transaction with `draft`, the rest of the
-     * draft.
+     * draft. `quote`: what it replies to, by `quoteOf`.
      */
-    send(connectionId: string, text: string, draft?: string): Promise<OutboxItem>
+    send: Session['send']
     retry(id: string): Promise<void>
     discard(id: string): Promise<void>
     /** Deletes an own message for both sides. Throws OFFLINE, or MESSAGE_NOT_FOUND once it has expired. */

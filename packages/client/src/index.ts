@@ -54,7 +54,8 @@ export type {
   Trust,
   TrustState,
 } from './types.ts'
+export { quotableText, quoteOf } from './messages/excerpt.ts'
 export { confirmedMessages, sortByLinks } from './messages/order/linkedOrder.ts'
 export { deriveRecovery } from './account/recoveryKey.ts'
-export { deriveMasterKey, E2eeError } from '@privity/e2ee'
+export { deriveMasterKey, E2eeError, type Quote } from '@privity/e2ee'
 export type { UnsentWork } from './account/unsentWork.ts'

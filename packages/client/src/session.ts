@@ -1,6 +1,7 @@
 import type { ServerFrame } from '@privity/contract/events'
 import type { EpochKey, OwnKeys } from '@privity/contract/keys'
 import type { Message } from '@privity/contract/messages'
+import type { Quote } from '@privity/e2ee'
 import type { OpenedAccount } from './account/types.ts'
 import type { Call } from './transport/call.ts'
 import { createSecurityAlert } from './transport/callError.ts'
@@ -68,7 +69,7 @@ export interface Session {
   participants: Participants
   lifetimes: Pick<Lifetimes, 'record'>
   keyring: Keyring
-  send(connectionId: string, text: string, draft?: string): Promise<OutboxItem>
+  send(connectionId: string, text: string, draft?: string, quote?: Quote): Promise<OutboxItem>
   deleteMessage: Conversations['delete']
   handleFrame(frame: ServerFrame): Promise<void>
   /** Another tab of this user has changed data on this device. */
@@ -257,9 +258,9 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
         emitter.emit('resync', undefined)
       },
     },
-    async send(connectionId, text, draft) {
+    async send(connectionId, text, draft, quote) {
       const draftChange = draft === undefined ? undefined : () => drafts.changeOf(connectionId, draft)
-      return outbox.add(connectionId, { kind: 'text', text: toSendable(text) }, { otherChanges: draftChange })
+      return outbox.add(connectionId, { kind: 'text', text: toSendable(text), quote }, { otherChanges: draftChange })
     },
     deleteMessage: conversations.delete,
     // A notice that fails is covered by the next resync.

@@ -28,7 +28,7 @@ export { signPinList } from './keys/pinListSignature.ts'
 
 export { createEpoch, type EpochKey, isSeedOf, verifyEpoch } from './keys/epoch.ts'
 export { type ConversationKey, createEnvelope, type Envelope, openEnvelope } from './messages/envelope.ts'
-export type { MessageBody } from './messages/body.ts'
+export { maxExcerptBytes, type MessageBody, type Quote } from './messages/body.ts'
 export type { MessageContext } from './messages/context.ts'
 export { messageLink, type OpenedMessage, openMessage, sealMessage } from './messages/message.ts'
 

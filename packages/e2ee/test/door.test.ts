@@ -11,7 +11,7 @@ test('the door opens to this and nothing else', () => {
       'E2eeError contactFingerprint createAccountKey createBrowserKey createEnvelope createEpoch createFileKey createGrant',
       'createHasher createIdentity createKeyShare openForBrowser openNameForOwner sealForBrowser sealNameForOwner',
       'decryptFile deriveMasterKey deriveSignIn encryptFile equalBytes fileBinding fromBase64url',
-      'hashFileKey importAccountKey importIdentity isSeedOf loadKeyAgreement messageLink newId openEnvelope openForOwner openGrant openMessage openPrivate',
+      'hashFileKey importAccountKey importIdentity isSeedOf loadKeyAgreement maxExcerptBytes messageLink newId openEnvelope openForOwner openGrant openMessage openPrivate',
       'normalizePassword passwordVersions randomBytes safetyNumber sealForOwner sealMessage sealPrivate signPinList toBase64url unwrapAccountKey',
       'verifyEpoch wrapAccountKey',
     ]

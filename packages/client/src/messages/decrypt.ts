@@ -16,6 +16,7 @@ import type { Deletions } from './deletion.ts'
 import type { Envelopes, OpenedEnvelope } from './envelopes.ts'
 import type { Expiry } from './expiry.ts'
 import { safeFileName } from './fileName.ts'
+import { withKnownExpiry } from './quote.ts'
 import type { Contacts } from '../trust/types.ts'
 import type { Clock } from '../transport/clock.ts'
 import type { BrowserMemory } from './browserMemory.ts'
@@ -142,7 +143,7 @@ export function createDecryptedMessages(deps: {
     const isEarlierKey = message.senderId !== userId && senderIdentityKey !== contacts.acceptedKey(message.connectionId)
     const signed = { ...context, link: await messageLink(content), envelopeId: envelope.id }
     return {
-      body: withSafeName(body),
+      body: await withKnownExpiry(withSafeName(body), memory.expiryOf),
       signed,
       expiresAt: Math.min(message.expiresAt, readableUntil),
       ownerEpoch: envelope.epochFrom,

@@ -21,6 +21,7 @@ import type { LiveSocket } from '../transport/socket.ts'
 import type { StoredItem } from './outbox/outboxStore.ts'
 import type { Contacts } from '../trust/types.ts'
 import type { DuplicateTexts } from './duplicateText.ts'
+import { withoutExpiredQuote } from './quote.ts'
 import type { ServerClock } from '../transport/serverClock.ts'
 
 /** Encrypts and sends one message, repeatedly if keys are renewed meanwhile. */
@@ -86,7 +87,8 @@ export function createMessageSender(deps: {
     const sending = await envelopes.forSending(connectionId)
     const { envelope, conversationKey, lifetime } = sending
     const { identity } = keyring
-    const { id, body } = item
+    const { id } = item
+    const body = withoutExpiredQuote(item.body, deps.clock.now())
     const { previous, seen } = order.linksFor(connectionId, lifetime)
     const sentAt = deps.clock.now()
     const context = { sentAt, n: sending.sealed + 1, lifetime, previous: previous?.link, seen }

@@ -3,18 +3,29 @@ import { type Bytes, fromUtf8, integerBytes, readInteger, toUtf8, writeUtf8 } fr
 import { decode, encode } from '../encoding/canonical.ts'
 import { contextBytes, type MessageContext, readContext, writeContext } from './context.ts'
 import { E2eeError } from '../errors.ts'
+import { idBytes, idText } from '../encoding/id.ts'
+
+/** A quoted message. The id and the expiry (ms) are those of the quoted message, in the sender's words. */
+export interface Quote {
+  messageId: string
+  expiresAt: number
+  /** At most 156 bytes of UTF-8. */
+  excerpt: string
+}
 
 /** The content of a message. `size` is in bytes of the plain file; the hashes are base64url of SHA-256. */
 export type MessageBody =
-  | { kind: 'text'; text: string }
+  | { kind: 'text'; text: string; quote?: Quote | undefined }
   | { kind: 'file'; name: string; type: string; size: number; keyHash: string; bodyHash: string }
 
 const maxCharacters = 500
 const maxNameUnits = 255
 const maxTypeUnits = 127
+/** With a text of 500 characters of 4 bytes, this is the room that a message has. */
+export const maxExcerptBytes = 156
 
 /** Bodies that a context precedes. Others are taken: they stood for bodies without one, or without a lifetime in it. */
-const kinds = { text: 0x21, file: 0x22 } as const
+const kinds = { text: 0x21, file: 0x22, quotingText: 0x23 } as const
 const contentOffset = 1 + contextBytes
 
 /** Whether the text has more than 500 Unicode code points. */
@@ -30,18 +41,23 @@ function checkText(text: string): void {
   if (isTooLong(text)) throw new E2eeError('TOO_LONG', `A message has at most ${maxCharacters} characters.`)
 }
 
+function checkExcerpt({ length }: Bytes): void {
+  if (length > maxExcerptBytes) throw new E2eeError('TOO_LONG', `A quote has at most ${maxExcerptBytes} bytes.`)
+}
+
 function checkFile(name: string, type: string): void {
   if (name.length > maxNameUnits) throw new E2eeError('TOO_LONG', `A file name has at most ${maxNameUnits} characters.`)
   if (type.length > maxTypeUnits) throw new E2eeError('TOO_LONG', `A file type has at most ${maxTypeUnits} characters.`)
 }
 
 /**
- * Writes kind (1 byte) || context (56) || UTF-8 of the text, or the file's fields, to the start of `target`. Returns
- * the length. Throws TOO_LONG, or MALFORMED for half a character or a wrong context.
+ * Writes kind (1 byte) || context (56) || UTF-8 of the text, or the fields of a file or of a text with its quote, to
+ * the start of `target`. Returns the length. Throws TOO_LONG, or MALFORMED for half a character or a wrong context.
  */
 export function writeBody(body: MessageBody, context: MessageContext, target: Bytes): number {
   if (target.length < contentOffset) throw new E2eeError('TOO_LONG', 'The message is too long to seal.')
-  target[0] = kinds[body.kind]
+  const isQuoting = body.kind === 'text' && body.quote !== undefined
+  target[0] = kinds[isQuoting ? 'quotingText' : body.kind]
   writeContext(context, target.subarray(1, contentOffset))
   const content = target.subarray(contentOffset)
   const written = body.kind === 'text' ? writeText(body, content) : writeFile(body, content)
@@ -49,38 +65,64 @@ export function writeBody(body: MessageBody, context: MessageContext, target: By
   return contentOffset + written
 }
 
-function writeText({ text }: MessageBody & { kind: 'text' }, target: Bytes): number | undefined {
+function writeText({ text, quote }: MessageBody & { kind: 'text' }, target: Bytes): number | undefined {
   checkText(text)
-  return writeUtf8(text, target)
+  if (quote === undefined) return writeUtf8(text, target)
+  const excerpt = toUtf8(quote.excerpt)
+  checkExcerpt(excerpt)
+  return writeFields(
+    'quote',
+    [idBytes(quote.messageId), integerBytes(quote.expiresAt, 8), excerpt, toUtf8(text)],
+    target,
+  )
+}
+
+function writeFields(label: string, fields: Bytes[], target: Bytes): number | undefined {
+  const bytes = encode(label, fields)
+  if (bytes.length > target.length) return undefined
+  target.set(bytes)
+  return bytes.length
 }
 
 function writeFile(file: MessageBody & { kind: 'file' }, target: Bytes): number | undefined {
   checkFile(file.name, file.type)
-  const fields = encode('file', [
+  const fields = [
     toUtf8(file.name),
     toUtf8(file.type),
     integerBytes(file.size, 8),
     fromBase64urlOf(file.keyHash, 32),
     fromBase64urlOf(file.bodyHash, 32),
-  ])
-  if (fields.length > target.length) return undefined
-  target.set(fields)
-  return fields.length
+  ]
+  return writeFields('file', fields, target)
 }
 
 /** The reverse. Refuses any bytes that writeBody does not write. */
 export function readBody(bytes: Bytes): { body: MessageBody; context: MessageContext } {
   const [kind] = bytes
-  if (kind !== kinds.text && kind !== kinds.file) throw new E2eeError('MALFORMED', 'The message is of an unknown kind.')
+  const read = readers.get(kind)
+  if (!read) throw new E2eeError('MALFORMED', 'The message is of an unknown kind.')
   const context = readContext(bytes.subarray(1, contentOffset))
   const content = bytes.subarray(contentOffset)
-  return { body: kind === kinds.text ? readText(content) : readFile(content), context }
+  return { body: read(content), context }
 }
 
-function readText(bytes: Bytes): MessageBody {
+const readers = new Map<number | undefined, (content: Bytes) => MessageBody>([
+  [kinds.text, readText],
+  [kinds.file, readFile],
+  [kinds.quotingText, readQuotingText],
+])
+
+function readText(bytes: Bytes): MessageBody & { kind: 'text' } {
   const text = fromUtf8(bytes)
   checkText(text)
   return { kind: 'text', text }
+}
+
+function readQuotingText(rest: Bytes): MessageBody {
+  const fields = decode('quote', rest, [16, 8, undefined, undefined]) as [Bytes, Bytes, Bytes, Bytes]
+  checkExcerpt(fields[2])
+  const quote = { messageId: idText(fields[0]), expiresAt: readInteger(fields[1]), excerpt: fromUtf8(fields[2]) }
+  return { ...readText(fields[3]), quote }
 }
 
 function readFile(rest: Bytes): MessageBody {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type MessageBody, readBody, writeBody } from '../../src/messages/body.ts'
 import { contextBytes } from '../../src/messages/context.ts'
-import { randomBytes, toBase64url } from '../../src/index.ts'
+import { encode } from '../../src/encoding/canonical.ts'
+import { newId, randomBytes, toBase64url } from '../../src/index.ts'
 import { first } from '../support/people.ts'
 import { refusal, unnoticedFlips } from '../support/refusals.ts'
 
@@ -36,7 +37,7 @@ describe('the body of a file message', () => {
     expect(await refusal(() => written({ ...file, name: 'x'.repeat(256) }))).toBe('TOO_LONG')
     expect(await refusal(() => written({ ...file, type: 'x'.repeat(128) }))).toBe('TOO_LONG')
     expect(await refusal(() => writeBody(file, first, new Uint8Array(150)))).toBe('TOO_LONG')
-    expect(await refusal(() => writeBody({ kind: 'text', text: 'Hello' }, first, new Uint8Array(57)))).toBe('TOO_LONG')
+    expect(await refusal(() => writeBody({ kind: 'text', text: 'Hello' }, first, new Uint8Array(61)))).toBe('TOO_LONG')
   })
 
   test('is refused with a size, hash or name of another form', async () => {
@@ -64,5 +65,42 @@ describe('the body of a file message', () => {
     const open = async (altered: Uint8Array) =>
       readBody(new Uint8Array([...bytes.slice(0, start), ...altered, ...bytes.slice(start + 18)]))
     expect(await unnoticedFlips(structure, open)).toEqual([])
+  })
+})
+
+describe('the body of a text that quotes a message', () => {
+  const quote = { messageId: newId(1_900_000_000_000), expiresAt: 1_900_000_000_000, excerpt: 'Where do we meet?' }
+  const quoting = { kind: 'text' as const, text: 'At the harbour', quote }
+
+  test('reads as it was written', () => {
+    for (const body of [quoting, { ...quoting, text: '' }, { ...quoting, quote: { ...quote, excerpt: '' } }])
+      expect(readBody(written(body))).toEqual({ body, context: first })
+  })
+
+  test('fits with the longest text and excerpt', () => {
+    const longest = { ...quoting, text: '😀'.repeat(500), quote: { ...quote, excerpt: '😀'.repeat(39) } }
+    expect(readBody(written(longest)).body).toEqual(longest)
+  })
+
+  test('is refused rather than cut when text or excerpt is longer', async () => {
+    expect(await refusal(() => written({ ...quoting, text: 'x'.repeat(501) }))).toBe('TOO_LONG')
+    expect(await refusal(() => written({ ...quoting, quote: { ...quote, excerpt: 'x'.repeat(157) } }))).toBe('TOO_LONG')
+  })
+
+  test('is refused with an excerpt that is longer than the sender may write', async () => {
+    const fields = [new Uint8Array(16), new Uint8Array(8), new Uint8Array(157), new Uint8Array(1)]
+    const bytes = new Uint8Array([...written(quoting).subarray(0, 57), ...encode('quote', fields)])
+    expect(await refusal(() => readBody(bytes))).toBe('TOO_LONG')
+  })
+
+  test('is refused when it is not as it would be written', async () => {
+    const bytes = written(quoting)
+    expect(await refusal(() => readBody(new Uint8Array([...bytes, 0x80])))).toBe('MALFORMED')
+    for (let end = 57; end < bytes.length; end++)
+      expect(await refusal(() => readBody(bytes.slice(0, end))), String(end)).toBe('MALFORMED')
+  })
+
+  test('is no text for a reader that knows texts alone, so none shows a quote as what was written', () => {
+    expect(written(quoting)[0]).toBe(0x23)
   })
 })

@@ -71,7 +71,7 @@ test('a message on a phone has its menu: by a long press, a key or its button', 
     await sees(page, amara, 'My own words')
     await options(page, 'My own words').focus()
     await page.keyboard.press('Enter')
-    await expect(menu(page).getByRole('menuitem')).toHaveText(['Copy', 'Delete for both'])
+    await expect(menu(page).getByRole('menuitem')).toHaveText(['Reply', 'Copy', 'Delete for both'])
     await page.keyboard.press('Escape')
     await expect(menu(page)).toHaveCount(0)
   })
@@ -123,7 +123,7 @@ test('a press on a message of a phone opens its menu only if it is long and stil
 
   await test.step('a long press opens it and selects no text; Escape and a press outside close it', async () => {
     await pressLong(page, 'Line 15')
-    await expect(menu(page).getByRole('menuitem')).toHaveText(['Copy', 'Report message'])
+    await expect(menu(page).getByRole('menuitem')).toHaveText(['Reply', 'Copy', 'Report message'])
     expect(await page.evaluate(() => String(getSelection()))).toBe('')
     await page.keyboard.press('Escape')
     await expect(menu(page)).toHaveCount(0)

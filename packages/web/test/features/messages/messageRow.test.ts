@@ -27,6 +27,8 @@ const render = (given: DecryptedMessage, delivery?: Delivery, tail = true) =>
       client: { now: () => createdAt } as Client,
       message: given,
       sender: 'Ben',
+      otherName: 'Ben Example',
+      original: undefined,
       turn: false,
       tail,
       leaving: false,

@@ -15,8 +15,9 @@ const item = (error?: string, more: Partial<OutboxItem> = {}) =>
     ...more,
   }) as OutboxItem
 
+const place = { turn: false, tail: true, otherName: 'Ben Example', original: undefined }
 const render = (given: OutboxItem) =>
-  renderToStaticMarkup(createElement(OutboxRow, { client: {} as Client, item: given, turn: false, tail: true }))
+  renderToStaticMarkup(createElement(OutboxRow, { client: {} as Client, item: given, ...place }))
 
 test('why a message failed can be read by everyone, and is tied to what can be done about it', () => {
   const html = render(item('Your contact has another key.'))

@@ -10,6 +10,8 @@ import {
   useEffect,
   useMemo,
   useState,
+  lazy,
+  Suspense,
 } from 'react'
 import { CornerDownLeft, SendHorizontal } from 'lucide-react'
 import type { Absence, Client } from '@privity/client'
@@ -24,12 +26,15 @@ import type { Correspondent } from '../conversation/Conversation.tsx'
 import { messageTexts as texts } from '../texts.ts'
 import { useStore } from '../../../ui/useStore.ts'
 import { draftStateOf } from './draftState.ts'
+import { repliesByConnection, setReply } from '../quotes/reply.ts'
 import { toastError } from '../../../app/callError.ts'
 import { savesBeforeLock } from '../../../app/lockTime.ts'
 import { usePreferences } from '../../../app/preferences/preferences.ts'
 import { Parts } from './Parts.tsx'
 import { maxParts, splitText } from './splitText.ts'
 import './composer.css'
+
+const ReplyBar = lazy(async () => ({ default: (await import('../quotes/Quoted.tsx')).ReplyBar }))
 
 interface ComposerProps {
   client: Client
@@ -53,6 +58,10 @@ export function Composer({ client, connectionId, other, blocked, absence, upload
   /** Characters before the word that an input method composes. */
   const countBefore = useRef(0)
   const { text, change, send } = useWriting(client, connectionId)
+  const quote = useStore(repliesByConnection).get(connectionId)
+  useEffect(() => {
+    if (quote) field.current?.focus()
+  }, [quote])
   const [asking, setAsking] = useState(false)
   const count = characters(text)
   const parts = useMemo(() => (count > maxCharacters ? splitText(text).length : 1), [text, count])
@@ -102,7 +111,12 @@ export function Composer({ client, connectionId, other, blocked, absence, upload
 
   function sendNow() {
     setAsking(false)
-    send((error) => toastError(error, texts.failed))
+    if (unsendable) return
+    setReply(connectionId, undefined)
+    send((error) => {
+      setReply(connectionId, quote)
+      toastError(error, texts.failed)
+    }, quote)
   }
 
   function submit() {
@@ -141,6 +155,11 @@ export function Composer({ client, connectionId, other, blocked, absence, upload
         </div>
       )}
       <div className="composer-in">
+        {quote && (
+          <Suspense>
+            <ReplyBar client={client} connectionId={connectionId} quote={quote} otherName={other.name} />
+          </Suspense>
+        )}
         <label className="sr" htmlFor={id}>
           {texts.composerLabel(other.name)}
         </label>

@@ -1,4 +1,4 @@
-import type { Client } from '@privity/client'
+import type { Client, Quote } from '@privity/client'
 import { createStore, type Store } from '@privity/client/store'
 import { markDraft } from '../draftMarks.ts'
 import { maxParts, splitText } from './splitText.ts'
@@ -24,7 +24,7 @@ export interface DraftState extends Store<string> {
    * earlier sends, in parts if it is too long for one message. If that fails, the field gets back this text, but for
    * the parts that are in the outbox, and later sends, and `failed` is called.
    */
-  send(failed: (error: unknown) => void): void
+  send(failed: (error: unknown) => void, quote?: Quote): void
   /** Stores unsaved text now. */
   save(): Promise<void>
   /** Called when the conversation is shown; returns a function to call when it is hidden. */
@@ -51,6 +51,8 @@ interface Sent {
   text: string
   /** The last part of its text. */
   isEnd: boolean
+  /** That of its text, with the first part. */
+  quote: Quote | undefined
 }
 
 const joined = (texts: readonly string[]) => texts.filter((text) => text !== '').join('\n')
@@ -132,7 +134,8 @@ function createDraftState(client: Conversing, connectionId: string): DraftState 
     try {
       await take().catch(log)
       unsaved = false
-      await client.messages.send(connectionId, first.text.trim(), isTaken ? draftOf(others, text.get()) : undefined)
+      const rest = isTaken ? draftOf(others, text.get()) : undefined
+      await client.messages.send(connectionId, first.text.trim(), rest, first.quote)
       unsaved ||= !isTaken && wasUnsaved
       sent = sent.slice(1)
     } catch (error) {
@@ -160,10 +163,12 @@ function createDraftState(client: Conversing, connectionId: string): DraftState 
       unsaved = true
       timer ??= setTimeout(() => void save(), pause)
     },
-    send(failed) {
+    send(failed, quote) {
       const parts = splitText(text.get())
-      if (parts.length === 0 || parts.length > maxParts) return
-      sent = [...sent, ...parts.map((part, index) => ({ text: part, isEnd: index === parts.length - 1 }))]
+      const last = parts.length - 1
+      if (last < 0 || parts.length > maxParts) return
+      const added = parts.map((part, i) => ({ text: part, isEnd: i === last, quote: i === 0 ? quote : undefined }))
+      sent = [...sent, ...added]
       text.set('')
       for (const _ of parts) void inTurn(() => put(failed))
     },

@@ -4,13 +4,14 @@ import { ArrowDown, CircleAlert, Download } from 'lucide-react'
 import { type Client, confirmedMessages, type DecryptedMessage } from '@privity/client'
 import { fingers, useMediaQuery } from '../../../browser/mediaQueries.ts'
 import { usePreferences } from '../../../app/preferences/preferences.ts'
+import { loadLater } from '../../../ui/lazy.ts'
 import { useStore } from '../../../ui/useStore.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { classes } from '../../../ui/classes.ts'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
 import { pendingConversations, loadPending } from '../pendingMessages.ts'
 import { MessageRow } from '../message/MessageRow.tsx'
-import { hasActions } from '../message/messageActions.ts'
+import { hasActions } from '../menu/messageActions.ts'
 import { NewMessageAnnouncer } from './NewMessageAnnouncer.tsx'
 import { OutboxRow } from '../message/OutboxRow.tsx'
 import { isUnreadHere, withoutOldest } from '../history.ts'
@@ -20,7 +21,7 @@ import { placeEntries, conversationEntries, shownDelivery } from './timeline.ts'
 import { useExpiryFade } from '../message/useExpiryFade.ts'
 import { useMarkRead } from './useMarkRead.ts'
 import { useLinkQuestion } from '../link/useLinkQuestion.ts'
-import { useMessageMenu } from '../message/useMessageMenu.ts'
+import { useMessageMenu } from '../menu/useMessageMenu.ts'
 import { useOlderMessages } from './useOlderMessages.ts'
 import { useStickToNewest } from './useStickToNewest.ts'
 import { useUnreadAtOpening } from './useUnreadAtOpening.ts'
@@ -31,8 +32,8 @@ import { QueryError } from '../../../app/QueryError.tsx'
 import { toastError } from '../../../app/callError.ts'
 import './conversation.css'
 
-const MessageMenu = lazy(async () => ({ default: (await import('../message/MessageMenu.tsx')).MessageMenu }))
-const DeleteMessage = lazy(async () => ({ default: (await import('../message/DeleteMessage.tsx')).DeleteMessage }))
+const menuCode = loadLater(async () => (await import('../menu/MessageMenu.tsx')).MessageMenu)
+const DeleteMessage = lazy(async () => ({ default: (await import('../menu/DeleteMessage.tsx')).DeleteMessage }))
 const LinkQuestion = lazy(async () => ({
   default: (await import('../link/LinkQuestion.tsx')).LinkQuestion,
 }))
@@ -118,8 +119,18 @@ export function Conversation({
   const isTouch = useMediaQuery(fingers)
   const { menu, openAt, close, handlers } = useMessageMenu(isTouch)
   const { link, closeLink, linkHandlers } = useLinkQuestion()
+  const MessageMenu = useStore(menuCode)
+  useEffect(() => {
+    if (menu) menuCode.now().catch((error: unknown) => toastError(error, texts.notLoaded, texts.tryAgain))
+  }, [menu])
+  const byId = useMemo(() => new Map(messages.map((message) => [message.id, message])), [messages])
+  const originalOf = ({ body }: Pick<DecryptedMessage, 'body'>) =>
+    body.kind === 'text' && body.quote ? byId.get(body.quote.messageId) : undefined
   const [deleting, setDeleting] = useState<DecryptedMessage>()
-  const actionable = (id: string | undefined) => messages.find((message) => message.id === id && hasActions(message))
+  const actionable = (id = '') => {
+    const message = byId.get(id)
+    return message && hasActions(message) ? message : undefined
+  }
   const menuMessage = actionable(menu?.messageId)
   const deletedMessage = actionable(deleting?.id)
 
@@ -150,13 +161,25 @@ export function Conversation({
             if (row.kind === 'missing') return <MissingMessage key={row.key} />
             const { entry, turn, tail } = row
             if (entry.kind === 'outbox')
-              return <OutboxRow key={row.key} client={client} item={entry.item} turn={turn} tail={tail} />
+              return (
+                <OutboxRow
+                  key={row.key}
+                  client={client}
+                  item={entry.item}
+                  turn={turn}
+                  tail={tail}
+                  otherName={other.name}
+                  original={originalOf(entry.item)}
+                />
+              )
             return (
               <MessageRow
                 key={row.key}
                 client={client}
                 message={entry.message}
                 sender={entry.mine ? texts.you : other.name}
+                otherName={other.name}
+                original={originalOf(entry.message)}
                 turn={turn}
                 tail={tail}
                 leaving={entry.message.expiresAt <= expiredUpTo}
@@ -170,10 +193,10 @@ export function Conversation({
           {transfers}
         </div>
       </div>
+      {MessageMenu && menu && menuMessage && (
+        <MessageMenu message={menuMessage} menu={menu} onClose={close} onReport={onReport} onDelete={setDeleting} />
+      )}
       <Suspense>
-        {menu && menuMessage && (
-          <MessageMenu message={menuMessage} menu={menu} onClose={close} onReport={onReport} onDelete={setDeleting} />
-        )}
         {deletedMessage && (
           <DeleteMessage
             client={client}

@@ -1,6 +1,6 @@
-import { memo, type ReactNode } from 'react'
+import { lazy, memo, type ReactNode, Suspense } from 'react'
 import { BadgeCheck, CircleAlert, EllipsisVertical, Check, CheckCheck } from 'lucide-react'
-import type { Client, DecryptedMessage } from '@privity/client'
+import type { Client, DecryptedMessage, Quote } from '@privity/client'
 import { limits } from '@privity/contract/limits'
 import { translated } from '../../../app/callError.ts'
 import { daysBetween, machineTime, useDateTime } from '../../../i18n/dateTime.ts'
@@ -8,16 +8,23 @@ import { classes } from '../../../ui/classes.ts'
 import type { Delivery } from '../history.ts'
 import { splitLinks } from '../link/splitLinks.ts'
 import { messageTexts as texts, messageTexts } from '../texts.ts'
-import { hasActions } from './messageActions.ts'
+import { hasActions } from '../menu/messageActions.ts'
+import type { QuotedProps } from '../quotes/Quoted.tsx'
 import './messageButton.css'
 import { everyMinute } from '../../../browser/useMinuteTick.ts'
 import { useStore } from '../../../ui/useStore.ts'
 import { ExpiryRing } from '../../../ui/indicator/Remaining.tsx'
 
+const Quoted = lazy(async () => ({ default: (await import('../quotes/Quoted.tsx')).Quoted }))
+
 interface MessageRowProps {
   client: Client
   message: DecryptedMessage
   sender: string
+  /** Full name of the contact. */
+  otherName: string
+  /** The message that it quotes, where the page shows that. */
+  original: DecryptedMessage | undefined
   turn: boolean
   tail: boolean
   /** Expired: fades out and is inert. */
@@ -52,7 +59,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       aria-label={sender}
       inert={leaving}
     >
-      {isFile ? fileRow(message) : <Bubble body={message.body} />}
+      {isFile ? fileRow(message) : <Bubble {...props} />}
       {hasActions(message) && <MenuButton isTouch={isTouch} onPress={(button) => onMenu(message.id, button)} />}
       {(tail || message.earlierKey || message.isLate || times || delivery) && (
         <div className="meta">
@@ -103,10 +110,11 @@ function MenuButton({ isTouch, onPress }: MenuButtonProps) {
   )
 }
 
-function Bubble({ body }: Pick<DecryptedMessage, 'body'>) {
+function Bubble({ message: { body }, ...props }: Pick<MessageRowProps, 'client' | 'message' | QuotedProp>) {
   if (body.kind === 'text')
     return (
       <div className="bubble" dir="auto">
+        <Quotation {...props} quote={body.quote} />
         {splitLinks(body.text).map(({ text, href }, index) =>
           href === undefined ? text : <Link key={index} href={href} text={text} />,
         )}
@@ -137,6 +145,19 @@ function Link({ href, text }: { href: string; text: string }) {
     >
       {text}
     </a>
+  )
+}
+
+type QuotedProp = 'sender' | 'otherName' | 'original'
+
+/** The quote of a message that has one. */
+export function Quotation({ quote, ...props }: Omit<QuotedProps, 'quote'> & { quote: Quote | undefined }) {
+  return (
+    quote && (
+      <Suspense>
+        <Quoted {...props} quote={quote} />
+      </Suspense>
+    )
   )
 }
 

@@ -1,25 +1,32 @@
 import { memo, useId, useEffect, useRef } from 'react'
 import { CircleAlert, Clock } from 'lucide-react'
-import type { Client, OutboxItem } from '@privity/client'
+import type { Client, DecryptedMessage, OutboxItem } from '@privity/client'
 import { translated } from '../../../app/callError.ts'
 import { useStore } from '../../../ui/useStore.ts'
 import { classes } from '../../../ui/classes.ts'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { messageTexts as texts } from '../texts.ts'
+import { Quotation } from './MessageRow.tsx'
 
 interface OutboxRowProps {
   client: Client
   item: OutboxItem
+  /** Full name of the contact. */
+  otherName: string
+  /** The message that it quotes, where the page shows that. */
+  original: DecryptedMessage | undefined
   turn: boolean
   tail: boolean
 }
 
 /** A message that the server has not stored yet. */
-export const OutboxRow = memo(function OutboxRow({ client, item, turn, tail }: OutboxRowProps) {
+export const OutboxRow = memo(function OutboxRow({ client, item, turn, tail, ...quoted }: OutboxRowProps) {
+  const { body } = item
   return (
     <article className={classes('msg own', turn && 'turn', tail && 'tail')} aria-label={texts.you}>
       <div className="bubble" dir="auto">
-        {item.body.kind === 'text' ? item.body.text : texts.fileLabel(item.body.name)}
+        {body.kind === 'text' && <Quotation {...quoted} client={client} sender={texts.you} quote={body.quote} />}
+        {body.kind === 'text' ? body.text : texts.fileLabel(body.name)}
       </div>
       <State client={client} item={item} tail={tail} />
     </article>

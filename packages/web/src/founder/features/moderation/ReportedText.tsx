@@ -25,7 +25,9 @@ function ReportPreview({ id }: { id: string }) {
 }
 
 const textOf = ({ body }: DecryptedReport & { state: 'verified' }): string =>
-  body.kind === 'text' ? body.text : texts.file(body.name)
+  body.kind === 'file'
+    ? texts.file(body.name)
+    : [body.quote && `> ${body.quote.excerpt}`, body.text].filter((line) => line !== undefined).join('\n')
 
 const previewCharacters = 100
 

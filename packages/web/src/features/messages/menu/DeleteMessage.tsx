@@ -3,9 +3,9 @@ import type { Client, DecryptedMessage } from '@privity/client'
 import { toastError } from '../../../app/callError.ts'
 import { Confirm } from '../../../ui/dialog/Confirm.tsx'
 import { useStore } from '../../../ui/useStore.ts'
-import { messageTexts } from '../texts.ts'
+import { menuTexts } from './texts.ts'
 
-const texts = messageTexts.deletion
+const texts = menuTexts.deletion
 
 interface DeleteMessageProps {
   client: Client
@@ -30,7 +30,7 @@ export function DeleteMessage({ client, message, firstName, onClose }: DeleteMes
       title={texts.title}
       description={
         <>
-          {texts.explained(firstName)}
+          {message.body.kind === 'file' ? texts.explainedFile(firstName) : texts.explained(firstName)}
           {live === 'disconnected' && <b> {texts.offline}</b>}
         </>
       }

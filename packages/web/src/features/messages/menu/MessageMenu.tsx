@@ -1,10 +1,12 @@
-import { Copy, Flag, Trash2 } from 'lucide-react'
-import type { DecryptedMessage } from '@privity/client'
+import { Copy, Flag, Reply, Trash2 } from 'lucide-react'
+import { type DecryptedMessage, quoteOf } from '@privity/client'
 import { copyText, publishMessageCopied } from '../../../browser/clipboard.ts'
 import { MenuAt, MenuItem } from '../../../ui/overlay/Menu.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
-import { messageTexts as texts } from '../texts.ts'
+import { setReply } from '../quotes/reply.ts'
+import { messageTexts } from '../texts.ts'
 import { canDelete, canReport, copyableText } from './messageActions.ts'
+import { menuTexts as texts } from './texts.ts'
 import type { OpenMenu } from './useMessageMenu.ts'
 
 interface MessageMenuProps {
@@ -31,7 +33,11 @@ export function MessageMenu({ message, menu, onClose, onReport, onDelete }: Mess
     open(message)
   }
   return (
-    <MenuAt x={x} y={y} label={texts.actions} opener={opener} onClose={onClose}>
+    <MenuAt x={x} y={y} label={messageTexts.actions} opener={opener} onClose={onClose}>
+      <MenuItem onSelect={() => setReply(message.connectionId, quoteOf(message))}>
+        <Reply className="ic" />
+        {texts.reply}
+      </MenuItem>
       {text !== undefined && (
         <MenuItem onSelect={() => void copy(text)}>
           <Copy className="ic" />

@@ -193,10 +193,9 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
       case 'connection_removed':
         return removeConnection(frame.connectionId)
       case 'party_changed':
-        if (participants.isExpectedUser(frame.connectionId, frame.party)) emitter.emit('party_changed', frame)
-        return
+        return partyChanged(frame)
       case 'lifetime_changed':
-        lifetimes.record({ id: frame.connectionId, lifetime: frame.lifetime })
+        lifetimes.record({ ...frame, id: frame.connectionId })
         return emitter.emit('lifetime_changed', frame)
       case 'blocks_changed':
       case 'user_changed':
@@ -230,6 +229,10 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
 
   function emitRequest(request: DecryptedRequest | undefined): void {
     if (request) emitter.emit('authorization_requested', request)
+  }
+
+  function partyChanged({ connectionId, party }: ClientEvents['party_changed']): void {
+    if (participants.isExpectedUser(connectionId, party)) emitter.emit('party_changed', { connectionId, party })
   }
 
   async function removeConnection(connectionId: string): Promise<void> {

@@ -72,6 +72,12 @@ const attempts: Attempt[] = [
     call: request('GET', () => `${theirs()}/messages/progress`),
     ...noConnection,
   },
+  ...refusedFor(() => scene.talk.connection.id, noConnection, [
+    ['PUT /api/connections/:id/lifetime', () => ({ lifetime: 60 * 60 * 1000 })],
+  ]),
+  ...refusedFor(() => scene.file.id, { status: 404, code: 'MESSAGE_NOT_FOUND' }, [
+    ['POST /api/messages/:id/delete', () => ({ signature: random(64) })],
+  ]),
   { name: 'GET /api/connections/:id/keys', call: request('GET', () => `${theirs()}/keys`), ...noConnection },
   {
     name: 'POST /api/messages into their connection',

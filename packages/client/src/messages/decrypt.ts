@@ -160,9 +160,9 @@ export function createDecryptedMessages(deps: {
     { id, createdAt, expiresAt }: Message,
     { sentAt, lifetime }: Pick<SignedPlace, 'sentAt' | 'lifetime'>,
   ): Promise<number | undefined> {
-    const isOld = sentAt + retention() < clock.now()
-    if (isOld && createdAt - sentAt > retention() + limits.clockTolerance) return undefined
     const lives = Math.min(lifetime, retention())
+    const isOld = sentAt + lives < clock.now()
+    if (isOld && createdAt - sentAt > lives + limits.clockTolerance) return undefined
     const until = Math.min(expiresAt, createdAt + lives, (await memory.expiryOf(id)) ?? Infinity)
     memory.recordShown(id, until)
     return until

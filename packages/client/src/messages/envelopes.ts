@@ -118,7 +118,7 @@ export function createEnvelopes(deps: {
   }
 
   /** An envelope is used half as long as the server accepts it, because clocks differ and sending may take long. */
-  const isInUse = ({ id }: Envelope) => distanceFromId(id, clock.now()) < envelopeUse(deps.retention()) / 2
+  const isInUse = ({ id }: Envelope, lifetime: number) => distanceFromId(id, clock.now()) < envelopeUse(lifetime) / 2
 
   async function create(connectionId: string, lifetime: number): Promise<SendingEnvelope> {
     const { userId, keys, changed } = await contacts.get(connectionId)
@@ -164,7 +164,7 @@ export function createEnvelopes(deps: {
       const isCurrent =
         before?.envelope.epochFrom === keyring.current().n &&
         canSealTo(keys.epoch, clock.now()) &&
-        isInUse(before.envelope) &&
+        isInUse(before.envelope, lifetime) &&
         before.lifetime === lifetime &&
         before.envelope.epochTo === keys.epoch.n &&
         before.conversationKey.binding.identityTo === keys.identityKey

@@ -2,7 +2,7 @@
  * How long (ms) before and after the time in its id an envelope carries messages: half of the message lifetime. Once a
  * message has expired, this window is over, so the message cannot be stored a second time.
  */
-export const envelopeUse = (retention: number): number => retention / 2
+export const envelopeUse = (lifetime: number): number => lifetime / 2
 
 /** The time (ms) in an id; undefined if it is not a UUIDv7. */
 export const timeOfId = (id: string): number | undefined =>

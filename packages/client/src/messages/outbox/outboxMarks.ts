@@ -38,7 +38,7 @@ export function createOutboxMarks(deps: {
   /** Items that this tab has sent. */
   const sentHere = new Set<string>()
 
-  const repeatableFrom = (time: number) => time + retention() - expiryMarginMs
+  const repeatableFrom = (time: number, lifetime = retention()) => time + lifetime - expiryMarginMs
 
   function hasNotLeft({ id, repeatableUntil, mayLeave }: StoredItem): boolean {
     if (repeatableUntil !== undefined) return false
@@ -64,8 +64,10 @@ export function createOutboxMarks(deps: {
       return { ...item, mayLeave: { tabId: '', until: mayLeave?.until ?? repeatableFrom(createdAt) } }
     },
     markSending(item) {
-      const first = hasNotLeft(item) ? repeatableFrom(clock.now()) : item.mayLeave?.until
-      return { ...item, repeatableUntil: item.repeatableUntil ?? first }
+      const first = item.repeatableUntil ?? (hasNotLeft(item) ? undefined : item.mayLeave?.until)
+      // It may have been sealed again with a shorter lifetime.
+      const latest = repeatableFrom(clock.now(), item.sealed?.lifetime)
+      return { ...item, repeatableUntil: Math.min(first ?? Infinity, latest) }
     },
     canLeave: (written) => written?.repeatableUntil !== undefined || written?.mayLeave?.tabId === tabId,
     recordLeft: (id) => void sentHere.add(id),

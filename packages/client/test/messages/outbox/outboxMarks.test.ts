@@ -1,3 +1,4 @@
+import type { Envelope } from '@privity/contract/messages'
 import { expect, test } from 'vitest'
 import type { StoredItem } from '../../../src/messages/outbox/outboxStore.ts'
 import { createOutboxMarks } from '../../../src/messages/outbox/outboxMarks.ts'
@@ -37,4 +38,18 @@ test('a message that is brought back to an emptied store may have left from anot
   expect(marks.hasNotLeft(broughtBack)).toBe(false)
   time.now = 25 * hour
   expect(marks.mayBeForgotten(broughtBack)).toBe(true)
+})
+
+test('a message that is sealed anew with a shorter lifetime may be forgotten earlier', () => {
+  const { time, marks } = createMarks()
+  const sealedFor = (item: StoredItem, lifetime: number): StoredItem => ({
+    ...item,
+    sealed: { content: '', envelope: {} as Envelope, sentAt: 0, lifetime, readableUntil: Infinity },
+  })
+  const long = marks.markSending(sealedFor(written, retention))
+  time.now = minute
+  const short = marks.markSending(sealedFor(long, hour))
+  expect(short.repeatableUntil).toBe(hour)
+  time.now = 2 * minute
+  expect(marks.markSending(sealedFor(short, retention)).repeatableUntil).toBe(hour)
 })

@@ -44,9 +44,9 @@ export function createServer(time: Time, lifetimeOf: (envelope: Envelope) => num
   function checkEnvelope(id: string, inline: Envelope | undefined): number {
     if (!envelopes.has(id)) {
       if (inline?.id !== id) throw new CallError('ENVELOPE_UNKNOWN', { status: 409 })
-      if (distanceFromId(id, time.now()) < envelopeUse(state.retention)) envelopes.set(id, inline)
+      if (distanceFromId(id, time.now()) < envelopeUse(lifetime())) envelopes.set(id, inline)
     }
-    if (distanceFromId(id, time.now()) >= envelopeUse(state.retention))
+    if (distanceFromId(id, time.now()) >= envelopeUse(lifetime()))
       throw new CallError('ENVELOPE_OUTDATED', { status: 409 })
     const until = lifetimeOf(envelopes.get(id) as Envelope)
     if (until === undefined) throw new CallError('EPOCH_SUPERSEDED', { status: 409 })

@@ -21,8 +21,8 @@ export interface EnvelopeUse {
   from: string
   to: string
   now: number
-  /** How long a message lives, in milliseconds. */
-  retention: number
+  /** How long a message lives that is sent now, in milliseconds. */
+  lifetime: number
 }
 
 const toRow = (envelope: Envelope, now: number, expiresAt: number): EnvelopeRow => ({
@@ -61,8 +61,8 @@ async function checkNew(tx: Tx, use: EnvelopeUse, facts: SendFacts): Promise<num
 }
 
 /** Whether messages may still be sent under this envelope, by the time in its id, which their signatures cover. */
-export const isInUse = (envelopeId: string, { now, retention }: Pick<EnvelopeUse, 'now' | 'retention'>): boolean =>
-  distanceFromId(envelopeId, now) < envelopeUse(retention)
+export const isInUse = (envelopeId: string, { now, lifetime }: Pick<EnvelopeUse, 'now' | 'lifetime'>): boolean =>
+  distanceFromId(envelopeId, now) < envelopeUse(lifetime)
 
 async function checkKnown(tx: Tx, use: EnvelopeUse, facts: SendFacts): Promise<number> {
   const { envelopeId, inline, connectionId, from, now } = use

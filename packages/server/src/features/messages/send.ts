@@ -131,14 +131,14 @@ export function createSender(core: Core, receipts: Receipts) {
   /**
    * The cached facts; undefined if the database must be queried: the message has rows of its own, or may be refused.
    */
-  function findCachedFacts(sending: Sending, lifetime: Lifetime): CachedFacts | undefined {
-    if (isAlone(sending) || !isInUse(sending.sealed.envelopeId, lifetime)) return undefined
-    const { now, retention } = lifetime
+  function findCachedFacts(sending: Sending, { now, retention }: Lifetime): CachedFacts | undefined {
+    if (isAlone(sending)) return undefined
     const facts = cache.find(keyOf(sending), now + retention)
     if (facts === undefined || !isVerified(sending, facts) || !hasLifetime(sending, facts, retention)) return undefined
+    const lifetime = lifetimeOf(facts, retention)
     const until = keyLifetime(storedEpochs(facts), now)
-    if (until === undefined) return undefined
-    return { facts, times: { now, expiresAt: Math.min(now + lifetimeOf(facts, retention), until) } }
+    if (until === undefined || !isInUse(sending.sealed.envelopeId, { now, lifetime })) return undefined
+    return { facts, times: { now, expiresAt: Math.min(now + lifetime, until) } }
   }
 
   /** Verifies the signature before the database is held, for senders whose facts are cached. */

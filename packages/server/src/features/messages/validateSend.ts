@@ -50,9 +50,10 @@ export async function validateSend(
   const { envelopeId, messageId } = sealed
   const fileId = filePath === undefined ? undefined : requireFileId(filePath)
   if (fileId !== undefined) await checkSendable(tx, fileId, userId, body.fileSize, now)
-  const use = { envelopeId, inline, connectionId, from: userId, to: place.contactId, now, retention }
+  const lifetime = lifetimeOf(facts, retention)
+  const use = { envelopeId, inline, connectionId, from: userId, to: place.contactId, now, lifetime }
   if (!hasLifetime(sending, facts, retention)) throw new AppError('LIFETIME_CHANGED')
-  const expiresAt = Math.min(now + lifetimeOf(facts, retention), await checkEnvelope(tx, use, facts))
+  const expiresAt = Math.min(now + lifetime, await checkEnvelope(tx, use, facts))
   // Comes after the epoch check, so that a sender with superseded keys gets that error, and before the first write.
   if (!(await verifyMessage(sending, facts))) throw new AppError('MESSAGE_NOT_SIGNED')
   await storeEnvelope(tx, use, facts, expiresAt)

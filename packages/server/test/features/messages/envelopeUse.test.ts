@@ -1,3 +1,4 @@
+import { connections } from '@privity/contract/connections'
 import { limits } from '@privity/contract/limits'
 import { messages } from '@privity/contract/messages'
 import { session } from '@privity/contract/session'
@@ -101,4 +102,16 @@ describe('an envelope', () => {
     await server.advance(half)
     expect(await post(body)).toMatchObject({ status: 200, body: { id: first.id, seq: first.seq } })
   })
+})
+
+test('an envelope carries messages for less than half of the lifetime that the two have set', async () => {
+  await open()
+  const { anna, connection } = talk
+  const [lifetime] = limits.lifetimes
+  await anna.call(connections.setLifetime, { params: { id: connection.id }, body: { lifetime } })
+  const body = talk.text(anna)
+  expect((await post(body)).status).toBe(201)
+  await server.advance(lifetime / 2)
+  const { content } = makeContent(body.envelope?.id ?? '')
+  expect(await post({ connectionId: connection.id, content })).toMatchObject(outdated)
 })

@@ -1,0 +1,39 @@
+import { connections } from '@privity/contract/connections'
+import { limits } from '@privity/contract/limits'
+import { messages } from '@privity/contract/messages'
+import { expect, test, vi } from 'vitest'
+import { createStage, reaches, reconnected, sentAll, texts } from '../support/stage.ts'
+
+const [hour, , day] = limits.lifetimes
+const minute = 60 * 1000
+const isSend = (request: string) => request === 'POST /api/messages'
+
+test('a message that may have expired before its answer came is not sent a second time', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  await anna.client.connections.setLifetime(connectionId, hour)
+  Object.assign(anna.network, { loses: isSend, swallows: true })
+  await anna.client.messages.send(connectionId, 'Once')
+  await vi.waitFor(async () => expect(await texts(ben, connectionId)).toEqual(['Once']))
+  anna.network.offline = true
+  await stage.advance(hour + minute)
+  Object.assign(anna.network, { loses: () => false, swallows: false, offline: false })
+  await reconnected(stage, anna)
+  const [item] = await reaches(anna.client.outbox, ([each]) => each?.state !== 'waiting' && each?.state !== 'sending')
+  expect(item).toMatchObject({ state: 'failed', code: 'ARRIVAL_UNKNOWN' })
+  expect(await texts(await stage.signIn(ben), connectionId)).toEqual([])
+})
+
+test('a message that has expired is not shown again where a thief of the session sends it anew', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  await anna.client.connections.setLifetime(connectionId, hour)
+  await anna.client.messages.send(connectionId, 'Short')
+  await sentAll(anna)
+  const sent = anna.network.requests.find(({ request }) => isSend(request))
+  await stage.advance(hour + 6 * minute)
+  await anna.client.call(connections.setLifetime, { params: { id: connectionId }, body: { lifetime: day } })
+  const body = { ...JSON.parse(sent?.body ?? ''), lifetime: day }
+  await anna.client.call(messages.send, { body })
+  expect(await texts(await stage.signIn(ben), connectionId)).toEqual([])
+})

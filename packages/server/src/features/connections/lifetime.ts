@@ -21,7 +21,7 @@ export async function setLifetime(
   await core.db.write(async (tx) => {
     const { connection, contactId } = await requireMembership(tx, connectionId, userId)
     if ((connection.lifetime ?? limits.retention) === lifetime) return
-    await updateLifetime(tx, connection, lifetime)
+    await updateLifetime(tx, connectionId, lifetime)
     const details = { connectionId, lifetime }
     const at = core.clock.now()
     await audit(tx, { action: 'message_lifetime_changed', actorId: userId, targetId: contactId, address, details, at })

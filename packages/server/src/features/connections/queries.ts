@@ -63,12 +63,8 @@ export const insertConnection = (tx: Tx, id: string, first: string, second: stri
     now,
   ])
 
-/** The new sending version of a participant makes every process forget the facts that it sends by. */
-export async function updateLifetime(tx: Tx, { id, user_id_1, user_id_2 }: ConnectionRow, lifetime: number) {
-  await tx.run('update connections set lifetime = ? where id = ?', [lifetime, id])
-  const users = [user_id_1, user_id_2]
-  await tx.run('update users set sending_version = sending_version + 1 where id in (?, ?)', users)
-}
+export const updateLifetime = (tx: Tx, id: string, lifetime: number) =>
+  tx.run('update connections set lifetime = ? where id = ?', [lifetime, id])
 
 export async function deleteConnection(tx: Tx, id: string, now: number): Promise<void> {
   await tx.run('delete from connections where id = ?', [id])

@@ -30,9 +30,11 @@ export function createInsertBatch() {
     add(row: MessageRow, place: Place, facts: SendFacts): void {
       const { connection_id: connectionId } = row
       const versions = versionsOf(facts, place)
-      const to: Added = added.get(connectionId) ?? { connectionId, rows: [], newest: [null, null], versions }
+      const lifetime = facts.lifetime ?? 0
+      const to: Added = added.get(connectionId) ?? { connectionId, rows: [], newest: [null, null], versions, lifetime }
       // Cached facts may be older than those queried now.
-      if (to.versions[0] !== versions[0] || to.versions[1] !== versions[1]) throw createCollision()
+      const isSame = to.versions.every((version, i) => version === versions[i]) && to.lifetime === lifetime
+      if (!isSame) throw createCollision()
       added.set(connectionId, to)
       rows.set(row.id, row)
       to.rows.push(row)

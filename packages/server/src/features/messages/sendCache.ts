@@ -5,8 +5,8 @@ const maxEntries = 10_000
 
 /**
  * Caches the facts needed to send, for senders who continue under the same envelope. They may be outdated: a message is
- * stored only if the versions of both users are still the same. The envelope itself never changes, and lives until the
- * cached expiry.
+ * stored only if the versions of both users and the lifetime are still the same. The envelope itself never changes, and
+ * lives until the cached expiry.
  */
 export function createSendCache() {
   /** Keyed by envelope id: an envelope belongs to one connection and one sender. */

@@ -95,19 +95,24 @@ export interface Added {
   newest: [number | null, number | null]
   /** Versions of both users, under which the messages were validated. */
   versions: [number, number]
+  /** The lifetime that a participant had set, or 0. */
+  lifetime: number
 }
 
 const numberRows = multiRowInsert(
-  (added) => `with added (connection_id, messages, newest_1, newest_2, version_1, version_2) as (values ${added})
+  (
+    added,
+  ) => `with added (connection_id, messages, newest_1, newest_2, version_1, version_2, lifetime) as (values ${added})
     update connections set last_seq = last_seq + added.messages,
       sent_seq_1 = coalesce(last_seq + added.newest_1, sent_seq_1),
       sent_seq_2 = coalesce(last_seq + added.newest_2, sent_seq_2)
     from added cross join users one cross join users two
     where connections.id = added.connection_id and one.id = connections.user_id_1 and two.id = connections.user_id_2
       and one.sending_version = added.version_1 and two.sending_version = added.version_2
+      and coalesce(connections.lifetime, 0) = added.lifetime
     returning connections.id, connections.last_seq`,
-  '(?, ?, ?, ?, ?, ?)',
-  '(?, cast(? as bigint), cast(? as bigint), cast(? as bigint), cast(? as bigint), cast(? as bigint))',
+  '(?, ?, ?, ?, ?, ?, ?)',
+  `(?${', cast(? as bigint)'.repeat(6)})`,
 )
 
 const byId = (one: Added, other: Added) => (one.connectionId < other.connectionId ? -1 : 1)
@@ -115,13 +120,15 @@ const byId = (one: Added, other: Added) => (one.connectionId < other.connectionI
 /**
  * Reserves numbers for the new messages of each connection by adding to `last_seq`. Locks the rows until the commit, in
  * the same order in every process. Returns the new `last_seq` by connection; none for a connection that is gone or
- * whose users have other versions by now.
+ * has another lifetime by now, or whose users have other versions.
  */
 export async function numberMessages(tx: Tx, all: readonly Added[]): Promise<Map<string, number>> {
   const answers = splitIntoStatements(all.toSorted(byId)).map((some) =>
     tx.all<{ id: string; last_seq: number }>(
       numberRows(some.length),
-      some.flatMap(({ connectionId, rows, newest, versions }) => [connectionId, rows.length, ...newest, ...versions]),
+      some.flatMap(({ connectionId, rows, newest, versions, lifetime }) => {
+        return [connectionId, rows.length, ...newest, ...versions, lifetime]
+      }),
     ),
   )
   return new Map((await Promise.all(answers)).flat().map(({ id, last_seq }) => [id, last_seq]))

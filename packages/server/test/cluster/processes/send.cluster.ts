@@ -1,6 +1,7 @@
+import { limits } from '@privity/contract/limits'
 import { messages } from '@privity/contract/messages'
 import { session } from '@privity/contract/session'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import type { Caller } from '../../support/server/caller.ts'
 import { createTalk, type Talk } from '../../support/scenes/conversation.ts'
@@ -141,4 +142,22 @@ test('the next message in a conversation obeys a change that another process mad
     await anna[at].call(messages.send, { body: talk.text(talk.anna) })
   }
   expect((await stored(talk)).map(({ seq }) => seq)).toEqual(Array.from({ length: 9 }, (_, at) => at + 1))
+})
+
+test('a message that waits for another process to set a lifetime has the new one', async () => {
+  const talk = await createTalk(servers[0])
+  const { anna, connection } = talk
+  for (let before = 0; before < 2; before++) await talk.send(anna)
+  const { db } = servers[1].core
+  const [lifetime] = limits.lifetimes
+  const waiting = () =>
+    db.read.get<{ n: number }>("select count(*) as n from pg_stat_activity where wait_event_type = 'Lock'", [])
+  const sending = await db.write(async (tx) => {
+    await tx.run('update connections set lifetime = ? where id = ?', [lifetime, connection.id])
+    const sent = anna.call(messages.send, { body: talk.text(anna) })
+    await vi.waitFor(async () => expect((await waiting())?.n).toBe(1), 10_000)
+    return { sent }
+  })
+  const { createdAt, expiresAt } = await sending.sent
+  expect(expiresAt - createdAt).toBe(lifetime)
 })

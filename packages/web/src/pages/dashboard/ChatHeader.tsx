@@ -52,11 +52,6 @@ export function ChatHeader(props: ChatHeaderProps) {
           <h2 className="trunc" dir="auto">
             {fullName(party)}
           </h2>
-          {trust && (
-            <span className={`${sealClass[trust.state]} show-s`}>
-              <NamedSeal state={trust.state} />
-            </span>
-          )}
           {online && (
             <span className="status status-success online-t">
               <span className="dot dot-success" aria-hidden="true" />
@@ -70,6 +65,11 @@ export function ChatHeader(props: ChatHeaderProps) {
             <span className="trunc">{texts.encrypted}</span>
           </span>
           <LifetimeButton client={client} connection={connection} />
+          {trust && (
+            <span className={`${sealClass[trust.state]} show-s`}>
+              <NamedSeal state={trust.state} />
+            </span>
+          )}
           {!isConnected && (
             // On phones, where the chat hides the top bar.
             <span className="status muted chat-lost show-s">

@@ -146,7 +146,7 @@ export function createClient(options: ClientOptions): Client {
       if (notice.userId === session.get()?.userId) void keyRotation.handleNotice(notice)
     } else if (notice.userId !== session.get()?.userId) {
       // Another member signed in in another tab, so the cookie is theirs now.
-      if (notice.type === 'signed_in') void account.start().catch(() => signedOut('ended'))
+      if (notice.type === 'signed_in') void account.followSignIn(notice.userId).catch(() => {})
     } else session.get()?.handleTabNotice(notice)
   })
 

@@ -7,6 +7,7 @@ import { openIdentity, type OwnIdentity } from '../keys/ownIdentity.ts'
 import { loadOwnKeys } from '../keys/ownKeys.ts'
 import { keysFor, toCredentials } from '../keys/passwordKeys.ts'
 import { signInWith, withoutSession } from './signIn.ts'
+import { createStarts } from './starts.ts'
 import { createStore } from '../transport/store.ts'
 import type { AccountState } from '../types.ts'
 import type { Account, AccountDeps, AccountInternals } from './types.ts'
@@ -23,6 +24,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
   let openAfterFactor: (() => Promise<void>) | undefined
   /** How often this browser was locked: an opening that was under way at that time ends locked. */
   let locks = 0
+  let reopening: Promise<void> | undefined
 
   /** A new sign-in replaces the current session. */
   async function closeCurrent(): Promise<void> {
@@ -56,8 +58,6 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
     if (locks === locksBefore) state.set({ status: 'open', user })
     else await closeLocked(user, keyStore.removeKnown)
   }
-
-  let reopening: Promise<void> | undefined
 
   async function openByPassword(signedIn: SignedInUser, wrapKey: CryptoKey): Promise<void> {
     sharedComputer.begin(signedIn)
@@ -178,11 +178,13 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
     await loggedOut
   }
 
-  async function start(known?: User | SignedInUser, { isLockDue = false } = {}): Promise<void> {
+  // Waits while another tab replaces the keys: that session gets another cookie.
+  const getUser = () => deps.whileOpening(() => call(contract.getUser, {}))
+
+  const open: Account['start'] = async (known, { isLockDue = false } = {}) => {
     try {
       if (await logout.settle()) return await close({ removeKeys: true })
-      // Waits while another tab replaces the keys: that session gets another cookie.
-      const signedIn = known && 'session' in known ? known : await deps.whileOpening(() => call(contract.getUser, {}))
+      const signedIn = known && 'session' in known ? known : await getUser()
       if (await sharedComputer.isLeft(signedIn)) return await endSession(signedIn.id)
       sharedComputer.begin(signedIn)
       if (isLockDue) await removeLockedKey(signedIn.id)
@@ -195,11 +197,14 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
     }
   }
 
+  const { start, followSignIn } = createStarts({ state, open, getUser, close })
+
   return {
     state,
     isTransient: device.isTransient,
     close,
     start,
+    followSignIn,
     async requireFactor() {
       const before = state.get()
       if (before.status === 'open') await awaitFactor(before.user)

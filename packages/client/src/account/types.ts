@@ -96,6 +96,8 @@ export interface AccountInternals {
   requireFactor(): Promise<void>
   /** Another tab has locked this browser. */
   followLock(userId: string): Promise<void>
+  /** Opens the account that another tab has opened, unless this one has. Closes another member's in any case. */
+  followSignIn(userId: string): Promise<void>
   /** The user's own data have changed. */
   setUser(user: User): void
   /** Removes all data of a deleted account from this device. */

@@ -34,6 +34,7 @@ import type { Reports } from './reports.ts'
 import { createDeletion } from './account/deletion.ts'
 import type { BrowserSettings } from './keys/browsers/browserSettings.ts'
 import type { SecondFactor } from './account/secondFactor.ts'
+import { createPageReload, type PageReload } from './pageReload.ts'
 import { createPasswordDerivation } from './keys/passwordKeys.ts'
 import { openSession, type Session, type SessionDeps } from './session.ts'
 import { createServerTime, maxDriftMs } from './transport/serverClock.ts'
@@ -86,6 +87,7 @@ export interface Client {
   now(): number
   /** Whether the server's clock was more than 10 minutes from the device's when it was last asked. */
   clockDiffers: Store<boolean>
+  reload: PageReload
   close(): void
 }
 
@@ -95,7 +97,7 @@ export function createClient(options: ClientOptions): Client {
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis)
   const browser = options.device ?? (typeof indexedDB === 'undefined' ? createMemoryDevice() : createBrowserDevice())
   const device = createAccountDevice(withStorageErrors(browser))
-  const { clock, retention, differs } = createServerTime(options.clock ?? systemClock, {
+  const time = createServerTime(options.clock ?? systemClock, {
     ask: () => call(configContract.get, {}),
     onCorrection(correctionMs) {
       session.get()?.checkTimes()
@@ -103,6 +105,7 @@ export function createClient(options: ClientOptions): Client {
       if (correctionMs < -maxDriftMs) emitter.emit('resync', undefined)
     },
   })
+  const { clock, retention } = time
   const put: Put = typeof window !== 'undefined' && !options.fetch ? putByXhr : createFetchPut(fetch)
   const emitter = createEmitter<ClientEvents>(['alarm'])
   const alarm: SecurityAlert = (code) => emitter.emit('alarm', toUserMessage(code))
@@ -130,8 +133,8 @@ export function createClient(options: ClientOptions): Client {
     // Keys that the device refuses to remove now are removed on a later attempt.
     account.close({ removeKeys: end.reason === 'ended' }).catch(() => {})
   }
-  const onFactorMissing = () => void account.requireFactor()
   const checkedFetch = createMonitoredFetch(fetch, clock, () => live.check())
+  const onFactorMissing = () => void account.requireFactor()
   const call = createCall(origin, checkedFetch, (refused) => isSignedIn(refused), onFactorMissing)
   const { recheck, isSignedIn } = createSessionCheck({
     call,
@@ -149,7 +152,6 @@ export function createClient(options: ClientOptions): Client {
       if (notice.type === 'signed_in') void account.followSignIn(notice.userId).catch(() => {})
     } else session.get()?.handleTabNotice(notice)
   })
-
   const live = createLiveSocket({
     origin,
     clock,
@@ -162,7 +164,6 @@ export function createClient(options: ClientOptions): Client {
     },
     onRefused: () => recheck().catch(() => {}),
   })
-
   const logout = createLogout({ call, clock, device: device.stored })
   const rotationLock = createRotationLock(clock, tabs)
   const account = createAccount({
@@ -176,7 +177,7 @@ export function createClient(options: ClientOptions): Client {
     correctClock: clock.synchronize,
     async open(opened) {
       await session.replace(async () => {
-        await clock.synchronize()
+        await time.prepare()
         return openSession(sessionDeps, opened)
       })
       live.open(opened.user.id)
@@ -244,7 +245,6 @@ export function createClient(options: ClientOptions): Client {
       clock.check()
     },
   })
-
   const trust = forwardCalls(async () => (await session.wait()).trust)
   const connections = createConnections({
     call,
@@ -287,7 +287,8 @@ export function createClient(options: ClientOptions): Client {
     rest: live.rest,
     on: emitter.on,
     now: () => clock.now(),
-    clockDiffers: differs,
+    clockDiffers: time.differs,
+    reload: createPageReload({ account, device, time, session: session.get }),
     close() {
       void session.end()
       live.close()

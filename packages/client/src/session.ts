@@ -1,6 +1,5 @@
 import type { ServerFrame } from '@privity/contract/events'
 import type { EpochKey, OwnKeys } from '@privity/contract/keys'
-import type { Message } from '@privity/contract/messages'
 import type { Quote } from '@privity/e2ee'
 import type { OpenedAccount } from './account/types.ts'
 import type { Call } from './transport/call.ts'
@@ -16,6 +15,7 @@ import type { Put } from './files/put.ts'
 import { createTransfers } from './files/transfers.ts'
 import { type Keyring, openKeyring } from './keys/keyring.ts'
 import { maintainKeys } from './keys/keyMaintenance.ts'
+import { copyOwnKeys } from './keys/ownKeys.ts'
 import type { LiveSocket } from './transport/socket.ts'
 import { createKeyChangeReport } from './notifications.ts'
 import { createOutbox, type Outbox } from './messages/outbox/outbox.ts'
@@ -29,7 +29,6 @@ import { openPins } from './trust/pins.ts'
 import { createMessageSender } from './messages/encrypt.ts'
 import { createLifetimes, type Lifetimes } from './messages/lifetimes.ts'
 import { toSendable } from './messages/sendableText.ts'
-import type { DecryptedMessages } from './messages/decrypt.ts'
 import { openContactEpochs } from './keys/rollback.ts'
 import { createPendingSends } from './messages/outbox/pendingSends.ts'
 import type { ServerClock } from './transport/serverClock.ts'
@@ -60,7 +59,7 @@ type NoticeFrame = Exclude<ServerFrame, { type: 'authenticated' | 'pong' | 'resy
 /** Everything that exists only while an account's keys are open. */
 export interface Session {
   userId: string
-  decryptedMessages: DecryptedMessages
+  decryptedMessages: Conversations['decryptedMessages']
   envelopes: Envelopes
   outbox: Outbox
   drafts: Drafts
@@ -77,6 +76,9 @@ export interface Session {
   reconnected(): void
   /** Removes expired messages at once, and uses no envelope any longer that was dated ahead. */
   checkTimes(): void
+  /** The account as a page that is loaded in the place of this one opens it without the server. */
+  handOver(): Pick<OpenedAccount, 'session' | 'keys'>
+  restore: Conversations['restore']
   /** Resolves when nothing more of the outbox, drafts, counted texts and shown messages is written to this device. */
   stop(): Promise<void>
 }
@@ -90,8 +92,9 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     await (await import('./account/newKeys/lazyKeys.ts')).reencryptStorage(deps, opened.accountKey, opened.keys)
   const alarm = createSecurityAlert((message) => emitter.emit('alarm', message))
   const onApproved = () => emitter.emit('resync', undefined)
+  const keysCopy = copyOwnKeys(call, opened.keys)
   const keyring = await openKeyring(
-    { call, clock, device, tabs, alarm, isOwnReplacement: deps.isOwnReplacement, onApproved },
+    { call: keysCopy.call, clock, device, tabs, alarm, isOwnReplacement: deps.isOwnReplacement, onApproved },
     { ...own, ...opened.own },
     opened.keys,
   )
@@ -127,7 +130,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     isConnected: () => live.socketId() !== undefined,
     tabs,
     items: deps.outbox,
-    async onStored(message: Message) {
+    async onStored(message) {
       await receiver.receive(message)
       pendingSends.succeeded(message.id)
     },
@@ -158,7 +161,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
   })
 
   // Not waited for: opening takes no longer, and sending waits itself.
-  const stopMaintenance = maintainKeys({ clock, keyring, onChecked: envelopes.removeDestroyed })
+  const stopMaintenance = maintainKeys({ clock, keyring, keysCopy, onChecked: envelopes.removeDestroyed })
   await outbox.reload()
   outbox.flush()
 
@@ -266,6 +269,8 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
       return outbox.add(connectionId, { kind: 'text', text: toSendable(text), quote }, { otherChanges: draftChange })
     },
     deleteMessage: conversations.delete,
+    restore: conversations.restore,
+    handOver: () => ({ session: opened.session, keys: keysCopy.prune(keyring.holds) }),
     // A notice that fails is covered by the next resync.
     async handleFrame(frame) {
       if (frame.type === 'authenticated' || frame.type === 'pong' || frame.type === 'resync') return

@@ -53,7 +53,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
     const accountKey = await importAccountKey(raw)
     const keys = { ...response, userId: user.id }
     const own = await openOwn(accountKey, keys)
-    await deps.open({ user, accountKey, own, keys, isNew })
+    await deps.open({ user, session, accountKey, own, keys, isNew })
     if (stored?.isCurrent !== true) await keyStore.set({ id: stored?.id, userId: user.id, session, raw })
     if (locks === locksBefore) state.set({ status: 'open', user })
     else await closeLocked(user, keyStore.removeKnown)
@@ -79,8 +79,8 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
     return { signedIn: now, ...(found && { stored: found }) }
   }
 
-  async function openByStoredKey(before: SignedInUser): Promise<void> {
-    const keys = await loadOwnKeys(deps, before.id)
+  async function openByStoredKey(before: SignedInUser, handedOver?: OwnKeys): Promise<void> {
+    const keys = await loadOwnKeys(deps, before.id, handedOver)
     const locksBefore = locks
     const { signedIn, stored } = await openStoredKey(before)
     if (stored) await openWith(signedIn, stored.raw, keys, { stored, locksBefore })
@@ -181,14 +181,14 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
   // Waits while another tab replaces the keys: that session gets another cookie.
   const getUser = () => deps.whileOpening(() => call(contract.getUser, {}))
 
-  const open: Account['start'] = async (known, { isLockDue = false } = {}) => {
+  const open: Account['start'] = async (known, { isLockDue = false, keys } = {}) => {
     try {
       if (await logout.settle()) return await close({ removeKeys: true })
       const signedIn = known && 'session' in known ? known : await getUser()
       if (await sharedComputer.isLeft(signedIn)) return await endSession(signedIn.id)
       sharedComputer.begin(signedIn)
       if (isLockDue) await removeLockedKey(signedIn.id)
-      if (await keyStore.holds(signedIn.id)) await openOrAwaitFactor(signedIn, () => openByStoredKey(signedIn))
+      if (await keyStore.holds(signedIn.id)) await openOrAwaitFactor(signedIn, () => openByStoredKey(signedIn, keys))
       else await awaitPassword(signedIn)
     } catch (error) {
       const isVisitor = isCallError(error, 'NOT_SIGNED_IN')

@@ -22,8 +22,9 @@ export interface Account {
    * Finds out who is signed in and loads the keys from this device. The state becomes open, locked (keys missing),
    * factorMissing or signedOut. A failed check throws and counts as signedOut. `known`: the user with their session, if
    * just loaded. `isLockDue`: nobody has used this browser for so long that it opens locked, as do its other tabs.
+   * `keys`: those of the page before, with which it opens although the server cannot be asked.
    */
-  start(known?: User | SignedInUser, options?: { isLockDue?: boolean }): Promise<void>
+  start(known?: User | SignedInUser, options?: { isLockDue?: boolean; keys?: OwnKeys }): Promise<void>
   /**
    * Opens the account, or returns the step for the second factor. `sharedComputer`: nothing is stored in this browser,
    * and the session ends with the window.
@@ -61,6 +62,7 @@ export interface SignUp {
 /** A user with their decrypted keys, from which a session is opened. */
 export interface OpenedAccount {
   user: User
+  session: SignedInUser['session']
   accountKey: AccountKey
   own: OwnIdentity
   keys: OwnKeys

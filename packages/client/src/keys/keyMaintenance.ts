@@ -1,5 +1,6 @@
 import type { ServerClock } from '../transport/serverClock.ts'
 import type { Keyring } from './keyring.ts'
+import type { OwnKeysCopy } from './ownKeys.ts'
 
 const intervalMs = 60 * 1000
 
@@ -7,8 +8,13 @@ const intervalMs = 60 * 1000
  * Destroys what is due and publishes the epochs that are missing, now and every minute. `onChecked` follows each time.
  * Returns a function that stops it.
  */
-export function maintainKeys(deps: { clock: ServerClock; keyring: Keyring; onChecked(): void }): () => void {
-  const { clock, keyring, onChecked } = deps
+export function maintainKeys(deps: {
+  clock: ServerClock
+  keyring: Keyring
+  keysCopy: OwnKeysCopy
+  onChecked(): void
+}): () => void {
+  const { clock, keyring, keysCopy, onChecked } = deps
   let stopped = false
   let stopTimer = () => {}
 
@@ -16,6 +22,7 @@ export function maintainKeys(deps: { clock: ServerClock; keyring: Keyring; onChe
     clock.check()
     await keyring.renewEpoch().catch(() => {})
     if (stopped) return
+    keysCopy.prune(keyring.holds)
     onChecked()
     stopTimer = clock.after(intervalMs, () => void check())
   }

@@ -1,5 +1,6 @@
 import type { BrowserMode } from '@privity/contract/browserKeys'
-import { keys, type OwnKeys } from '@privity/contract/keys'
+import type { Endpoint, Sent } from '@privity/contract/endpoint'
+import { keys, type OwnEpoch, type OwnKeys } from '@privity/contract/keys'
 import { verifyEpoch } from '@privity/e2ee'
 import type { Device } from '../device/device.ts'
 import type { Call } from '../transport/call.ts'
@@ -16,8 +17,50 @@ export interface LoadedOwnKeys extends OwnKeys {
   isModeOlder?: boolean
 }
 
-/** Loads the user's own keys, with the seeds that are sealed to this browser. */
-export async function loadOwnKeys(deps: { call: Call; device: Device }, userId: string): Promise<LoadedOwnKeys> {
+/** The list on the device is newer where the page has changed it since it loaded the keys. */
+const withNewestPins = (keys: OwnKeys, seen: OwnKeys['pins'] | undefined): OwnKeys =>
+  seen && seen.version > keys.pins.version ? { ...keys, pins: seen } : keys
+
+/** The user's own keys as the server has them, for the page that is loaded next. */
+export interface OwnKeysCopy {
+  /** `call`, which notes what it loads and publishes. */
+  call: Call
+  /** Removes the seeds that are no longer held. */
+  prune(holds: (n: number) => boolean): OwnKeys
+}
+
+type Published = Sent<typeof keys.publishEpochs>['body']
+
+export function copyOwnKeys(call: Call, initial: OwnKeys): OwnKeysCopy {
+  let copy = initial
+  /** Those that are sealed to browsers are loaded after they were published. */
+  function add({ epochs, sealing }: Published): void {
+    if (!sealing) copy = { ...copy, epochs: [...copy.epochs, ...epochs] }
+  }
+  async function noted(endpoint: Endpoint, sent: { body?: unknown }): Promise<unknown> {
+    const result = await call(endpoint, sent as Sent<Endpoint>)
+    if (endpoint === keys.getOwn) copy = result as OwnKeys
+    if (endpoint === keys.publishEpochs) add(sent.body as Published)
+    return result
+  }
+  const withoutSeed = ({ wrappedSeed: _wrapped, sealedSeed: _sealed, ...epoch }: OwnEpoch): OwnEpoch => epoch
+  return {
+    call: noted as Call,
+    prune: (holds) =>
+      (copy = { ...copy, epochs: copy.epochs.map((each) => (holds(each.n) ? each : withoutSeed(each))) }),
+  }
+}
+
+/**
+ * Loads the user's own keys, with the seeds that are sealed to this browser. `handedOver`: those of the page before,
+ * while the server cannot be asked.
+ */
+export async function loadOwnKeys(
+  deps: { call: Call; device: Device },
+  userId: string,
+  handedOver?: OwnKeys,
+): Promise<LoadedOwnKeys> {
+  if (handedOver) return withNewestPins(handedOver, (await readLastSeen(deps.device, userId))?.pins)
   const browser = await readBrowser(deps.device, userId)
   const shown = await deps.call(keys.getOwn, { query: browser ? { browser: browser.browserId } : {} })
   const mode = (await readLastSeen(deps.device, userId))?.mode

@@ -9,7 +9,7 @@ import { loadLazily } from '../transport/lazy.ts'
 import type { ServerClock } from '../transport/serverClock.ts'
 import type { LiveSocket } from '../transport/socket.ts'
 import type { Contacts } from '../trust/types.ts'
-import type { ClientEvents } from '../types.ts'
+import type { ClientEvents, DecryptedMessage } from '../types.ts'
 import { openBrowserMemory } from './browserMemory.ts'
 import { createDecryptedMessages, type DecryptedMessages } from './decrypt.ts'
 import type { DeletableMessage, Deletions } from './deletion.ts'
@@ -26,6 +26,8 @@ export interface Conversations {
   order: MessageOrder
   duplicateTexts: DuplicateTexts
   checkExpiry: Expiry['check']
+  /** Watches the messages that another page has shown until they expire. Returns those that have not. */
+  restore(messages: readonly DecryptedMessage[]): Promise<DecryptedMessage[]>
   /** Deletes an own message for both sides. */
   delete(message: DeletableMessage): Promise<void>
   /** Resolves when nothing more is written to the device. */
@@ -76,6 +78,18 @@ export async function openConversations(deps: {
     reportReceived,
     onOwnDecrypted: duplicateTexts.addDecrypted,
   })
+
+  async function restore(messages: readonly DecryptedMessage[]): Promise<DecryptedMessage[]> {
+    const restored: DecryptedMessage[] = []
+    for (const message of messages) {
+      const expiresAt = Math.min(message.expiresAt, (await memory.expiryOf(message.id)) ?? Infinity)
+      if (expiresAt <= clock.now()) continue
+      expiry.watch({ ...message, expiresAt })
+      restored.push({ ...message, expiresAt })
+    }
+    return restored
+  }
+
   const receiver = createMessageReceiver({ userId, clock, decryptedMessages, order, emitter, reportReceived })
   return {
     decryptedMessages,
@@ -83,6 +97,7 @@ export async function openConversations(deps: {
     order,
     duplicateTexts,
     checkExpiry: expiry.check,
+    restore,
     delete: async (message) => receiver.receiveDeleted(await deletions.delete(message)),
     async stop() {
       expiry.stop()

@@ -26,17 +26,23 @@ export interface ServerClock extends Clock {
   isSynchronized(): boolean
 }
 
+/** A server's clock that can go on from that of another page, until the server can be asked. */
+export interface ResumableClock extends ServerClock {
+  resume(time: number): void
+}
+
 /** `ask` returns the server's time; `onCorrection` gets the correction of this clock (ms). */
 export function createServerClock(
   clock: Clock,
   deps: { ask(): Promise<number>; onCorrection(correctionMs: number): void },
-): ServerClock {
+): ResumableClock {
   const steady = () => clock.steady?.() ?? clock.now()
   /** The wall clock minus the monotonic one: it changes when the wall clock is set or the monotonic one stood still. */
   const difference = () => clock.now() - steady()
   let offset = difference()
   let synchronizedDifference: number | undefined
   let isUnanswered = false
+  let isResumed = false
   let pendingRequests = 0
   let isChecking = false
   let confirming: Promise<void> | undefined
@@ -44,6 +50,7 @@ export function createServerClock(
   function isSynchronized(): boolean {
     return (
       pendingRequests === 0 &&
+      !isResumed &&
       synchronizedDifference !== undefined &&
       Math.abs(difference() - synchronizedDifference) <= maxDriftMs
     )
@@ -79,7 +86,7 @@ export function createServerClock(
     try {
       let attempt = 1
       while (!(await ask()) && attempt < maxAttempts) attempt++
-      isUnanswered = false
+      isUnanswered = isResumed = false
     } catch (error) {
       isUnanswered = true
       throw error
@@ -94,6 +101,11 @@ export function createServerClock(
     after: (ms, run) => clock.after(ms, run),
     isSynchronized,
     synchronize,
+    resume(time) {
+      offset = time - steady()
+      synchronizedDifference = difference()
+      isUnanswered = isResumed = true
+    },
     check() {
       if (synchronizedDifference === undefined || isChecking || isSynchronized()) return
       isChecking = true
@@ -118,6 +130,10 @@ export interface ServerTime {
   retention(): number
   /** Whether the server's clock was more than 10 minutes from the device's when it was last asked. */
   differs: Store<boolean>
+  /** Goes on from what a page has asked, until the server can be asked. */
+  resume(known: { now: number; retention: number }): void
+  /** Sets the clock by the server's, unless it goes on from another page. */
+  prepare(): Promise<void>
 }
 
 export function createServerTime(
@@ -125,10 +141,12 @@ export function createServerTime(
   deps: { ask(): Promise<{ now: number; retention: number }>; onCorrection(correctionMs: number): void },
 ): ServerTime {
   let retention: number = limits.retention
+  let isResumed = false
   const differs = createStore(false)
   const clock = createServerClock(device, {
     async ask() {
       const response = await deps.ask()
+      isResumed = false
       retention = Math.min(response.retention, limits.retention)
       return response.now
     },
@@ -137,5 +155,15 @@ export function createServerTime(
       deps.onCorrection(correctionMs)
     },
   })
-  return { clock, retention: () => retention, differs }
+  return {
+    clock,
+    retention: () => retention,
+    differs,
+    resume(known) {
+      retention = known.retention
+      clock.resume(known.now)
+      isResumed = true
+    },
+    prepare: async () => (isResumed ? undefined : clock.synchronize()),
+  }
 }

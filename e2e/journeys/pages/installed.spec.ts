@@ -4,6 +4,7 @@ import { seeDashboard, signUp } from '../../support/members/account.ts'
 import { serveBuild } from '../../support/servers/builds.ts'
 import { composer, connect, openConversation, ownCode, sees, send } from '../../support/members/conversation.ts'
 import { requestAccess, upload } from '../../support/files/files.ts'
+import { kept as stored } from '../../support/servers/browserStorage.ts'
 import { expect, test } from '../../support/members/pair.ts'
 import { amara, helen } from '../../support/members/people.ts'
 
@@ -12,6 +13,16 @@ test.use({ serviceWorker: true })
 const isInstalled = (page: Page) => page.evaluate(() => navigator.serviceWorker.ready.then(() => true))
 
 const offline = (page: Page) => page.getByRole('heading', { name: 'You are offline' })
+
+const outboxNames = async (page: Page) => (await stored(page)).filter((name) => name.startsWith('outbox/'))
+
+/** Loads the page as it is found once the browser has ended the service worker. */
+async function forgetHandedOver(page: Page): Promise<void> {
+  await page.evaluate(() =>
+    addEventListener('pagehide', () => navigator.serviceWorker.controller?.postMessage({ type: 'forget' })),
+  )
+  await page.reload()
+}
 
 /** URLs of all responses in this browser's caches, and their contents as text. */
 const kept = (page: Page) =>
@@ -50,7 +61,7 @@ test('a member without a network keeps the application alone, and goes on when i
   })
 
   await test.step('without a network a member sees what does not work, and goes on when it is back', async () => {
-    expectComplaint(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+    expectComplaint(/ERR_INTERNET_DISCONNECTED|Failed to fetch|The server cannot be reached/)
     await isInstalled(amaraPage)
     await composer(amaraPage, helen).fill('Half a thou')
     await composer(amaraPage, helen).blur()
@@ -66,6 +77,13 @@ test('a member without a network keeps the application alone, and goes on when i
       )
       .toContain('privity')
     await amaraPage.reload()
+    await expect(amaraPage.getByText('Offline: messages as of')).toBeVisible()
+    await openConversation(amaraPage, helen)
+    await sees(amaraPage, helen, 'The harbour at nine')
+    await send(amaraPage, helen, 'Written after a reload')
+    await expect.poll(() => outboxNames(amaraPage)).toHaveLength(2)
+    await expectAccessible(amaraPage, 'a reload without a network')
+    await forgetHandedOver(amaraPage)
     await expect(offline(amaraPage)).toBeVisible()
     await expect(amaraPage.getByText('messages cannot be sent or read')).toBeVisible()
     await expect(amaraPage.getByText('Your drafts and unsent messages are kept on this device')).toBeVisible()
@@ -80,6 +98,7 @@ test('a member without a network keeps the application alone, and goes on when i
     await amaraPage.context().setOffline(false)
     await seeDashboard(amaraPage)
     await sees(helenPage, amara, 'Written without a network')
+    await sees(helenPage, amara, 'Written after a reload')
     await openConversation(amaraPage, helen)
     await sees(amaraPage, helen, 'Written without a network')
   })

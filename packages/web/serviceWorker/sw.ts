@@ -1,6 +1,6 @@
 /**
  * The service worker. It caches the built application, so that it starts without a network, and shows browser
- * notifications. It never caches a user's data: API calls, files and the socket bypass it.
+ * notifications. It never stores a user's data: API calls, files and the socket bypass it.
  */
 const worker = globalThis as unknown as ServiceWorkerGlobalScope
 
@@ -79,10 +79,45 @@ worker.addEventListener('fetch', (event) => {
     event.respondWith(fromCacheOrNetwork(request))
 })
 
-worker.addEventListener('message', ({ data, ports }) => {
-  const { type } = data as { type: 'activate' | 'entry' }
+/** A minute is enough for a reload. */
+const keptMs = 60_000
+
+/** Handed over by a page that was left, for the next one: in this memory only, never stored. */
+let handedOver: { value: unknown; at: number; forget: () => void } | undefined
+
+/** Keeps this worker alive until the next page has taken it, or the minute has passed. */
+function keep(value: unknown): Promise<void> {
+  handedOver?.forget()
+  return new Promise((resolve) => {
+    const forget = () => {
+      if (handedOver === own) handedOver = undefined
+      clearTimeout(timer)
+      resolve()
+    }
+    const timer = setTimeout(forget, keptMs)
+    const own = { value, at: performance.now(), forget }
+    handedOver = own
+  })
+}
+
+function take(port: MessagePort | undefined): void {
+  const ageMs = handedOver && performance.now() - handedOver.at
+  port?.postMessage(ageMs === undefined || ageMs > keptMs ? undefined : { value: handedOver?.value, ageMs })
+  handedOver?.forget()
+}
+
+interface PageMessage {
+  type: 'activate' | 'entry' | 'keep' | 'take' | 'forget'
+  value?: unknown
+}
+
+worker.addEventListener('message', (event) => {
+  const { type, value } = event.data as PageMessage
   if (type === 'activate') void worker.skipWaiting()
-  else ports[0]?.postMessage(SHELL.entry)
+  else if (type === 'keep') event.waitUntil(keep(value))
+  else if (type === 'take') take(event.ports[0])
+  else if (type === 'forget') handedOver?.forget()
+  else event.ports[0]?.postMessage(SHELL.entry)
 })
 
 /** A push in the declarative form, which browsers that know it show by themselves. */

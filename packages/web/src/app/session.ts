@@ -114,6 +114,7 @@ async function connect(): Promise<Client> {
   }
   made.account.state.subscribe(publish)
   followPreferences(made)
+  void import('./reload/reload.ts').then(({ handOverAtLeaving }) => handOverAtLeaving(made)).catch(console.error)
   made.on('user_changed', () => void queryClient.invalidateQueries(userQuery))
   made.on('signed_out', ({ reason, because }) => leave(reason === 'ended', because))
   return made
@@ -174,10 +175,17 @@ async function findSession(fetchMemberPage: () => Promise<unknown>): Promise<Ses
     await account.start(user, { isLockDue: timeToLock() <= 0 })
     return account.state.get().status === 'signedOut' ? visitor : undefined
   } catch (error) {
+    if (isOffline(error) && (await openWithoutServer())) return undefined
     if (isOffline(error)) return { status: 'offline', retry: () => startSession(fetchMemberPage) }
     console.error(error)
     return visitor
   }
+}
+
+/** Goes on from the page before. Not if nobody has used this browser for so long that it opens locked. */
+async function openWithoutServer(): Promise<boolean> {
+  if (timeToLock() <= 0) return false
+  return (await import('./reload/reload.ts')).openReloaded(loadClient)
 }
 
 /** Holds back a new session from the screens until `releaseSession`. */

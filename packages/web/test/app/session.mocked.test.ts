@@ -14,7 +14,8 @@ function listen(name: string, listener: (event: unknown) => void) {
   return () => {}
 }
 vi.mock('../../src/app/appClient.ts', () => ({
-  createAppClient: () => ({ account: { state }, on: listen }) as unknown as Client,
+  createAppClient: () =>
+    ({ account: { state }, on: listen, now: () => 0, live: createStore('disconnected') }) as unknown as Client,
 }))
 
 const open = (id: string) => state.set({ status: 'open', user: { id } as User })

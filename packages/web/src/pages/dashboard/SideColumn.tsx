@@ -26,6 +26,10 @@ const BrowserNotice = lazy(async () => ({
   default: (await import('../../features/browsers/BrowserNotice.tsx')).BrowserNotice,
 }))
 
+const OfflineNotice = lazy(async () => ({
+  default: (await import('../../app/reload/OfflineNotice.tsx')).OfflineNotice,
+}))
+
 const UnsavedRecoveryKey = lazy(async () => ({
   default: (await import('../../features/recoveryKey/UnsavedRecoveryKey.tsx')).UnsavedRecoveryKey,
 }))
@@ -77,6 +81,7 @@ export function SideColumn(props: SideColumnProps) {
     >
       {asMain && heading}
       <Suspense>
+        <OfflineNotice />
         <UnsavedRecoveryKey user={user} />
         <AnnouncedFactor client={client} />
         <LanguageOffer client={client} userId={user.id} />

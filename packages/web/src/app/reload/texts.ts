@@ -1,0 +1,3 @@
+export const offlineTexts = {
+  asOf: (time: string) => `Offline: messages as of ${time}`,
+}

@@ -26,7 +26,7 @@ export interface ReloadedPage {
 
 /** A conversation, or the progress in it. */
 const isHistory = ({ key }: Entry) => key[2] === 'messages'
-const isShown = ({ key }: Entry) => roots.includes(String(key[0])) && key[1] !== 'statistics'
+const isShown = ({ key }: Entry) => roots.includes(String(key[0]))
 
 /** Leaves out the conversations for which there is no room, those of the oldest messages first. */
 function withinLimit(entries: Entry[]): Entry[] {

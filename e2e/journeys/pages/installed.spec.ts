@@ -63,6 +63,9 @@ test('a member without a network keeps the application alone, and goes on when i
   await test.step('without a network a member sees what does not work, and goes on when it is back', async () => {
     expectComplaint(/ERR_INTERNET_DISCONNECTED|Failed to fetch|The server cannot be reached/)
     await isInstalled(amaraPage)
+    const otherTab = await amaraPage.context().newPage()
+    await otherTab.goto('/')
+    await seeDashboard(otherTab)
     await composer(amaraPage, helen).fill('Half a thou')
     await composer(amaraPage, helen).blur()
     await amaraPage.context().setOffline(true)
@@ -76,8 +79,9 @@ test('a member without a network keeps the application alone, and goes on when i
         }),
       )
       .toContain('privity')
-    await amaraPage.reload()
-    await expect(amaraPage.getByText('Offline: messages as of')).toBeVisible()
+    await Promise.all([amaraPage.reload(), otherTab.reload()])
+    for (const page of [amaraPage, otherTab]) await expect(page.getByText('Offline: messages as of')).toBeVisible()
+    await otherTab.close()
     await openConversation(amaraPage, helen)
     await sees(amaraPage, helen, 'The harbour at nine')
     await send(amaraPage, helen, 'Written after a reload')

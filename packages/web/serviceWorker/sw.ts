@@ -82,10 +82,10 @@ worker.addEventListener('fetch', (event) => {
 /** A minute is enough for a reload. */
 const keptMs = 60_000
 
-/** Handed over by a page that was left, for the next one: in this memory only, never stored. */
+/** Handed over by a page that was left, for those that are loaded next: in this memory only, never stored. */
 let handedOver: { value: unknown; at: number; forget: () => void } | undefined
 
-/** Keeps this worker alive until the next page has taken it, or the minute has passed. */
+/** Keeps this worker alive until the minute has passed. */
 function keep(value: unknown): Promise<void> {
   handedOver?.forget()
   return new Promise((resolve) => {
@@ -103,7 +103,6 @@ function keep(value: unknown): Promise<void> {
 function take(port: MessagePort | undefined): void {
   const ageMs = handedOver && performance.now() - handedOver.at
   port?.postMessage(ageMs === undefined || ageMs > keptMs ? undefined : { value: handedOver?.value, ageMs })
-  handedOver?.forget()
 }
 
 interface PageMessage {

@@ -51,7 +51,6 @@ export async function openReloaded(loadClient: () => Promise<Client>): Promise<b
 export function handOverAtLeaving(client: Client): void {
   let asOf = shownAsOf.get() ?? client.now()
   let before = client.live.get()
-  post({ type: 'forget' })
   client.live.subscribe(() => {
     const now = client.live.get()
     if (before === 'connected') asOf = client.now()

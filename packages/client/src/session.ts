@@ -230,9 +230,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     outbox.flush()
   }
 
-  function emitRequest(request: DecryptedRequest | undefined): void {
-    if (request) emitter.emit('authorization_requested', request)
-  }
+  const emitRequest = (request?: DecryptedRequest) => request && emitter.emit('authorization_requested', request)
 
   function partyChanged({ connectionId, party }: ClientEvents['party_changed']): void {
     if (participants.isExpectedUser(connectionId, party)) emitter.emit('party_changed', { connectionId, party })

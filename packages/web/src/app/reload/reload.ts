@@ -47,17 +47,22 @@ export async function openReloaded(loadClient: () => Promise<Client>): Promise<b
   }
 }
 
-/** Hands the page over when it is left, and forgets that when the account closes. */
+function forgetHandedOver(): void {
+  shownAsOf.set(undefined)
+  post({ type: 'forget' })
+}
+
+/** Hands the page over when it is left; that is forgotten when the server is reached or the account closes. */
 export function handOverAtLeaving(client: Client): void {
   let asOf = shownAsOf.get() ?? client.now()
   let before = client.live.get()
   client.live.subscribe(() => {
     const now = client.live.get()
     if (before === 'connected') asOf = client.now()
-    if (now === 'connected') shownAsOf.set(undefined)
+    if (now === 'connected') forgetHandedOver()
     before = now
   })
-  client.account.state.subscribe(() => client.account.state.get().status !== 'open' && post({ type: 'forget' }))
+  client.account.state.subscribe(() => client.account.state.get().status !== 'open' && forgetHandedOver())
   addEventListener('pagehide', () => {
     const value = createHandOver(client, client.live.get() === 'connected' ? client.now() : asOf)
     if (value) post({ type: 'keep', value })

@@ -22,6 +22,14 @@ test('the 1,000 newest messages of all conversations are handed over', () => {
   expect(entries?.map(({ data }) => data)).toEqual([history(700, 5_000), { ...history(300, 400), older: true }])
 })
 
+test('a conversation without messages is handed over, one for which there is no room is not', () => {
+  queryClient.setQueryData(historyKey('empty'), history(0, 0))
+  queryClient.setQueryData(historyKey('newest'), history(1_000, 5_000))
+  queryClient.setQueryData(historyKey('oldest'), history(1, 0))
+  const entries = createHandOver(client, 0)?.entries
+  expect(entries?.map(({ data }) => data)).toEqual([history(1_000, 5_000), history(0, 0)])
+})
+
 test('nothing but contacts, conversations and settings is handed over', () => {
   for (const key of [['/api/connections'], ['/api/audit-logs', 'list'], ['/api/account'], ['/api/preferences']])
     queryClient.setQueryData(key, {})

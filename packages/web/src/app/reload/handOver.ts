@@ -33,13 +33,14 @@ function withinLimit(entries: Entry[]): Entry[] {
   const newest = ({ data }: Entry) => (data as History).messages.at(-1)?.createdAt ?? 0
   const histories = entries.filter(isHistory).toSorted((one, other) => newest(other) - newest(one))
   let room = maxMessages
-  const kept = histories.map(({ key, data }) => {
+  const kept = histories.flatMap(({ key, data }) => {
     const { messages, older } = data as History
-    const shown = room === 0 ? [] : messages.slice(-room)
+    if (room === 0 && messages.length > 0) return []
+    const shown = messages.slice(-room)
     room -= shown.length
     return { key, data: { messages: shown, older: older || shown.length < messages.length } }
   })
-  return [...entries.filter((entry) => !isHistory(entry)), ...kept.filter(({ data }) => data.messages.length > 0)]
+  return [...entries.filter((entry) => !isHistory(entry)), ...kept]
 }
 
 /** Undefined while no account is open, and on a shared computer. */

@@ -26,6 +26,25 @@ test.use({ serviceWorker: true, launchOptions: launch(undefined) })
 const newOnes = (page: Page, count: number) =>
   expect(bell(page)).toHaveAccessibleName(count === 0 ? 'Notifications' : `Notifications, ${count} new`)
 
+const shownNow = (page: Page) =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration()
+    return (await registration?.getNotifications())?.map(({ title, body }) => `${title}: ${body}`)
+  })
+
+async function press(page: Page): Promise<void> {
+  const [worker] = page.context().serviceWorkers()
+  await worker?.evaluate(async () => {
+    const scope = globalThis as unknown as {
+      registration: ServiceWorkerRegistration
+      NotificationEvent: new (type: string, init: { notification: Notification }) => Event
+      dispatchEvent: (event: Event) => boolean
+    }
+    const [notification] = await scope.registration.getNotifications()
+    if (notification) scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification }))
+  })
+}
+
 test('in the background the browser says that something is new, once for all tabs, never what', async ({
   openBrowser,
   server,
@@ -73,24 +92,28 @@ test('a press on a browser notification opens the conversation', async ({ openBr
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => true))
   await setVisible(page, false)
   await send(helenPage, amara, 'Are you there?')
-  const shown = () =>
-    page.evaluate(async () => {
-      const registration = await navigator.serviceWorker.getRegistration()
-      return (await registration?.getNotifications())?.map(({ title, body }) => `${title}: ${body}`)
-    })
-  await expect.poll(shown).toEqual(['Privity: New message'])
-  const [worker] = page.context().serviceWorkers()
-  await worker?.evaluate(async () => {
-    const scope = globalThis as unknown as {
-      registration: ServiceWorkerRegistration
-      NotificationEvent: new (type: string, init: { notification: Notification }) => Event
-      dispatchEvent: (event: Event) => boolean
-    }
-    const [notification] = await scope.registration.getNotifications()
-    if (notification) scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification }))
-  })
+  await expect.poll(() => shownNow(page)).toEqual(['Privity: New message'])
+  await press(page)
   await expect(conversation(page, helen).getByText('Are you there?')).toBeVisible()
-  await expect.poll(shown).toEqual([])
+  await expect.poll(() => shownNow(page)).toEqual([])
+})
+
+test('a press on the browser notification of a new connection reads its entry in the bell', async ({
+  openBrowser,
+  server,
+  enterAs,
+}) => {
+  const [page, helenPage] = [await openBrowser(), await openBrowser()]
+  await page.context().grantPermissions(['notifications'], { origin: server.origin })
+  await Promise.all([enterAs(page, amara), enterAs(helenPage, helen)])
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => true))
+  const code = await ownCode(page)
+  await setVisible(page, false)
+  await connect(helenPage, code)
+  await expect.poll(() => shownNow(page)).toEqual(['Privity: New notification'])
+  await newOnes(page, 1)
+  await press(page)
+  await newOnes(page, 0)
 })
 
 test('the permission is asked only by a press, and a refusal of the browser is explained', async ({

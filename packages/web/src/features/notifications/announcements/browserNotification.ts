@@ -2,6 +2,8 @@ import { notificationTexts as texts } from '../texts.ts'
 
 export interface NotificationTarget {
   connectionId?: string
+  /** Its entry in the bell, which opening reads. */
+  notificationId?: string
 }
 
 const tag = 'privity'

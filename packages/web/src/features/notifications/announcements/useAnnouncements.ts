@@ -20,6 +20,7 @@ import {
   waysOf,
   type NotificationPreferences,
 } from './channels.ts'
+import { markRead } from '../queries.ts'
 import { wordsOf } from '../notificationText.ts'
 
 export interface AnnouncementOptions {
@@ -60,7 +61,8 @@ async function announceOutside(
   if (ways.sound) void playTone()
   if (!ways.browser) return
   const body = news === 'message' ? texts.newMessage : texts.newNotification
-  await showBrowserNotification(body, connectionId === undefined ? {} : { connectionId }, open)
+  const entry = news === 'message' ? {} : { notificationId: id }
+  await showBrowserNotification(body, connectionId === undefined ? entry : { connectionId, ...entry }, open)
 }
 
 async function announceHere(piece: Piece, ways: Ways): Promise<void> {
@@ -87,8 +89,15 @@ export function useAnnouncements(options: AnnouncementOptions): void {
   const { client } = options
 
   useEffect(() => {
+    function open(place: NotificationTarget): void {
+      const { notificationId } = place
+      if (notificationId !== undefined)
+        markRead(client, [notificationId]).catch((error: unknown) => console.error(error))
+      latest.current.open(place)
+    }
+
     function announce(piece: Piece): void {
-      const { preferences, shown, open } = latest.current
+      const { preferences, shown } = latest.current
       const ways = waysOf(piece.news, preferences, tabState(piece.connectionId, shown()))
       const announcing = isVisible() ? announceHere(piece, ways) : announceOutside(piece, ways, open)
       announcing.catch((error: unknown) => console.error(error))
@@ -113,7 +122,7 @@ export function useAnnouncements(options: AnnouncementOptions): void {
     const offs = [
       client.on('message', announceMessage),
       client.on('notification', announceNotification),
-      onNotificationClick((place) => latest.current.open(place)),
+      onNotificationClick(open),
       holdInSight(),
       armSound(),
       () => document.removeEventListener('visibilitychange', closeShown),

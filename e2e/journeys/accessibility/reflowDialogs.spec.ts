@@ -41,6 +41,7 @@ const german = {
   'Require two-factor authentication': 'Zwei-Faktor-Authentifizierung verlangen',
   Review: 'Prüfen',
   Revoke: 'widerrufen',
+  'Scan a QR code': 'QR-Code scannen',
   'Safety number': 'Sicherheitsnummer',
   'Switch on': 'Einschalten',
   'Two-factor authentication': 'Zwei-Faktor-Authentifizierung',
@@ -117,6 +118,7 @@ for (const language of ['en', 'de'] as const) {
     await test.step('connections', async () => {
       await moveTo(page, '/connection-management')
       await check(page, 'new code', () => press(page, 'Generate new code'))
+      await check(page, 'scanning', () => press(page, 'Scan a QR code'))
       for (const item of ['Remove connection', 'Block'] as const) {
         await press(page, 'More about')
         await expectWithin(page, page.getByRole('menu'), 'menu of a connection')

@@ -84,7 +84,9 @@ export const test = base.extend<
     await use(async (options = {}) => {
       const context = await browser.newContext({ baseURL: server.origin, acceptDownloads: true, ...options })
       contexts.push(context)
-      await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin })
+      // A grant for an origin replaces those of `options`.
+      const permissions = ['clipboard-read', 'clipboard-write', ...(options.permissions ?? [])]
+      await context.grantPermissions(permissions, { origin: server.origin })
       if (!serviceWorker)
         await context.addInitScript(() => {
           if ('ServiceWorkerContainer' in globalThis)

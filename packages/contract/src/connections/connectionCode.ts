@@ -4,6 +4,9 @@ const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ'
 const digits = '23456789'
 export const codeAlphabet = { letters, digits } as const
 
+/** Longest code that a form takes, in characters. */
+export const maxCodeLength = 64
+
 /** Returns a typed code (any case, spaces or hyphens) as ABC-DEF-123, or undefined. */
 export function normaliseCode(typed: string): string | undefined {
   const bare = typed.toUpperCase().replace(/[\s-]/g, '')

@@ -20,7 +20,6 @@ const dataHeaders = {
 const unusedFeatures = [
   'accelerometer',
   'browsing-topics',
-  'camera',
   'display-capture',
   'geolocation',
   'gyroscope',
@@ -33,10 +32,14 @@ const unusedFeatures = [
   'usb',
 ]
 
+/** Members scan connection codes with the camera; the founder's console needs none. */
+export const permissionsPolicy = (camera: '' | 'self'): string =>
+  [`camera=(${camera})`, ...unusedFeatures.map((feature) => `${feature}=()`)].join(', ')
+
 const documentHeaders = {
   ...commonHeaders,
   'cross-origin-opener-policy': 'same-origin',
-  'permissions-policy': unusedFeatures.map((feature) => `${feature}=()`).join(', '),
+  'permissions-policy': permissionsPolicy('self'),
   'x-frame-options': 'DENY',
 }
 

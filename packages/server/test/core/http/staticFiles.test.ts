@@ -52,7 +52,7 @@ describe('pages', () => {
       expect(response.headers.get('cache-control')).toBe('no-store')
       expect(response.headers.get('x-robots-tag')).toBe('noindex, nofollow')
       const usual = await get('/auth')
-      for (const name of ['content-security-policy', 'x-frame-options', 'permissions-policy', 'referrer-policy'])
+      for (const name of ['content-security-policy', 'x-frame-options', 'referrer-policy'])
         expect(response.headers.get(name), name).toBe(usual.headers.get(name))
     },
   )
@@ -185,8 +185,17 @@ describe('security headers', () => {
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
     })
-    expect(headers.get('permissions-policy')).toContain('camera=()')
     expect(headers.has('strict-transport-security')).toBe(false)
+  })
+
+  test.each([
+    ['/', ['camera=(self)']],
+    ['/founder', []],
+  ])('of %s allow these features and no others: %j', async (path, allowed) => {
+    const policy = (await get(path)).headers.get('permissions-policy')?.split(', ') ?? []
+    expect(policy).toContain('microphone=()')
+    expect(policy.some((each) => each.startsWith('camera='))).toBe(true)
+    expect(policy.filter((each) => !each.endsWith('=()'))).toEqual(allowed)
   })
 
   test('let WebAssembly be compiled, and no text be evaluated as script', async () => {

@@ -14,6 +14,7 @@ export const connectionTexts: Translation<typeof english> = {
     `Schreiben Sie mir vertraulich über Privity. Öffnen Sie ${link}, um sich zu verbinden, oder geben Sie meinen Code ein: ${code}`,
   invitationCopied: 'Einladung in die Zwischenablage kopiert',
   connectTo: 'Mit jemandem verbinden',
+  scan: 'QR-Code scannen',
   codeExample: 'ABC-DEF-234',
   malformed:
     'Ein Code besteht aus 3 Buchstaben, 3 Buchstaben und 3 Ziffern, zum Beispiel ABC-DEF-234. Er enthält kein I, O, 0 oder 1.',

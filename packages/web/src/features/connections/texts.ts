@@ -13,6 +13,7 @@ export const connectionTexts = isolating({
     `Join me on Privity for private messages and files. Open ${link} to connect, or enter my code: ${code}`,
   invitationCopied: 'Invitation copied to clipboard',
   connectTo: 'Connect to Someone',
+  scan: 'Scan a QR code',
   codeExample: 'ABC-DEF-234',
   malformed: 'A code has 3 letters, 3 letters and 3 digits, like ABC-DEF-234. It has no I, O, 0 or 1.',
   fromLink: 'This code is from a link. When you connect, your browser checks that their key is the one in the link.',

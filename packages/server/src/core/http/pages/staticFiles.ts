@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '@privity/contract/errors'
 import type { Config } from '../../config/types.ts'
 import { sendError } from '../errorHandler.ts'
-import { isDataPath } from '../securityHeaders.ts'
+import { isDataPath, permissionsPolicy } from '../securityHeaders.ts'
 import { createPages, robotsText, sitemap } from './landingPage.ts'
 
 const notBuilt =
@@ -57,7 +57,9 @@ export async function serveWeb(
     dotfiles: 'ignore',
     setHeaders(reply, path) {
       const hashed = path.startsWith(join(webDir, 'assets'))
-      const page = path === join(webDir, 'founder.html') ? 'no-store' : 'no-cache'
+      const isConsole = path === join(webDir, 'founder.html')
+      if (isConsole) reply.header('permissions-policy', permissionsPolicy(''))
+      const page = isConsole ? 'no-store' : 'no-cache'
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : page)
     },
   })

@@ -1,8 +1,8 @@
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useId, useRef, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
-import { CircleAlert } from 'lucide-react'
+import { CircleAlert, ScanLine } from 'lucide-react'
 import type { Client } from '@privity/client'
-import { normaliseCode } from '@privity/contract/connectionCode'
+import { maxCodeLength, normaliseCode } from '@privity/contract/connectionCode'
 import type { Connection } from '@privity/contract/connections'
 import { messageFor } from '../../../app/callError.ts'
 import { forgetOpenedLink, openedLink } from '../../../app/connectionLink.ts'
@@ -10,10 +10,14 @@ import { focusInvalidField } from '../../../browser/invalidFields.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { useIsAlert, Input } from '../../../ui/field/Field.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
+import type { ScannedCode } from './scan/scannedCode.ts'
 import { patchConnections, withConnection } from '../queries.ts'
 import { connectionTexts as texts } from '../texts.ts'
 
-const codeCharacters = 64
+const ScanDialog = lazy(async () => ({ default: (await import('./scan/ScanDialog.tsx')).ScanDialog }))
+
+/** Browsers offer the camera in secure contexts only. */
+const hasCameraAccess = () => isSecureContext && typeof navigator.mediaDevices?.getUserMedia === 'function'
 
 interface ConnectFormProps {
   client: Client
@@ -43,9 +47,10 @@ export function ConnectForm(props: ConnectFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const [link, setLink] = useState(openedLink)
   const [code, setCode] = useState(link?.code ?? '')
+  const [scanning, setScanning] = useState(false)
   const [malformed, setMalformed] = useState(false)
   const connect = useMutation({
-    mutationFn: (typed: string) => client.connections.create(typed, link?.fingerprint),
+    mutationFn: ({ code, fingerprint }: ScannedCode) => client.connections.create(code, fingerprint),
     onSuccess(made) {
       forgetLink()
       patchConnections((known) => withConnection(known, made))
@@ -71,45 +76,71 @@ export function ConnectForm(props: ConnectFormProps) {
     connect.reset()
   }
 
+  function scanned(found: ScannedCode) {
+    setScanning(false)
+    typed(found.code)
+    const { code, fingerprint } = found
+    if (fingerprint !== undefined) setLink({ code, fingerprint })
+    connect.mutate(found)
+  }
+
   function submitted(event: FormEvent): void {
     event.preventDefault()
     if (blank || connect.isPending) return
     if (normaliseCode(code) === undefined) setMalformed(true)
-    else connect.mutate(capitals ? code : code.trim())
+    else connect.mutate({ ...link, code: capitals ? code : code.trim() })
   }
 
   return (
-    <form ref={form} className="side-sec" noValidate onSubmit={submitted}>
-      <label className="h-label" htmlFor={id}>
-        {texts.connectTo}
-      </label>
-      <div className="inline-form">
-        <Input
-          mono
-          id={id}
-          className={capitals ? undefined : 'as-typed'}
-          value={code}
-          maxLength={codeCharacters}
-          placeholder={texts.codeExample}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error || link ? `${id}-note` : undefined}
-          onChange={(event) => typed(event.target.value)}
-        />
-        <Button type="submit" variant="primary" disabled={blank || connect.isPending}>
-          {connect.isPending ? texts.connecting : texts.connect}
-        </Button>
-      </div>
-      {error && (
-        <p className="error" id={`${id}-note`} role={isAlert ? 'alert' : undefined}>
-          <CircleAlert className="ic ic-sm" />
-          {error}
-        </p>
+    <>
+      <form ref={form} className="side-sec" noValidate onSubmit={submitted}>
+        <label className="h-label" htmlFor={id}>
+          {texts.connectTo}
+        </label>
+        <div className="inline-form">
+          <Input
+            mono
+            id={id}
+            className={capitals ? undefined : 'as-typed'}
+            value={code}
+            maxLength={maxCodeLength}
+            placeholder={texts.codeExample}
+            aria-invalid={error ? true : undefined}
+            aria-describedby={error || link ? `${id}-note` : undefined}
+            onChange={(event) => typed(event.target.value)}
+          />
+          {hasCameraAccess() && (
+            <Button
+              icon
+              aria-label={texts.scan}
+              title={texts.scan}
+              disabled={connect.isPending}
+              onClick={() => setScanning(true)}
+            >
+              <ScanLine className="ic" />
+            </Button>
+          )}
+          <Button type="submit" variant="primary" disabled={blank || connect.isPending}>
+            {connect.isPending ? texts.connecting : texts.connect}
+          </Button>
+        </div>
+        {error && (
+          <p className="error" id={`${id}-note`} role={isAlert ? 'alert' : undefined}>
+            <CircleAlert className="ic ic-sm" />
+            {error}
+          </p>
+        )}
+        {link && !error && (
+          <p className="hint" id={`${id}-note`}>
+            {texts.fromLink}
+          </p>
+        )}
+      </form>
+      {scanning && (
+        <Suspense>
+          <ScanDialog onFound={scanned} onClose={() => setScanning(false)} />
+        </Suspense>
       )}
-      {link && !error && (
-        <p className="hint" id={`${id}-note`}>
-          {texts.fromLink}
-        </p>
-      )}
-    </form>
+    </>
   )
 }

@@ -109,8 +109,13 @@ export function createDecryptedMessages(deps: {
   type Opened = Required<Pick<DecryptedMessage, 'body' | 'ownerEpoch' | 'expiresAt'>> &
     Pick<DecryptedMessage, 'earlierKey' | 'signed'>
 
-  /** Proven deletions, by message: a list that was asked for before does not bring the message back. */
-  const deletions = new Map<string, string>()
+  /** Messages whose deletion is proven, by id: a list that is being opened meanwhile does not bring them back. */
+  const deleted = new Map<string, DecryptedMessage>()
+
+  function findDeleted({ id }: Message, connectionId: string): DecryptedMessage | undefined {
+    const found = deleted.get(id)
+    return found?.connectionId === connectionId && found.expiresAt > clock.now() ? found : undefined
+  }
 
   async function openEnvelope(message: Message): Promise<OpenedEnvelope> {
     const form = readSealedMessage(fromBase64url(message.content))
@@ -124,10 +129,10 @@ export function createDecryptedMessages(deps: {
   async function openDeleted(message: Message, signature: string): Promise<Opened> {
     const opened = await openEnvelope(message)
     await deps.deletions.verify(message, signature, opened)
-    deletions.set(message.id, signature)
-    const { envelope, readableUntil } = opened
-    const expiresAt = Math.min(message.expiresAt, readableUntil)
-    return { body: { kind: 'deleted' }, expiresAt, ownerEpoch: envelope.epochFrom }
+    // For this browser the message itself has expired.
+    memory.recordShown(message.id, clock.now())
+    const expiresAt = Math.min(message.expiresAt, message.createdAt + retention(), opened.readableUntil)
+    return { body: { kind: 'deleted' }, expiresAt, ownerEpoch: opened.envelope.epochFrom }
   }
 
   async function decryptBody(message: Message): Promise<Opened> {
@@ -171,9 +176,8 @@ export function createDecryptedMessages(deps: {
   /** Records the message as delivered, even where it cannot be opened. */
   async function recordOrder(message: Message, connectionId: string, signed?: SignedPlace): Promise<void> {
     const { id, seq, senderId, createdAt, expiresAt, content } = message
-    const form = readSealedMessage(fromBase64url(content))
-    if (!form) return
-    const { envelopeId } = form
+    const envelopeId = readSealedMessage(fromBase64url(content))?.envelopeId
+    if (envelopeId === undefined) return
     const link = signed?.link ?? (await messageLink(content))
     const mine = senderId === userId
     order.record(connectionId, { id, seq, mine, createdAt, expiresAt, link, envelopeId, context: signed })
@@ -192,29 +196,19 @@ export function createDecryptedMessages(deps: {
     const seq = order.numberOf(connectionId, id) ?? message.seq
     const mine = senderId === userId
     const expiresAt = Math.min(message.expiresAt, createdAt + retention())
-    const metadata = {
-      id,
-      connectionId,
-      seq,
-      senderId,
-      mine,
-      createdAt,
-      expiresAt,
-      filePath,
-      fileSize,
-      fileName,
-      fileKey,
-    }
+    const file = { filePath, fileSize, fileName, fileKey }
+    const metadata = { id, connectionId, seq, senderId, mine, createdAt, expiresAt, ...file }
     try {
       if (!belongs) throw new E2eeError('WRONG_BINDING', 'The message belongs to another conversation.')
-      const deletion = message.deletion ?? deletions.get(id)
+      const { deletion } = message
       const opened = await (deletion === undefined ? decryptBody(message) : openDeleted(message, deletion))
-      const times = opened.signed ?? { sentAt: createdAt, lifetime: limits.retention }
-      const until = await shownUntil({ ...message, expiresAt: opened.expiresAt }, times)
+      const { signed } = opened
+      const until = signed ? await shownUntil({ ...message, expiresAt: opened.expiresAt }, signed) : opened.expiresAt
       // Not recorded: a server must not hide a message by a wrong date.
       if (until === undefined || until <= clock.now()) return undefined
-      await recordOrder({ ...message, expiresAt: until }, connectionId, opened.signed)
+      await recordOrder({ ...message, expiresAt: until }, connectionId, signed)
       const decrypted = { ...metadata, ...opened, expiresAt: until }
+      if (deletion !== undefined) deleted.set(id, decrypted)
       expiry.watch(decrypted)
       if (mine) deps.onOwnDecrypted(decrypted)
       return decrypted
@@ -234,7 +228,8 @@ export function createDecryptedMessages(deps: {
     for (const { envelope } of found) if (envelope?.connectionId === connectionId) envelopes.remember(envelope)
     const decrypted = await Promise.all(found.map((message) => decrypt(message, connectionId)))
     const [first, last] = [found[0]?.seq, found.at(-1)?.seq]
-    const shown = decrypted.filter((message, i) => message && found.findIndex(({ id }) => id === message.id) === i)
+    const newest = found.map((message, i) => findDeleted(message, connectionId) ?? decrypted[i])
+    const shown = newest.filter((message, i) => message && found.findIndex(({ id }) => id === message.id) === i)
     return {
       messages: (shown as DecryptedMessage[]).toSorted((one, other) => one.seq - other.seq),
       first,

@@ -45,7 +45,10 @@ export function createMessageReceiver(deps: {
   async function verifyAndEmit(message: Message, previous: Promise<void> | undefined): Promise<void> {
     await previous?.catch(() => {})
     const decrypted = await decryptedMessages.decrypt(message)
-    if (decrypted?.body.kind === 'deleted') emitter.emit('deleted', decrypted)
+    if (decrypted?.body.kind !== 'deleted') return
+    // The notice of the message itself may come later.
+    emitted.add(message.id)
+    emitter.emit('deleted', decrypted)
   }
 
   function inTurn(message: Message, handle: typeof decryptAndEmit): Promise<void> {

@@ -3,6 +3,7 @@ import { importIdentity, randomBytes } from '@privity/e2ee'
 import { signDeletion } from '@privity/e2ee/deletion'
 import { expect, test } from 'vitest'
 import type { DecryptedMessage } from '../../src/index.ts'
+import { shownMessagesName } from '../../src/device/storageNames.ts'
 import { accept, replaceKeys } from '../support/keyRotation.ts'
 import {
   collect,
@@ -100,6 +101,43 @@ test('a page that knows of a deletion shows the message no more, whatever it is 
   await heard
   showAs(ben, own[0]?.id ?? '', () => before as Message)
   expect(await texts(ben, connectionId)).toEqual(['deleted', 'Two', 'Three'])
+})
+
+test('a list that is being opened while a deletion comes does not bring the message back', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId, own } = await createTold(stage, ['One'])
+  const elsewhere = await stage.signIn(anna)
+  await meetContacts(elsewhere)
+  await elsewhere.client.messages.send(connectionId, 'Two')
+  await sentAll(elsewhere)
+  // A new browser fetches unread messages by itself, before the test can change the answer.
+  await ben.client.messages.markRead(connectionId)
+  const fresh = await stage.signIn(ben)
+  await Promise.all([meetContacts(fresh), connected(fresh)])
+  const heard = next(fresh, 'deleted')
+  // The second message is opened only once its envelope has been asked for.
+  fresh.network.tampers = (_request, answer) =>
+    Array.isArray(answer) && answer.length === 2 ? [answer[0], { ...answer[1], envelope: undefined }] : answer
+  fresh.network.watches = async (request) => {
+    if (!request.includes('after=')) return
+    await anna.client.messages.delete(own[0] as DecryptedMessage)
+    await heard
+  }
+  expect(await texts(fresh, connectionId)).toEqual(['deleted', 'Two'])
+})
+
+test('a browser that knows of a deletion does not show the message after a reload', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId, own } = await createTold(stage)
+  const [before] = await ben.client.call(contract.list, { params: { id: connectionId }, query: {} })
+  const remembered = () => ben.device.get(shownMessagesName(ben.user.id))
+  const told = await remembered()
+  await anna.client.messages.delete(own[0] as DecryptedMessage)
+  await expect.poll(remembered).not.toBe(told)
+  const reloaded = stage.tab(ben)
+  await reloaded.client.account.start()
+  showAs({ ...ben, ...reloaded }, own[0]?.id ?? '', () => before as Message)
+  expect(await texts(reloaded, connectionId)).toEqual(['Two', 'Three'])
 })
 
 test('a notice of a deletion that nobody signed changes nothing', async () => {

@@ -1,7 +1,7 @@
 import { limits } from '@privity/contract/limits'
 import { sortByLinks } from '../../../src/index.ts'
 import { hour, type Scene, second, textOf } from './scene.ts'
-import type { Stored } from './server.ts'
+import { type Stored, withoutText } from './server.ts'
 
 /** Tells a lie about messages that were read, and returns what of it nobody noticed. */
 type Lie = (scene: Scene) => Promise<string[]>
@@ -93,6 +93,36 @@ async function double({ server, victim, look }: Scene): Promise<string[]> {
   return wrong
 }
 
+/** Calls a message deleted that nobody has deleted, by the signature of another deletion. */
+async function claimDeletion({ server, victim, authorBrowser, write, tabOf, look }: Scene): Promise<string[]> {
+  const other = await write(authorBrowser)
+  void (await tabOf(authorBrowser)).delete(0)
+  await look()
+  server.state.lie = (shown) =>
+    shown.map((each) =>
+      each.id === victim.id ? { ...each, content: withoutText(each), deletion: other.deletion } : each,
+    )
+  const wrong: string[] = []
+  for (const messages of await look())
+    if (messages.find(({ id }) => id === victim.id)?.body.kind !== 'unreadable') wrong.push('a claim is believed')
+  return wrong
+}
+
+/** Shows a message as it was before its author deleted it. */
+async function bringBack({ run, server, authorBrowser, readers, write, tabOf, look }: Scene): Promise<string[]> {
+  const before = { ...(await write(authorBrowser)) }
+  await look()
+  void (await tabOf(authorBrowser)).delete(0)
+  await look()
+  server.state.lie = (shown) => shown.map((each) => (each.id === before.id ? before : each))
+  const wrong: string[] = []
+  for (const browser of readers)
+    for (const isReloaded of [false, true])
+      for (const { id, body } of await run.list(await tabOf(browser, isReloaded)))
+        if (id === before.id && body.kind !== 'deleted') wrong.push('shown again')
+  return wrong
+}
+
 export const lies: Record<string, Lie> = {
   reorder: async (scene) => {
     const places = scene.server.log.map(({ place }) => place).toSorted(() => scene.run.random() - 0.5)
@@ -105,4 +135,6 @@ export const lies: Record<string, Lie> = {
   repeat,
   repeatAtOnce,
   double,
+  claimDeletion,
+  bringBack,
 }

@@ -27,7 +27,8 @@ export async function createPeople() {
   await loadKeyAgreement()
   const anna = await person('0198c0de-0000-7000-8000-00000000000a')
   const ben = await person('0198c0de-0000-7000-8000-00000000000b')
-  // The first message loads modules, which takes real time: load them before the fake clock starts.
+  // The first message and deletion load modules, which takes real time: load them before the fake clock starts.
+  await import('../../../src/messages/deletion.ts')
   const recipient = { ...ben, identityKey: ben.identity.publicKey }
   const made = await createEnvelope({ id: newId(0), connectionId, sender: anna, recipient })
   const context = { sentAt: 0, n: 1, lifetime: 0, previous: undefined, seen: undefined }

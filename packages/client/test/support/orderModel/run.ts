@@ -3,7 +3,8 @@ import { limits } from '@privity/contract/limits'
 import { sortByLinks } from '../../../src/index.ts'
 import { createTime, numbers } from '../sendingModel/time.ts'
 import { type People, start } from './people.ts'
-import { createWorld, type ModelTab, type NetworkState } from './world.ts'
+import type { NetworkState } from './network.ts'
+import { createWorld, type ModelTab } from './world.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -33,6 +34,7 @@ export const commands = fc.oneof(
     }),
   },
   { weight: 5, arbitrary: fc.record({ type: one('discard'), tab }) },
+  { weight: 3, arbitrary: fc.record({ type: one('delete'), tab, before: one(0, 1, 3) }) },
   { weight: 1, arbitrary: fc.record({ type: one('retention'), to: one(24 * hour, 12 * hour, 2 * hour) }) },
   { weight: 2, arbitrary: fc.record({ type: one('lifetime'), tab, to: one(hour, 8 * hour, 24 * hour) }) },
   { weight: 2, arbitrary: fc.record({ type: one('clock'), browser }) },
@@ -98,6 +100,9 @@ export async function createRun(people: People, seed: number) {
         if (first) void of?.outbox.discard(first.id).catch(() => {})
         break
       }
+      case 'delete':
+        void of?.delete(command.before).catch(() => {})
+        break
       case 'lifetime':
         server.state.lifetime = command.to
         for (const each of open) if (each === of || random() < 0.5) each.hearLifetime()
@@ -160,10 +165,13 @@ export async function createRun(people: People, seed: number) {
         if (!known.includes(message.id)) wrong.push(`not shown: ${message.seq}`)
       if (new Set(known).size !== known.length) wrong.push('shown twice')
       if (sortByLinks(listed) !== listed) wrong.push('in another order than the server stored them')
+      for (const { id, seq, body } of listed)
+        if (server.log.some((stored) => stored.id === id && !stored.deletion !== (body.kind === 'text')))
+          wrong.push(`deleted on one side only: ${seq}`)
       if (each.marks().size > 0) wrong.push(`marked: ${JSON.stringify([...each.marks()])}`)
     }
     for (const each of everyTab) {
-      wrong.push(...each.alarms)
+      wrong.push(...each.alarms, ...each.broughtBack)
       each.die()
     }
     return [...new Set(wrong)]

@@ -1,10 +1,14 @@
 import { distanceFromId, envelopeUse } from '@privity/contract/envelopeUse'
 import { limits } from '@privity/contract/limits'
 import type { Envelope, Message } from '@privity/contract/messages'
-import { readSealedMessage } from '@privity/contract/sealedMessage'
-import { fromBase64url } from '@privity/e2ee'
+import { readSealedMessage, withoutContent } from '@privity/contract/sealedMessage'
+import { fromBase64url, toBase64url } from '@privity/e2ee'
 import { CallError } from '../../../src/index.ts'
 import type { Time } from '../sendingModel/time.ts'
+
+/** The content of a message that was deleted. */
+export const withoutText = ({ content }: Message): string =>
+  toBase64url(withoutContent(fromBase64url(content)) ?? new Uint8Array())
 
 export const connectionId = '0198c0de-0000-7000-8000-000000000001'
 
@@ -91,6 +95,14 @@ export function createServer(time: Time, lifetimeOf: (envelope: Envelope) => num
       messages.set(message.id, message)
       log.push(message)
       return { message, isNew: true }
+    },
+    /** Keeps ids and seal of a message, as its sender has signed. */
+    delete(userId: string, id: string, deletion: string): Stored {
+      const message = messages.get(id)
+      if (message?.senderId !== userId || message.expiresAt <= time.now())
+        throw new CallError('MESSAGE_NOT_FOUND', { status: 404 })
+      if (!message.deletion) Object.assign(message, { content: withoutText(message), deletion })
+      return message
     },
     list(userId: string, query: { before?: number; after?: number; limit?: number }): Message[] {
       const { before = Infinity, after, limit = limits.messagesPage } = query

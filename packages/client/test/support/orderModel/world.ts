@@ -1,7 +1,7 @@
 import { config } from '@privity/contract/config'
 import { connections } from '@privity/contract/connections'
 import { limits } from '@privity/contract/limits'
-import { messages as contract } from '@privity/contract/messages'
+import { type Message, messages as contract } from '@privity/contract/messages'
 import {
   CallError,
   type ClientEvents,
@@ -27,17 +27,8 @@ import { firstPin } from '../../../src/trust/pinChanges.ts'
 import type { Contacts } from '../../../src/trust/types.ts'
 import type { Time } from '../sendingModel/time.ts'
 import { createEpochChains, type Human, type People } from './people.ts'
+import { createTravel, type NetworkState } from './network.ts'
 import { connectionId, createServer, type Stored } from './server.ts'
-
-/** `sends…`: of messages only, so that one is sealed before anything fails. */
-export type NetworkState =
-  | 'well'
-  | 'slow'
-  | 'offline'
-  | 'answersLost'
-  | 'questionsLost'
-  | 'sendsLost'
-  | 'sendAnswersLost'
 
 export interface Browser {
   person: Human
@@ -47,11 +38,10 @@ export interface Browser {
   ahead: number
 }
 
-type Sent = { body?: Parameters<ReturnType<typeof createServer>['send']>[1]; query?: object }
-
-const lostSends: Partial<Record<NetworkState, NetworkState>> = {
-  sendsLost: 'questionsLost',
-  sendAnswersLost: 'answersLost',
+interface Sent {
+  params?: { id: string }
+  body?: Parameters<ReturnType<typeof createServer>['send']>[1] & { signature?: string }
+  query?: object
 }
 
 /** Two people with browsers and tabs around one server: everything real but network, keys and time. */
@@ -114,15 +104,15 @@ export function createWorld(people: People, time: Time, random: () => number) {
     } as Partial<Contacts> as Contacts
   }
 
-  /** Everybody with a socket hears of a message, unless the notice is lost. */
-  function notify(message: Stored, socketId: string | undefined): void {
+  /** Everybody with a socket hears of a message or its deletion, unless the notice is lost. */
+  function notify({ id }: Stored, socketId?: string): void {
     for (const tab of tabs) {
       if (tab.id === socketId || tab.browser.network === 'offline' || random() < 0.2) continue
       const takes = 1 + Math.floor(random() * (tab.browser.network === 'slow' ? 20_000 : 30))
-      time.afterElsewhere(takes, () => {
-        const shown = server.shownTo(tab.browser.person.userId, 'notice').find(({ id }) => id === message.id)
-        if (shown && tab.isAlive()) void tab.receive(shown)
-      })
+      const found = server.shownTo(tab.browser.person.userId, 'notice').find((each) => each.id === id)
+      if (!found) continue
+      const shown = server.withEnvelope(found)
+      time.afterElsewhere(takes, () => tab.isAlive() && void tab.receive(shown))
     }
   }
 
@@ -132,40 +122,20 @@ export function createWorld(people: People, time: Time, random: () => number) {
     const contact = person === people[0] ? people[1] : people[0]
     let isAlive = true
     const own = createTabs(device, (notice) => time.after(1, () => void hear(notice)))
-    const wait = async (ms: number) => {
-      await new Promise<void>((resolve) => time.afterElsewhere(ms, resolve))
-      if (!isAlive) await never
-    }
-
-    async function travel<T>(answer: () => T, isSend = false): Promise<T> {
-      const network = isSend ? (lostSends[browser.network] ?? browser.network) : browser.network
-      if (!isAlive) await never
-      const takes = () => 1 + Math.floor(random() * (network === 'slow' ? 20_000 : 20))
-      if (network === 'offline') throw new CallError('OFFLINE')
-      if (network === 'questionsLost') {
-        await wait(takes())
-        throw new CallError('OFFLINE')
-      }
-      await new Promise<void>((resolve) => time.afterElsewhere(takes(), resolve))
-      let result: T | undefined
-      let refused: Error | undefined
-      try {
-        result = answer()
-      } catch (error) {
-        refused = error as Error
-      }
-      await wait(takes())
-      if (network === 'answersLost') throw new CallError('OFFLINE')
-      if (refused) throw refused
-      return result as T
-    }
+    const travel = createTravel({ time, random, state: () => browser.network, isAlive: () => isAlive })
 
     const call = (async (endpoint: unknown, sent: Sent) => {
       if (endpoint === config.get) return travel(() => ({}))
       if (endpoint === contract.list) return travel(() => server.list(userId, sent.query ?? {}))
       if (endpoint === connections.list) return travel(() => [{ id: connectionId, lifetime: server.lifetime() }])
       if (endpoint === contract.unreadCounts) return travel(() => [{ connectionId, count: 1 }])
-      const { body } = sent
+      const { params, body } = sent
+      if (endpoint === contract.delete)
+        return travel(() => {
+          const deleted = server.delete(userId, params?.id ?? '', body?.signature ?? '')
+          notify(deleted)
+          return server.withEnvelope(deleted)
+        })
       return travel(() => {
         const { message, isNew } = server.send(userId, body as NonNullable<Sent['body']>)
         if (isNew) notify(message, own.id)
@@ -242,7 +212,14 @@ export function createWorld(people: People, time: Time, random: () => number) {
     // As the page does, because the check may have found messages that no notice has told of.
     emitter.on('order_changed', () => void tab.list())
     const shown = new Map<string, DecryptedMessage>()
-    emitter.on('message', (message) => void shown.set(message.id, message))
+    const broughtBack: string[] = []
+    function show(message: DecryptedMessage): void {
+      if (shown.get(message.id)?.body.kind === 'deleted' && message.body.kind !== 'deleted')
+        broughtBack.push(`shown after its deletion: ${message.seq}`)
+      shown.set(message.id, message)
+    }
+    emitter.on('message', show)
+    emitter.on('deleted', show)
     await outbox.reload()
     outbox.flush()
 
@@ -254,9 +231,10 @@ export function createWorld(people: People, time: Time, random: () => number) {
       outbox,
       /** Messages that it was ever given, by id. */
       shown,
+      broughtBack,
       isAlive: () => isAlive,
-      async receive(message: Stored) {
-        await receiver.receive(server.withEnvelope(message)).catch(() => {})
+      async receive(message: Message) {
+        await (message.deletion ? receiver.receiveDeleted(message) : receiver.receive(message)).catch(() => {})
         if (message.senderId === userId) await outbox.arrived(message.id).catch(() => {})
       },
       hearLifetime: () => lifetimes.record({ id: connectionId, lifetime: server.lifetime() }),
@@ -264,8 +242,14 @@ export function createWorld(people: People, time: Time, random: () => number) {
       /** Opens the conversation, as far as the network lets it. */
       async list(): Promise<DecryptedMessage[] | undefined> {
         const listed = await decryptedMessages.list(connectionId).catch(() => undefined)
-        for (const message of listed ?? []) shown.set(message.id, message)
+        for (const message of listed ?? []) show(message)
         return listed
+      },
+      /** Deletes the newest own message that it shows, or one of those before it. */
+      async delete(before: number) {
+        const own = [...shown.values()].filter(({ mine, body }) => mine && body.kind === 'text')
+        const message = own.at(-1 - before)
+        if (message) await conversations.delete(message)
       },
       find: (seq: number) => decryptedMessages.find(connectionId, seq),
       catchUp: () => decryptedMessages.catchUp(),

@@ -36,9 +36,9 @@ export function withAskedPage<M extends Dated>(
   known: History<M> | undefined,
   page: readonly M[],
 ): History<M> {
-  const seen = new Set(before?.messages.map(({ id }) => id))
-  const last = page.at(-1)?.seq ?? 0
-  const meanwhile = known?.messages.filter(({ id, seq }) => seq > last && !seen.has(id)) ?? []
+  const seen = new Set([...(before?.messages ?? []), ...page].map(({ id }) => id))
+  const first = page[0]?.seq ?? 0
+  const meanwhile = known?.messages.filter(({ id, seq }) => seq >= first && !seen.has(id)) ?? []
   return meanwhile.reduce(withMessage<M>, withNewestPage(known, page))
 }
 
@@ -57,20 +57,22 @@ export function withoutOldest<M extends Dated>(known: History<M>): History<M> {
   return { messages: known.messages.slice(-loaded.remaining), older: true }
 }
 
-/** Inserts a message from the socket by its sequence number, or replaces the one with the same number. */
+/**
+ * Inserts a message from the socket by its sequence number, or puts it in the place of what it was. A server can give
+ * two messages the same number: then both are there.
+ */
 export function withMessage<M extends Dated>(known: History<M>, message: M): History<M> {
+  const replaced = withReplaced(known, message)
+  if (replaced !== known) return replaced
   const { messages } = known
   const index = messages.findLastIndex((each) => each.seq <= message.seq)
-  if (messages[index]?.seq === message.seq) {
-    return { ...known, messages: messages.map((each) => (each.seq === message.seq ? message : each)) }
-  }
   return { ...known, messages: [...messages.slice(0, index + 1), message, ...messages.slice(index + 1)] }
 }
 
-/** Puts a deleted message in the place of what it was; returns the same object if it is not loaded. */
-export function withDeleted<M extends Dated>(known: History<M>, deleted: M): History<M> {
-  if (!known.messages.some(({ id }) => id === deleted.id)) return known
-  return { ...known, messages: known.messages.map((each) => (each.id === deleted.id ? deleted : each)) }
+/** Puts a changed message in the place of what it was; returns the same object if it is not loaded. */
+export function withReplaced<M extends Dated>(known: History<M>, message: M): History<M> {
+  if (!known.messages.some(({ id }) => id === message.id)) return known
+  return { ...known, messages: known.messages.map((each) => (each.id === message.id ? message : each)) }
 }
 
 /** Sets what the conversation says beside its messages. `marks`: by message; a message that is not there has none. */

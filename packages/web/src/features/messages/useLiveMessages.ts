@@ -4,7 +4,7 @@ import type { Client, DecryptedMessage } from '@privity/client'
 import type { MessageProgress } from '@privity/contract/messages'
 import { queryClient } from '../../app/queryClient.ts'
 import { titleCount } from '../../app/screens/titleCount.ts'
-import { advance, withDeleted, withMarks, withMessage, withoutExpired } from './history.ts'
+import { advance, withReplaced, withMarks, withMessage, withoutExpired } from './history.ts'
 import { markPending, markUnreadPending, loadAllPending } from './pendingMessages.ts'
 import {
   historyKey,
@@ -43,7 +43,7 @@ export function useLiveMessages(client: Client, autoSync: boolean): void {
       else void queryClient.invalidateQueries({ queryKey: unreadKey })
     },
     deleted(message) {
-      patchHistory(message.connectionId, (known) => withDeleted(known, message))
+      patchHistory(message.connectionId, (known) => withReplaced(known, message))
       void queryClient.invalidateQueries({ queryKey: unreadKey })
       // A list that was asked for before still holds the message.
       if (autoSync) void queryClient.invalidateQueries({ queryKey: historyKey(message.connectionId) })

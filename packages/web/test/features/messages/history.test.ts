@@ -3,7 +3,7 @@ import {
   type History,
   isUnreadHere,
   withAskedPage,
-  withDeleted,
+  withReplaced,
   withMessage,
   withNewestPage,
   withOlderPage,
@@ -27,6 +27,13 @@ describe('a newest page that was under way', () => {
     expect(seqs(withAskedPage(before, known, run(1, 3)))).toEqual([1, 2, 3, 4, 5])
     expect(seqs(withAskedPage(before, known, run(1, 4)))).toEqual([1, 2, 3, 4, 5])
     expect(seqs(withAskedPage(undefined, known, []))).toEqual([1, 2, 3, 4, 5])
+  })
+
+  it('keeps what came meanwhile with a number that the page has for another message', () => {
+    const before = { messages: run(1, 3), older: false }
+    const came = { ...message(2), id: 'came' }
+    const known = withMessage(before, came)
+    expect(withAskedPage(before, known, run(1, 3)).messages).toEqual([message(1), message(2), came, message(3)])
   })
 
   it('brings back nothing that was known before and is not in it', () => {
@@ -86,6 +93,11 @@ describe('a message from the socket', () => {
     expect(seqs(withMessage({ messages: [], older: false }, message(7)))).toEqual([7])
   })
 
+  it('takes the place of no other that has its number', () => {
+    const other = { ...message(3), id: 'other' }
+    expect(withMessage({ messages: run(1, 3), older: false }, other).messages).toEqual([...run(1, 3), other])
+  })
+
   it('heard twice is there once', () => {
     expect(seqs(withMessage({ messages: run(1, 3), older: false }, message(3)))).toEqual([1, 2, 3])
   })
@@ -133,10 +145,10 @@ describe('a deleted message', () => {
 
   it('takes the place of what it was', () => {
     const deleted = { ...message(2), text: 'deleted' }
-    expect(withDeleted(known, deleted).messages).toEqual([message(1), deleted, message(3)])
+    expect(withReplaced(known, deleted).messages).toEqual([message(1), deleted, message(3)])
   })
 
   it('that is not loaded changes nothing', () => {
-    expect(withDeleted(known, message(4))).toBe(known)
+    expect(withReplaced(known, message(4))).toBe(known)
   })
 })

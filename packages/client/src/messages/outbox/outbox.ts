@@ -71,7 +71,7 @@ function rethrowRetryable(error: unknown): void {
 export function createOutbox(deps: OutboxDeps): Outbox {
   const { userId, clock, store, sender, tabs, items, retention } = deps
   let kept: StoredItem[] = []
-  let running = false
+  let running: Promise<void> | undefined
   let runAgain = false
   let stopped = false
   let retryDelayMs = minRetryDelayMs
@@ -228,18 +228,13 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   }
 
   async function run(): Promise<void> {
-    runAgain = running
+    runAgain = running !== undefined
     if (running || stopped) return
-    running = true
     stopTimer?.()
     stopTimer = undefined
-    try {
-      await tabs.runExclusive(`privity-outbox/${userId}`, sendAll)
-    } catch (error) {
-      tryLater(error)
-    } finally {
-      running = false
-    }
+    running = tabs.runExclusive(`privity-outbox/${userId}`, sendAll).catch(tryLater)
+    await running
+    running = undefined
     if (runAgain) await run()
   }
 
@@ -252,6 +247,8 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     async followTab(removed) {
       if (removed !== undefined) store.markRemovedElsewhere(removed)
       await reload()
+      // Tabs that notify each other of what fails must not try again without a pause.
+      while (running) await running
       // If a retry is scheduled already, it sends this item too.
       if (!stopTimer && kept.some(({ state }) => state === 'waiting')) void run()
     },

@@ -1,4 +1,9 @@
-import { expect, test } from 'vitest'
+import { limits } from '@privity/contract/limits'
+import { expect, onTestFinished, test } from 'vitest'
+import { CallError } from '../../../src/index.ts'
+import { anna, createDialogue } from '../../support/orderModel/dialogue.ts'
+import { createPeople } from '../../support/orderModel/people.ts'
+import { watchCrypto } from '../../support/sendingModel/time.ts'
 import { connected, createStage, reaches, sentAll, type Tab, texts } from '../../support/stage.ts'
 
 const sends = ({ network }: Tab) => network.requests.filter(({ request }) => request === 'POST /api/messages').length
@@ -139,4 +144,21 @@ test('a tab whose store was emptied does not bring back what another tab has sen
   await other.client.messages.send(connectionId, 'Next')
   await sentAll(other)
   expect(await texts(ben, connectionId)).toEqual(['Once', 'Next'])
+})
+
+test('tabs that know different lifetimes try again no faster than one tab', async () => {
+  onTestFinished(watchCrypto())
+  const { openTab, send, server } = await createDialogue(await createPeople())
+  const [one, other] = [await openTab(anna), await openTab(anna)]
+  for (const tab of [one, other]) await send(tab, 'Before')
+  server.state.lifetime = limits.lifetimes[0]
+  one.hearLifetime()
+  let attempts = 0
+  server.send = () => {
+    attempts += 1
+    throw new CallError(attempts < 100 ? 'OFFLINE' : 'PEER_UNAVAILABLE')
+  }
+  for (const text of ['One', 'Two']) void one.send(text)
+  await send(one, 'Three')
+  expect(attempts).toBeLessThan(20)
 })

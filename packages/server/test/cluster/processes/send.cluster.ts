@@ -4,7 +4,7 @@ import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import type { Caller } from '../../support/server/caller.ts'
-import { createTalk, type Talk } from '../../support/scenes/conversation.ts'
+import { createTalk, deletionOf, type Talk } from '../../support/scenes/conversation.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 
 const unlimited = { requests: 1e9, window: 1e9 }
@@ -160,4 +160,20 @@ test('a message that waits for another process to set a lifetime has the new one
   })
   const { createdAt, expiresAt } = await sending.sent
   expect(expiresAt - createdAt).toBe(lifetime)
+})
+
+test('a message that two processes delete at once is deleted and audited once', async () => {
+  const talk = await createTalk(servers[0])
+  const anna = await atBoth(talk.anna)
+  const audited = () =>
+    servers[0].core.db.read.get<{ n: number }>(
+      "select count(*) as n from audit_log where action = 'message_deleted' and actor_id = ?",
+      [talk.anna.user.id],
+    )
+  for (let n = 1; n <= 10; n++) {
+    const deletion = deletionOf(talk.anna, await talk.send(talk.anna))
+    const [one, other] = await Promise.all(anna.map((caller) => caller.call(messages.delete, deletion)))
+    expect(one).toEqual(other)
+    expect(Number((await audited())?.n)).toBe(n)
+  }
 })

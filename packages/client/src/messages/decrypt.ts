@@ -129,8 +129,6 @@ export function createDecryptedMessages(deps: {
   async function openDeleted(message: Message, signature: string): Promise<Opened> {
     const opened = await openEnvelope(message)
     await deps.deletions.verify(message, signature, opened)
-    // For this browser the message itself has expired, also once a clock that is ahead now is right.
-    memory.recordShown(message.id, clock.now() - limits.clockTolerance)
     const expiresAt = Math.min(message.expiresAt, message.createdAt + retention(), opened.readableUntil)
     return { body: { kind: 'deleted' }, expiresAt, ownerEpoch: opened.envelope.epochFrom }
   }

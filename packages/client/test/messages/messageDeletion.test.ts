@@ -3,7 +3,6 @@ import { importIdentity, randomBytes } from '@privity/e2ee'
 import { signDeletion } from '@privity/e2ee/deletion'
 import { expect, test } from 'vitest'
 import type { DecryptedMessage } from '../../src/index.ts'
-import { shownMessagesName } from '../../src/device/storageNames.ts'
 import { accept, replaceKeys } from '../support/keyRotation.ts'
 import {
   collect,
@@ -124,20 +123,6 @@ test('a list that is being opened while a deletion comes does not bring the mess
     await heard
   }
   expect(await texts(fresh, connectionId)).toEqual(['deleted', 'Two'])
-})
-
-test('a browser that knows of a deletion does not show the message after a reload', async () => {
-  await using stage = await createStage()
-  const { anna, ben, connectionId, own } = await createTold(stage)
-  const [before] = await ben.client.call(contract.list, { params: { id: connectionId }, query: {} })
-  const remembered = () => ben.device.get(shownMessagesName(ben.user.id))
-  const told = await remembered()
-  await anna.client.messages.delete(own[0] as DecryptedMessage)
-  await expect.poll(remembered).not.toBe(told)
-  const reloaded = stage.tab(ben)
-  await reloaded.client.account.start()
-  showAs({ ...ben, ...reloaded }, own[0]?.id ?? '', () => before as Message)
-  expect(await texts(reloaded, connectionId)).toEqual(['Two', 'Three'])
 })
 
 test('a notice of a deletion that nobody signed changes nothing', async () => {

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { anna, ben, createDialogue } from '../../support/orderModel/dialogue.ts'
 import { damaged } from '../../support/orderModel/omissions.ts'
 import type { Run } from '../../support/orderModel/run.ts'
-import { hour, minute, textOf } from '../../support/orderModel/scene.ts'
+import { hour, minute } from '../../support/orderModel/scene.ts'
 import type { Stored } from '../../support/orderModel/server.ts'
 import { createPeople, type People } from '../../support/orderModel/people.ts'
 import { watchCrypto } from '../../support/sendingModel/time.ts'
@@ -262,18 +262,4 @@ test.each([-5, -3, 5])('a clock that is wrong by %d minutes accuses nobody once 
   await run.list(other)
   expect((await run.list(other)).map(({ body }) => body)).toMatchObject([{ text: 'Two' }])
   expect([other.alarms, ...other.marks()]).toEqual([[]])
-})
-
-test('a deletion that was seen by a clock ahead holds once the clock is right', async () => {
-  const { openBoth, openTab, send, list, lieToBen, browsers, server, time } = await createDialogue(people)
-  const [one, other] = await openBoth()
-  await send(one, 'One')
-  const before = { ...(server.log[0] as Stored) }
-  Object.assign(browsers[ben] ?? {}, { ahead: 4 * minute })
-  void one.delete(0)
-  await time.pass(minute)
-  expect((await list(other)).map(textOf)).toEqual(['deleted'])
-  Object.assign(browsers[ben] ?? {}, { ahead: 0 })
-  lieToBen((shown) => shown.map((each) => (each.id === before.id ? before : each)))
-  expect(await list(await openTab(ben))).toEqual([])
 })

@@ -108,7 +108,7 @@ async function claimDeletion({ server, victim, authorBrowser, write, tabOf, look
   return wrong
 }
 
-/** Shows a message as it was before its author deleted it. */
+/** Shows a message as it was before its author deleted it, to pages that know of the deletion. */
 async function bringBack({ run, server, authorBrowser, readers, write, tabOf, look }: Scene): Promise<string[]> {
   const before = { ...(await write(authorBrowser)) }
   await look()
@@ -117,9 +117,8 @@ async function bringBack({ run, server, authorBrowser, readers, write, tabOf, lo
   server.state.lie = (shown) => shown.map((each) => (each.id === before.id ? before : each))
   const wrong: string[] = []
   for (const browser of readers)
-    for (const isReloaded of [false, true])
-      for (const { id, body } of await run.list(await tabOf(browser, isReloaded)))
-        if (id === before.id && body.kind !== 'deleted') wrong.push('shown again')
+    for (const { id, body } of await run.list(await tabOf(browser)))
+      if (id === before.id && body.kind !== 'deleted') wrong.push('shown again')
   return wrong
 }
 

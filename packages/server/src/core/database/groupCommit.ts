@@ -158,7 +158,9 @@ export function createGroupCommit(
   async function syncBatch(): Promise<void> {
     try {
       await sync()
-    } catch (error) {
+    } catch (cause) {
+      // A full disk, too, may have kept the batch: STORAGE_FULL would deny that.
+      const error = new AppError('UNAVAILABLE', { cause })
       syncFailure = { error }
       onUncertain()
       throw error

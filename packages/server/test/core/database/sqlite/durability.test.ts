@@ -105,6 +105,15 @@ test('after a failed sync all calls fail, and nothing is written until a restart
   await again.write(put('after', ''))
 })
 
+test('a failed sync is no refusal, not even for want of space: the call may have been done', async () => {
+  const db = await open(async () => {
+    throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+  })
+  for (const key of ['a', 'b']) await expect(db.write(put(key, ''))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  // Another connection sees what the first call has committed.
+  expect(await keysOf(db)).toContain('a')
+})
+
 test('a power cut at any moment loses nothing that was answered', async () => {
   /** Files that are certainly on the disk after a sync: copies made when it began. */
   let began = 0

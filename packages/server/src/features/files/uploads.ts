@@ -133,6 +133,9 @@ async function claimAddress(
   }
 }
 
+/** The bytes that each upload of this process may still store: the free space of the disk includes them. */
+const expected = new Set<{ bytes: number }>()
+
 /** Receives the body of an upload, at most `maxBytes`: either all of it is durable, or nothing of it is left. */
 export async function receiveUpload(
   core: Core,
@@ -140,15 +143,32 @@ export async function receiveUpload(
   upload: { id: string; maxBytes: number },
   body: Readable,
 ): Promise<void> {
+  const own = { bytes: upload.maxBytes }
+  expected.add(own)
+  try {
+    const bytes = [...expected].reduce((sum, each) => sum + each.bytes, 0)
+    if (!(await core.storage.hasSpaceFor(bytes))) throw new AppError('STORAGE_FULL')
+    await store(core, caller, upload, body, (size) => void (own.bytes = upload.maxBytes - size))
+  } finally {
+    expected.delete(own)
+  }
+}
+
+async function store(
+  core: Core,
+  caller: Caller,
+  upload: { id: string; maxBytes: number },
+  body: Readable,
+  onSize: (size: number) => void,
+): Promise<void> {
   const { db, clock, storage } = core
   const { id, maxBytes } = upload
-  if (!(await storage.hasSpaceFor(maxBytes))) throw new AppError('STORAGE_FULL')
   await claimAddress(core, caller, upload, body)
   let stored: Writable | undefined
   try {
     await recheckAccess(core, caller)
     let size = 0
-    const chunks = paceBody({ body, maxBytes, clock }, (total) => void (size = total))
+    const chunks = paceBody({ body, maxBytes, clock }, (total) => onSize((size = total)))
     stored = storage.create(id)
     await pipeline(Readable.from(chunks, { objectMode: false }), stored)
     await db.write(async (tx) => {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openFolderStorage } from '../../../src/core/storage/folder.ts'
 import { createTestServer } from '../../support/server/testServer.ts'
-import { createTalk } from '../../support/scenes/conversation.ts'
-import { expectRefused, newAddress, objects, put } from '../../support/scenes/uploads.ts'
+import { createTalk, randomFile } from '../../support/scenes/conversation.ts'
+import { expectRefused, newAddress, objects, put, startPut, untilArriving } from '../../support/scenes/uploads.ts'
 
 test('a folder has room for what fits beside a reserve, and for no more', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'privity-room-'))
@@ -33,4 +33,18 @@ test('files that leave the database no room are refused before a byte is stored;
   server.core.storage.hasSpaceFor = hasSpaceFor
   // The refused upload did not use up the address.
   expect((await put(talk.anna, path)).status).toBe(200)
+})
+
+test('space that uploads under way will take is not given to another', async () => {
+  await using server = await createTestServer()
+  const [anna, ben] = [await server.signUp(), await server.signUp()]
+  const free = 15_000_000
+  server.core.storage.hasSpaceFor = async (bytes) => bytes <= free
+  const [first, second] = [await newAddress(anna), await newAddress(ben)]
+  const under = startPut(server, anna, first, 'content-length: 10000000', randomFile(300_000))
+  await untilArriving(server, first)
+  await expectRefused(put(ben, second, randomFile(10_000_000)), 507, 'STORAGE_FULL')
+  under.socket.destroy()
+  await under.closed
+  await expect.poll(async () => (await put(ben, second, randomFile(10_000_000))).status).toBe(200)
 })

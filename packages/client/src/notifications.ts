@@ -1,7 +1,7 @@
 import type { Result } from '@privity/contract/endpoint'
 import { notifications as contract } from '@privity/contract/notifications'
 import type { Call } from './transport/call.ts'
-import { isRetryable } from './transport/callError.ts'
+import { maySucceedLater } from './transport/callError.ts'
 
 export type NotificationPage = Result<typeof contract.list>
 
@@ -25,7 +25,7 @@ export const createNotifications = (call: Call): Notifications => ({
 
 /**
  * Reports a contact's changed key, which only a browser can detect: once per key and session, and again after a call
- * that could not reach the server. Never fails the caller.
+ * that could not reach the server, or found it full. Never fails the caller.
  */
 export function createKeyChangeReport(call: Call): (connectionId: string, identityKey: string) => void {
   const reported = new Set<string>()
@@ -34,7 +34,7 @@ export function createKeyChangeReport(call: Call): (connectionId: string, identi
     if (reported.has(change)) return
     reported.add(change)
     call(contract.reportKeyChange, { body: { connectionId, identityKey } }).catch((error: unknown) => {
-      if (isRetryable(error)) reported.delete(change)
+      if (maySucceedLater(error)) reported.delete(change)
     })
   }
 }

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { AppError } from '@privity/contract/errors'
 import type { ContactKeys } from '@privity/contract/keys'
 import { createIdentity } from '@privity/e2ee'
 import { collect, createStage, next, type Person, type Stage } from './support/stage.ts'
@@ -78,6 +79,23 @@ test('a report that did not reach the server is made again, and hinders nothing'
     })
     .toBe(2)
   expect((await kinds(anna)).filter((kind) => kind === 'key_changed')).toHaveLength(1)
+})
+
+test('a report that a full server refuses is made again once it has space', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  await anna.client.trust.state(connectionId)
+  await exchangeKey(stage, ben)
+  const write = vi.spyOn(stage.server.core.db, 'write').mockRejectedValue(new AppError('STORAGE_FULL'))
+  expect((await anna.client.trust.state(connectionId)).state).toBe('changed')
+  await expect.poll(() => write.mock.calls.length).toBeGreaterThan(0)
+  write.mockRestore()
+  await expect
+    .poll(async () => {
+      await anna.client.trust.state(connectionId)
+      return (await kinds(anna)).includes('key_changed')
+    })
+    .toBe(true)
 })
 
 test('a server that gives the keys of another person is reported by that key, and refuses it', async () => {

@@ -1,6 +1,6 @@
 import { session as contract } from '@privity/contract/session'
 import type { Call } from '../transport/call.ts'
-import { isCallError, isRetryable } from '../transport/callError.ts'
+import { maySucceedLater } from '../transport/callError.ts'
 import type { Clock } from '../transport/clock.ts'
 import type { Device } from '../device/device.ts'
 
@@ -24,9 +24,6 @@ export interface Logout {
 const name = 'ending'
 const retryDelayMs = 15_000
 
-/** A full server, too, ends the session once it has space. */
-const mayEndLater = (error: unknown) => isRetryable(error) || isCallError(error, 'STORAGE_FULL')
-
 export function createLogout(deps: { call: Call; clock: Clock; device: Device }): Logout {
   const { call, clock, device } = deps
   let running: Promise<boolean> | undefined
@@ -46,7 +43,7 @@ export function createLogout(deps: { call: Call; clock: Clock; device: Device })
 
   function wake(): void {
     stopTimer()
-    settle().catch((error: unknown) => mayEndLater(error) && scheduleRetry())
+    settle().catch((error: unknown) => maySucceedLater(error) && scheduleRetry())
   }
 
   function scheduleRetry(): void {
@@ -64,7 +61,7 @@ export function createLogout(deps: { call: Call; clock: Clock; device: Device })
       try {
         await settle()
       } catch (error) {
-        if (mayEndLater(error)) scheduleRetry()
+        if (maySucceedLater(error)) scheduleRetry()
         throw error
       }
     },

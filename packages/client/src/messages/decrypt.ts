@@ -8,7 +8,7 @@ import {
   CallError,
   type CallErrorCode,
   isCallError,
-  isRetryable,
+  maySucceedLater,
   type UserMessage,
   toUserMessage,
 } from '../transport/callError.ts'
@@ -212,7 +212,7 @@ export function createDecryptedMessages(deps: {
       return decrypted
     } catch (error) {
       // A failed call is not the message's fault.
-      if (isRetryable(error) || isCallError(error, 'NOT_SIGNED_IN')) throw error
+      if (maySucceedLater(error) || isCallError(error, 'NOT_SIGNED_IN')) throw error
       if (expiresAt <= clock.now()) return undefined
       if (belongs) await recordOrder({ ...message, expiresAt }, connectionId).catch(() => {})
       expiry.watch(metadata)

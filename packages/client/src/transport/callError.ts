@@ -136,3 +136,6 @@ export const isCallError = (error: unknown, ...codes: CallErrorCode[]): error is
 export const isRetryable = (error: unknown): boolean =>
   error instanceof CallError &&
   (error.code === 'OFFLINE' || error.status === 429 || (error.status >= 500 && error.code !== 'STORAGE_FULL'))
+
+/** Whether the same call may succeed later, also once a full server has space. */
+export const maySucceedLater = (error: unknown): boolean => isRetryable(error) || isCallError(error, 'STORAGE_FULL')

@@ -1,6 +1,6 @@
 import type { Message } from '@privity/contract/messages'
 import { type MessageBody, newId } from '@privity/e2ee'
-import { CallError, isCallError, isRetryable } from '../../transport/callError.ts'
+import { CallError, isCallError, isRetryable, maySucceedLater } from '../../transport/callError.ts'
 import type { Clock } from '../../transport/clock.ts'
 import type { DeviceChange, StoredItem, OutboxStore } from './outboxStore.ts'
 import { createOutboxMarks } from './outboxMarks.ts'
@@ -60,8 +60,7 @@ export interface OutboxDeps {
 }
 
 /** Errors after which an item keeps waiting, because they pass by themselves: full storage when messages expire. */
-const staysWaiting = (error: unknown) =>
-  isRetryable(error) || isCallError(error, 'NOT_SIGNED_IN', 'STORAGE_FULL', 'STORAGE_FAILED')
+const staysWaiting = (error: unknown) => maySucceedLater(error) || isCallError(error, 'NOT_SIGNED_IN', 'STORAGE_FAILED')
 
 /** A stored message counts as sent even if showing it fails; only retryable errors are rethrown. */
 function rethrowRetryable(error: unknown): void {

@@ -41,12 +41,14 @@ export type Acknowledged = ReadonlyMap<string, Acknowledgement>
 
 /**
  * Whether an acknowledgement holds: it ends when the incident becomes more severe, or flares up after it was quiet for
- * longer than its window. Alerts report the incident again at the same moment.
+ * longer than its window. Alerts report the incident again at the same moment. One of events dated ahead never holds.
  */
 function isCovered(
   { type, severity, events }: OpenIncident,
   row: Pick<IncidentAcknowledgementRow, 'severity' | 'last_seen'>,
+  now: number,
 ): boolean {
+  if (row.last_seen > now + limits.clockTolerance) return false
   if (rankOf(severity) > rankOf(row.severity)) return false
   let seen = row.last_seen
   for (const { at } of events) {
@@ -69,7 +71,7 @@ export async function findAcknowledged(core: Core, open: readonly OpenIncident[]
   const incidents = new Map(open.map((incident) => [incident.id, incident]))
   const rows = (await selectAcknowledgements(core.db.read)).filter((row) => {
     const incident = incidents.get(row.incident_id)
-    return incident !== undefined && isCovered(incident, row)
+    return incident !== undefined && isCovered(incident, row, core.clock.now())
   })
   return new Map(rows.map((row) => [row.incident_id, toAcknowledgement(core, row)]))
 }
@@ -89,7 +91,8 @@ export function acknowledge(
 ): Promise<Acknowledgement> {
   return core.db.write(async (tx) => {
     const former = await selectAcknowledgement(tx, incident.id)
-    if (former !== undefined && isCovered(incident, former)) throw new AppError('INCIDENT_ACKNOWLEDGED')
+    if (former !== undefined && isCovered(incident, former, core.clock.now()))
+      throw new AppError('INCIDENT_ACKNOWLEDGED')
     const at = core.clock.now()
     const row: IncidentAcknowledgementRow = {
       incident_id: incident.id,

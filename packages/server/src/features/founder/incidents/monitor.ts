@@ -1,3 +1,4 @@
+import { limits } from '@privity/contract/limits'
 import type { Core } from '../../../core/core.ts'
 import { coalesce } from '../../../core/async/promises.ts'
 import { createEngine, lookBackMs } from './engine.ts'
@@ -36,35 +37,45 @@ function createOverlap(length: number) {
 
 /**
  * Follows the stored events, from a little more than 24 hours before the start. The state is computed anew after a
- * restart. Reads whenever an event is stored, every minute, and on request.
+ * restart, and once the clock was set: events dated ahead would hide those of now. Reads whenever an event is stored,
+ * every minute, and on request.
  */
 export function createMonitor({ background, db, bus, clock, processes }: Core): Monitor {
-  const startedAt = clock.now()
-  let isCatchingUp = true
   /** Whether incidents that open now were already published before the start. */
   let wasPublished = true
-  const engine = createEngine({
-    onOpened: (incident) => !wasPublished && bus.publish('incidentOpened', toOpened(incident)),
+  const createState = () => ({
+    startedAt: clock.now(),
+    clockOffset: clock.now() - clock.even(),
+    isCatchingUp: true,
+    positions: undefined as Positions | undefined,
+    readAt: Number.NEGATIVE_INFINITY,
+    overlaps: processes.id === undefined ? [] : [createOverlap(5_000), createOverlap(2 * readIntervalMs)],
+    engine: createEngine({
+      onOpened: (incident) => !wasPublished && bus.publish('incidentOpened', toOpened(incident)),
+    }),
   })
-
-  function addSignal(signal: Signal): void {
-    wasPublished = isCatchingUp && signal.storedAt <= startedAt
-    engine.addSignal(signal, clock.now())
-  }
-  let positions: Positions | undefined
-  let readAt = Number.NEGATIVE_INFINITY
-  const overlaps = processes.id === undefined ? [] : [createOverlap(5_000), createOverlap(2 * readIntervalMs)]
+  let state = createState()
 
   async function read(): Promise<void> {
-    positions ??= await findStart(db.read, clock.now() - lookBackMs)
+    if (Math.abs(clock.now() - clock.even() - state.clockOffset) > limits.clockTolerance) state = createState()
+    const { startedAt, engine, overlaps } = state
+
+    function addSignal(signal: Signal): void {
+      const now = clock.now()
+      if (signal.at > now + limits.clockTolerance) return
+      wasPublished = state.isCatchingUp && signal.storedAt <= startedAt
+      engine.addSignal(signal, now)
+    }
+
     const now = clock.now()
+    const positions = state.positions ?? (await findStart(db.read, now - lookBackMs))
     const [short, long] = overlaps
-    const again = now - readAt >= readIntervalMs ? long : short
-    if (again === long) readAt = now
+    const again = now - state.readAt >= readIntervalMs ? long : short
+    if (again === long) state.readAt = now
     const from = { ...positions, events: again?.from(now) ?? positions.events }
-    positions = await readSignals(db.read, from, addSignal)
-    for (const overlap of overlaps) overlap.keep(now, positions.events)
-    isCatchingUp = false
+    state.positions = await readSignals(db.read, from, addSignal)
+    for (const overlap of overlaps) overlap.keep(now, state.positions.events)
+    state.isCatchingUp = false
   }
 
   const readNow = coalesce(read)
@@ -77,11 +88,11 @@ export function createMonitor({ background, db, bus, clock, processes }: Core): 
     start: readSoon,
     async list() {
       await readNow()
-      return engine.list(clock.now())
+      return state.engine.list(clock.now())
     },
     async find(id) {
       await readNow()
-      return engine.find(id, clock.now())
+      return state.engine.find(id, clock.now())
     },
   }
 }

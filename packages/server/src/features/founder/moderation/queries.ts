@@ -4,9 +4,11 @@ import type { Suspicion } from './findSuspicious.ts'
 
 const scannedUntilSetting = 'messages_scanned_until'
 
-export async function selectScannedUntil(db: Reader): Promise<number> {
+/** 0 before the first scan, and after one whose clock was ahead. */
+export async function selectScannedUntil(db: Reader, now: number): Promise<number> {
   const row = await db.get<{ value: string }>('select value from settings where key = ?', [scannedUntilSetting])
-  return Number(row?.value ?? 0)
+  const until = Number(row?.value ?? 0)
+  return until > now ? 0 : until
 }
 
 export const setScannedUntil = (tx: Tx, until: number) =>

@@ -72,7 +72,7 @@ async function storeFlags(
 async function scan(core: Core, by: Scanner): Promise<number> {
   const now = core.clock.now()
   const path = core.config.postgres === undefined ? databasePath(core.config.dataDir) : undefined
-  const scannedUntil = await selectScannedUntil(core.db.read)
+  const scannedUntil = await selectScannedUntil(core.db.read, now)
   const { suspicions } = await findInThread(core, { path, now, scannedUntil })
   const published = new Set<string>()
   let flaggedCount = 0

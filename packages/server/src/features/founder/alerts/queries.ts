@@ -1,5 +1,7 @@
 import type { AlertType } from '@privity/contract/founder/alerts'
+import { limits } from '@privity/contract/limits'
 import type { Reader, Tx } from '../../../core/database/types.ts'
+import { retryDelaysMs } from '../../../core/mail/mailer.ts'
 import { padToPowerOfTwo } from '../../../core/database/statements.ts'
 import { isUnclaimed } from '../../../core/cluster/registry.ts'
 import type {
@@ -39,13 +41,13 @@ export const insertDelivery = (
     next_at,
   ])
 
-/** Counts text messages of alerts since then. Tests do not count: the founder asks for them. */
-export const countSms = async (db: Reader, since: number): Promise<number> =>
+/** Counts text messages of alerts from then on, until `latest`. Tests do not count: the founder asks for them. */
+export const countSms = async (db: Reader, since: number, latest: number): Promise<number> =>
   (
     await db.get<{ n: number }>(
       `select count(*) as n from alerts a join alert_deliveries d on d.alert_id = a.id
-       where a.created_at > ? and a.kind <> 'test' and d.channel = 'sms' and d.reason is distinct from 'too_many'`,
-      [since],
+       where a.created_at > ? and a.created_at <= ? and a.kind <> 'test' and d.channel = 'sms' and d.reason is distinct from 'too_many'`,
+      [since, latest],
     )
   )?.n ?? 0
 
@@ -53,12 +55,15 @@ export type DueDelivery = AlertRow & Pick<AlertDeliveryRow, 'channel' | 'failure
 
 const dueColumns = 'a.*, d.channel, d.failures, d.reason from alert_deliveries d join alerts a on a.id = d.alert_id'
 
+/** A clock that was ahead dates attempts later than this (ms). */
+const maxDelayMs = Math.max(...retryDelaysMs) + limits.clockTolerance
+
 /** `process` is the id of the calling process; '' if there is only one. */
 export const selectDue = (db: Reader, channel: AlertDeliveryRow['channel'], now: number, process: string) =>
   db.get<DueDelivery>(
-    `select ${dueColumns} where d.state = 'waiting' and d.channel = ? and d.next_at <= ? and ${isUnclaimed}
+    `select ${dueColumns} where d.state = 'waiting' and d.channel = ? and (d.next_at <= ? or d.next_at > ?) and ${isUnclaimed}
      order by d.next_at, a.id limit 1`,
-    [channel, now, process],
+    [channel, now, now + maxDelayMs, process],
   )
 
 /** Changes no row if another process claimed it first, which then sends it. */

@@ -41,7 +41,7 @@ function subjectOf({ type, userId, address, part }: AlertCause): string {
 
 /** Limits text messages: each costs money, and an attacker could cause any number of alerts. */
 const canSendSms = async (tx: Tx, kind: AlertRow['kind'], now: number): Promise<boolean> =>
-  kind === 'test' || (await countSms(tx, now - limits.alertSmsWindow)) < limits.alertSms
+  kind === 'test' || (await countSms(tx, now - limits.alertSmsWindow, now + limits.clockTolerance)) < limits.alertSms
 
 /** Stores an alert and its deliveries; sending starts once they are durable. Returns its id. */
 export async function queueAlert(

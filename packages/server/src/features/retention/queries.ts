@@ -18,16 +18,22 @@ export const deleteExpiredEnvelopes = (tx: Tx, now: number, limit: number) =>
     [now, limit],
   )
 
+/** Rows of one table that live equally long; `only` is a condition in SQL. */
+export interface Dated {
+  table: 'messages' | 'envelopes' | 'files' | 'message_flags' | 'notifications'
+  only?: string
+}
+
 /** Brings ends that lie after `latest` forward to `end`. */
 export const bringForward = (
   tx: Tx,
-  table: 'messages' | 'envelopes' | 'files',
+  { table, only = 'true' }: Dated,
   { latest, end }: { latest: number; end: number },
   limit: number,
 ) =>
   tx.run(
     `update ${table} set expires_at = ?
-     where id in (select id from ${table} where expires_at > ? order by expires_at desc limit ?)`,
+     where id in (select id from ${table} where expires_at > ? and ${only} order by expires_at desc limit ?)`,
     [end, latest, limit],
   )
 

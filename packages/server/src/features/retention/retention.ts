@@ -10,6 +10,7 @@ import { destroyFiles } from '../files/files.ts'
 import {
   bringForward,
   claimExpiredFiles,
+  type Dated,
   deleteEnvelopesOf,
   deleteExpiredEnvelopes,
   deleteExpiredMessages,
@@ -99,6 +100,16 @@ async function purgeDeletedRows({ db }: Core, stopping: Stopping): Promise<void>
   if (db.holdsDeleted() && !stopping()) await db.purgeDeletedRows()
 }
 
+/** How long (ms) what is stored now lives. */
+const lifetimes: (Dated & { kept: number; use?: number })[] = [
+  { table: 'messages', kept: limits.retention },
+  { table: 'envelopes', kept: limits.retention, use: envelopeUse(limits.retention) },
+  { table: 'files', kept: limits.retention },
+  { table: 'message_flags', only: "rule <> 'report'", kept: limits.retention },
+  { table: 'message_flags', only: "rule = 'report'", kept: limits.reportsKept },
+  { table: 'notifications', kept: limits.notificationAge },
+]
+
 /**
  * Brings ends forward that were written while the clock was ahead: nothing stored lives longer than what is sent now.
  * Messages come first: none may outlive its envelope. An envelope that may still be used keeps its end, which processes
@@ -106,14 +117,10 @@ async function purgeDeletedRows({ db }: Core, stopping: Stopping): Promise<void>
  */
 async function correctEnds({ db, clock, steadyTime }: Core, stopping: Stopping): Promise<void> {
   if (steadyTime() < steadyEnough) return
-  for (const [table, use] of [
-    ['messages', 0],
-    ['envelopes', envelopeUse(limits.retention)],
-    ['files', 0],
-  ] as const) {
+  for (const { kept, use = 0, ...rows } of lifetimes) {
     const correctBatch = (tx: Tx) => {
-      const end = clock.now() + limits.retention
-      return bringForward(tx, table, { latest: end + use + limits.clockTolerance, end }, batchSize)
+      const end = clock.now() + kept
+      return bringForward(tx, rows, { latest: end + use + limits.clockTolerance, end }, batchSize)
     }
     await deleteInBatches(db, batchSize, correctBatch, stopping)
   }

@@ -1,6 +1,8 @@
 import { limits } from '@privity/contract/limits'
 import { expect, test } from 'vitest'
+import { scanMessages } from '../../../src/features/founder/moderation/scan.ts'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
+import { floodOf, makeReport } from '../../support/founder/moderation.ts'
 import { createTalk } from '../../support/scenes/conversation.ts'
 
 const minute = 60_000
@@ -16,13 +18,16 @@ async function send(server: TestServer): Promise<void> {
   await talk.sendFile(talk.anna)
 }
 
-/** A message and a file sent while the clock was 60 days ahead; the clock is right since a minute ago. */
-async function sendAhead(server: TestServer): Promise<void> {
+/** Runs `work` while the clock is 60 days ahead; the clock is right since a minute ago. */
+async function ahead(server: TestServer, work: () => Promise<unknown>): Promise<void> {
   server.clock.ahead = 60 * day
-  await send(server)
+  await work()
   server.clock.ahead = 0
   await server.advance(minute)
 }
+
+/** A message and a file sent while the clock was 60 days ahead. */
+const sendAhead = (server: TestServer) => ahead(server, () => send(server))
 
 test.each(['messages', 'envelopes', 'files'])('%s dated by a clock that was ahead live for 25 hours', async (table) => {
   await using server = await createTestServer()
@@ -32,6 +37,39 @@ test.each(['messages', 'envelopes', 'files'])('%s dated by a clock that was ahea
   expect(await count(server, table)).toBeGreaterThan(0)
   await server.advance(2 * minute)
   expect(await count(server, table)).toBe(0)
+})
+
+test('reports dated by a clock that was ahead live for 30 days', async () => {
+  await using server = await createTestServer()
+  await ahead(server, async () => makeReport(server, await createTalk(server)))
+  await server.advance(hour)
+  await server.advance(limits.reportsKept - minute)
+  expect(await count(server, 'message_flags')).toBe(1)
+  await server.advance(2 * minute)
+  expect(await count(server, 'message_flags')).toBe(0)
+})
+
+test('notifications dated by a clock that was ahead live for 30 days', async () => {
+  await using server = await createTestServer()
+  await sendAhead(server)
+  await server.advance(hour)
+  await server.advance(limits.notificationAge - minute)
+  expect(await count(server, 'notifications')).toBeGreaterThan(0)
+  await server.advance(2 * minute)
+  expect(await count(server, 'notifications')).toBe(0)
+})
+
+test('flags of a scan that a clock ahead has dated go with their message', async () => {
+  await using server = await createTestServer()
+  await ahead(server, async () => {
+    await floodOf(server, await createTalk(server), 20)
+    server.clock.advance(minute)
+    expect(await scanMessages(server.core, { address: '' })).toBe(1)
+  })
+  await server.advance(hour)
+  await server.advance(limits.retention + minute)
+  expect(await count(server, 'messages')).toBe(0)
+  expect(await count(server, 'message_flags')).toBe(0)
 })
 
 test('seeds dated by a clock that was ahead are destroyed 25 hours later, though nobody is there', async () => {

@@ -47,6 +47,21 @@ sqliteTest('full disk')('a full database raises an alert that leaves by mail whi
   expect((await listed(server))[0]).toMatchObject({ type: 'system_error', subject: 'database' })
 })
 
+test('an alert that the database cannot keep leaves by mail, once in 15 minutes', async () => {
+  await using scene = await createAlertServer()
+  const { server, mail } = scene
+  await choose(server, toEmail)
+  vi.spyOn(server.core.db, 'write').mockRejectedValue(new AppError('STORAGE_FULL'))
+  await server.advance(15_000)
+  await server.advance(60_000)
+  await mail.seen(1)
+  for (let minute = 0; minute < 14; minute++) await server.advance(60_000)
+  expect(mail.delivered).toHaveLength(1)
+  expect(mail.delivered[0]?.source).toContain('Part: database')
+  await server.advance(2 * 60_000)
+  await mail.seen(2)
+})
+
 test('an alert that the database cannot keep is in the log, and is raised once it can', async () => {
   await using scene = await createAlertServer()
   const { server, lines } = scene

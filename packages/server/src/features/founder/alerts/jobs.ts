@@ -9,6 +9,7 @@ import { foundProblems, isCritical } from '../../health/health.ts'
 import { lookBackMs } from '../incidents/engine.ts'
 import { deleteOldAlerts, deleteClaimedIncidents } from './queries.ts'
 import { endWindows, raiseAlert } from './queue.ts'
+import { sendUnkept } from './unkept.ts'
 
 const batchSize = 200
 
@@ -31,9 +32,10 @@ async function raiseHealthAlerts(core: Core): Promise<void> {
       for (const problem of problems) await raiseAlert(tx, core, { type: 'system_error', part: `health ${problem}` })
     })
   } catch (error) {
-    // If the database itself fails, for example on a full disk, the alert goes to the log.
-    const alert = { alert: 'system_error', parts: [...problems].map((problem) => `health ${problem}`) }
-    core.log.error({ err: error, ...alert }, 'ALERT: it could not be kept')
+    // If the database itself fails, for example on a full disk, the alert goes to the log and out at once.
+    const parts = [...problems].map((problem) => `health ${problem}`)
+    core.log.error({ err: error, alert: 'system_error', parts }, 'ALERT: it could not be kept')
+    core.background.run('ALERT: it could not be sent', () => sendUnkept(core, parts))
     throw error
   }
   problems.clear()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { SendBody } from '../../../server/test/support/scenes/conversation.ts'
 import type { ContactIdentity, ContactKeys } from '@privity/contract/keys'
 import { createEpoch, createIdentity, importIdentity } from '@privity/e2ee'
-import { createStage, type Person, reaches, sentAll, type Stage, type Tab, texts } from '../support/stage.ts'
+import { collect, createStage, type Person, reaches, sentAll, type Stage, type Tab, texts } from '../support/stage.ts'
 import { accept, markVerified } from '../support/keyRotation.ts'
 
 const send = 'POST /api/messages'
@@ -57,6 +57,17 @@ const renamed = (ben: Person, mallory: Person) => (request: string, answer: unkn
     each.userId === ben.user.id ? { ...each, userId: mallory.user.id } : each,
   )
 }
+
+test('another user under the same identity key is told to the page at once', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  const mallory = await stage.signUp('mallory')
+  await anna.client.trust.state(connectionId)
+  anna.network.tampers = renamed(ben, mallory)
+  const told = collect(anna, 'trust_changed')
+  await anna.client.trust.state(connectionId)
+  expect(told).toHaveLength(1)
+})
 
 test('another user under the same identity key counts as a changed key', async () => {
   await using stage = await createStage()

@@ -124,6 +124,13 @@ describe('epochs', () => {
     expect(await numbersOf(member)).toEqual([1, 2])
   })
 
+  test('one that skips a number conflicts, although it is linked to the newest', async () => {
+    const member = await server.signUp()
+    const second = makeEpoch(member.user.id, 2, server.clock.now(), firstOf(member).endsAt)
+    const refusal = await member.refused(keys.publishEpochs, publication(signEpoch({ ...second, n: 3 })))
+    expect(refusal.body.code).toBe('EPOCH_CONFLICT')
+  })
+
   test("another's epoch and those of times that no right clock gives are refused", async () => {
     const [member, other] = [await server.signUp(), await server.signUp()]
     const { user } = member

@@ -251,3 +251,16 @@ test('a message signed with a key that has been replaced says so', async () => {
     ['Forged with the old one', true],
   ])
 })
+
+test('a message that the server gives another kind is not shown', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  await anna.client.messages.send(connectionId, 'A text')
+  await sentAll(anna)
+  ben.network.tampers = (request, answer) =>
+    request.startsWith(`GET /api/connections/${connectionId}/messages`)
+      ? (answer as Message[]).map((each) => ({ ...each, messageType: 'file' }))
+      : answer
+  const [shown] = await ben.client.messages.list(connectionId)
+  expect(shown?.body).toMatchObject({ kind: 'unreadable', reason: { code: 'MESSAGE_MISPLACED' } })
+})

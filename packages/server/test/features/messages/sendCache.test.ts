@@ -170,3 +170,10 @@ test('the cache is bounded, serves its own sender, and no envelope that must liv
   cache.store(key(2), { ...facts(2), envelope_expires_at: null })
   expect(cache.find(key(2), 1)).toBe(undefined)
 })
+
+test('a message of another lifetime than the conversation’s is refused among cached ones', async () => {
+  await using server = await startServer()
+  const talk = await talking(server)
+  const body = talk.text(talk.anna, { lifetime: 60 * 60_000 })
+  expect(await post(talk.anna, body)).toMatchObject({ status: 409, body: { code: 'LIFETIME_CHANGED' } })
+})

@@ -79,3 +79,25 @@ test.each([100, 64 * 1024, 64 * 1024 + 1, 300_000])(
     expect(Buffer.concat(taken).equals(bytes)).toBe(true)
   },
 )
+
+test('a download that another process has revoked meanwhile does not get the end', async () => {
+  const { filePath } = await talk.sendFile(talk.anna, randomFile(300_000))
+  await approve(talk.anna, talk.ben, filePath)
+  const { db } = server.core
+  const { write } = db
+  let writes = 0
+  db.write = async (work) => {
+    writes += 1
+    // The second write would count the download. A denial deletes its reservation; this process gets no notice.
+    if (writes === 2) await write((tx) => tx.run('delete from file_downloads'))
+    return write(work)
+  }
+  const cookie = [...talk.ben.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const request = get(server.url + filePath, { headers: { cookie }, agent: false })
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  let taken = 0
+  response.on('error', () => {}).on('data', (chunk: Buffer) => void (taken += chunk.length))
+  await new Promise((resolve) => void response.once('close', resolve))
+  db.write = write
+  expect(taken).toBeLessThanOrEqual(300_000 - 64 * 1024)
+})

@@ -15,7 +15,7 @@ const windows = [
 ]
 
 const expectNothingCovered = async (page: Page, screen: string) =>
-  expect.soft(await coveredByToast(page), `${screen} at ${page.viewportSize()?.width}`).toEqual([])
+  expect.poll(() => coveredByToast(page), `${screen} at ${page.viewportSize()?.width}`).toEqual([])
 
 test('a toast covers nothing that is needed meanwhile, and goes when its page is left', async ({ amaraPage: page }) => {
   await stopClock(page)

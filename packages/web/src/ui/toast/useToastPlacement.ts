@@ -54,7 +54,8 @@ export function useToastPlacement(shown: number | undefined) {
     const update = () => place(region)
     update()
     const ending = new AbortController()
-    for (const event of ['resize', 'scrollend'])
+    // A menu that slides in is measured again where it ends.
+    for (const event of ['resize', 'scrollend', 'animationend'])
       addEventListener(event, update, { capture: true, signal: ending.signal })
     // Menus open and pages change, and a menu is positioned only after it was added.
     const observer = new MutationObserver((records) => {

@@ -12,10 +12,21 @@ export async function touch(
   const session = await page.context().newCDPSession(page)
   const { x, y, width, height } = (await place.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
   const at = { x: x + width / 2, y: y + height / 2 }
-  const put = (type: 'touchStart' | 'touchMove', dy: number) =>
-    session.send('Input.dispatchTouchEvent', { type, touchPoints: [{ ...at, y: at.y + dy }] })
+  // A second between the events, so that the finger rests before it leaves and the page does not glide on.
+  let seconds = Date.now() / 1000 - 10
+  const put = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: number[]) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: points.map((dy) => ({ ...at, y: at.y + dy })),
+      timestamp: seconds++,
+    })
+  // Chromium answers before the page has handled the event, and `during` may advance the page's time.
+  const down = await place.evaluateHandle(() => ({
+    pressed: new Promise((resolve) => addEventListener('pointerdown', resolve, { once: true, capture: true })),
+  }))
   await put('touchStart', 0)
+  await down.evaluate(({ pressed }) => pressed)
   await during(async (dy) => void (await put('touchMove', dy)))
-  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await put('touchEnd')
   await session.detach()
 }

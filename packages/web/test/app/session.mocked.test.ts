@@ -18,6 +18,9 @@ vi.mock('../../src/app/appClient.ts', () => ({
     ({ account: { state }, on: listen, now: () => 0, live: createStore('disconnected') }) as unknown as Client,
 }))
 
+// No page is ever left here.
+vi.stubGlobal('addEventListener', () => {})
+
 const open = (id: string) => state.set({ status: 'open', user: { id } as User })
 
 test('a tab that is signed out already says why until the next member signs in', async () => {

@@ -1,6 +1,7 @@
 import { keys } from '@privity/contract/keys'
 import { expect, test } from 'vitest'
 import { session } from '@privity/contract/session'
+import { browserListed } from '../support/browsers.ts'
 import { collect, connected, createStage, next, reaches, reconnected, sentAll, texts } from '../support/stage.ts'
 
 test('the state is that of the socket, and every connection ends in a resync', async () => {
@@ -83,9 +84,10 @@ test('a call that cannot be made has the socket checked, and one that lives stay
 test('pings keep a quiet socket open', async () => {
   await using stage = await createStage()
   const { anna, ben } = await stage.pair()
-  // A notice of new keys would put off the next ping.
+  // A notice of new keys or of a new browser would put off the next ping.
   for (const { client } of [anna, ben])
     await expect.poll(async () => (await client.call(keys.getOwn, { query: {} })).epochs.length).toBe(21)
+  await browserListed(anna)
   const states = new Set<string>()
   anna.client.live.subscribe(() => states.add(anna.client.live.get()))
   for (let minutes = 0; minutes < 5; minutes++) {

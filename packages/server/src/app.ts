@@ -13,11 +13,12 @@ import type { Config } from './core/config/types.ts'
 import type { AlertEndpoints, Core, PushNetwork } from './core/core.ts'
 import { createFounderSessions } from './core/sessions/founderSessions.ts'
 import { openDb } from './core/database/database.ts'
+import { isFull } from './core/database/errors.ts'
 import { handleErrors, sendError } from './core/http/errorHandler.ts'
 import { createFactorCheck } from './core/sessions/secondFactorCache.ts'
 import { newId } from './core/ids.ts'
 import { addSecurityHeaders, rawErrorHeaders } from './core/http/securityHeaders.ts'
-import { assertNoInterruptedRestore, databasePath } from './core/dataFolder/dataFolder.ts'
+import { assertNoInterruptedRestore, databasePath, NoSpaceLeft } from './core/dataFolder/dataFolder.ts'
 import { handleParserErrors, createHttpServer } from './core/http/server.ts'
 import { readJsonBodies } from './core/http/jsonBody.ts'
 import { lockDataDir } from './core/dataFolder/lock.ts'
@@ -138,7 +139,7 @@ export async function createApp(config: Config, options: Options = {}): Promise<
   } catch (error) {
     // Only the error that prevented the start is reported.
     await opened.disposeAsync().catch(() => {})
-    throw error
+    throw isFull(error) ? new NoSpaceLeft(config.dataDir, error) : error
   }
 }
 

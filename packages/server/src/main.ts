@@ -49,7 +49,14 @@ async function start(): Promise<void> {
 }
 
 function fail(error: unknown): void {
-  const expectedErrors = ['ConfigError', 'DataDirInUse', 'DatabaseUnusable', 'CannotListen', 'StorageRefused']
+  const expectedErrors = [
+    'ConfigError',
+    'DataDirInUse',
+    'DatabaseUnusable',
+    'CannotListen',
+    'StorageRefused',
+    'NoSpaceLeft',
+  ]
   const known = error instanceof Error && expectedErrors.includes(error.name)
   console.error(known ? error.message : errorText(error))
   process.exit(1)

@@ -39,3 +39,15 @@ test('a start that fails at its end releases the data folder and its timers', as
     await rm(dataDir, { recursive: true })
   }
 })
+
+test('a start that a full disk prevents says so, and where', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'privity-start-'))
+  try {
+    const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+    const config = loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...(await databaseEnv(dataDir)) })
+    const start = createApp(config, { deriveFounderSecret: () => Promise.reject(full) })
+    await expect(start).rejects.toThrow(`the disk of ${dataDir} or of the database is full. Free some space first.`)
+  } finally {
+    await rm(dataDir, { recursive: true })
+  }
+})

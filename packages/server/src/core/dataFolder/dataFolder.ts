@@ -18,6 +18,16 @@ export function assertNoInterruptedRestore(dataDir: string): void {
     throw new ConfigError([`A restore into ${dataDir} was cut off in the middle. Run it again, then start the server.`])
 }
 
+/** A full disk prevented the start. */
+export class NoSpaceLeft extends Error {
+  constructor(dataDir: string, cause: unknown) {
+    super(`The server cannot start: the disk of ${dataDir} or of the database is full. Free some space first.`, {
+      cause,
+    })
+    this.name = 'NoSpaceLeft'
+  }
+}
+
 /** Syncs a file, or a directory: then its created and renamed entries survive a power cut. */
 export async function syncPath(path: string): Promise<void> {
   const handle = await open(path, 'r')

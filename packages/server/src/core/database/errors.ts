@@ -1,7 +1,7 @@
 import { AppError } from '@privity/contract/errors'
 
-/** SQLite's result codes; the low byte of an extended code is its family. */
-const codes = { busy: 5, inputOutput: 10, full: 13, foreignKey: 787, unique: 2067 } as const
+/** SQLite's result codes; the low byte of an extended code is its family. `noShared`: no space for shared memory. */
+const codes = { busy: 5, inputOutput: 10, full: 13, foreignKey: 787, unique: 2067, noShared: 4874 } as const
 
 function sqliteCode(error: unknown): number | undefined {
   const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined
@@ -12,8 +12,6 @@ const isOfFamily = (family: number, error: unknown) => ((sqliteCode(error) ?? 0)
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-
-const isNoSpace = (error: unknown) => ['ENOSPC', 'EDQUOT'].includes(codeOf(error))
 
 /** Converts a failure of the database or the disk to the error code of the contract; any other error is unchanged. */
 export function toAppError(error: unknown): Error {
@@ -30,7 +28,9 @@ export const isForeignKeyViolation = (error: unknown): boolean =>
 
 /** 53100 is PostgreSQL's code for a full disk. */
 export const isFull = (error: unknown): boolean =>
-  isOfFamily(codes.full, error) || isNoSpace(error) || codeOf(error) === '53100'
+  isOfFamily(codes.full, error) ||
+  sqliteCode(error) === codes.noShared ||
+  ['53100', 'ENOSPC', 'EDQUOT', 'STORAGE_FULL'].includes(codeOf(error))
 
 export const isBusy = (error: unknown): boolean => isOfFamily(codes.busy, error)
 

@@ -1,4 +1,5 @@
 import type { Core } from '../../core/core.ts'
+import { isFull } from '../../core/database/errors.ts'
 import type { Tx } from '../../core/database/types.ts'
 import { newId } from '../../core/ids.ts'
 import { findDefaultOrganization } from '../organization/organization.ts'
@@ -51,10 +52,22 @@ async function prepareInvitation(
   return (await addFirstInvitation(tx, { actorId: null, organizationId, now })).token
 }
 
+/** An earlier invitation stays valid where a full disk keeps no new one: then the server starts all the same. */
+async function inviteUnlessFull(core: Core, organizationId: string): Promise<string | undefined> {
+  try {
+    return await core.db.write((tx) => prepareInvitation(tx, core, organizationId))
+  } catch (error) {
+    if (!isFull(error)) throw error
+    core.log.warn('no invitation for the first administrator was made: the database has no space left')
+    return undefined
+  }
+}
+
 /** Creates what a deployment needs before the first sign-up: its organization, the founder, a first invitation. */
 export async function prepareDeployment(core: Core, derive: DeriveFounderSecret): Promise<FirstStart> {
   const founderPassword = await prepareFounder(core, derive)
   await vapidKeyOf(core)
-  const invitation = await core.db.write(async (tx) => prepareInvitation(tx, core, await prepareOrganization(tx, core)))
-  return { founderPassword, invitation }
+  const organization = await findDefaultOrganization(core.db.read)
+  const organizationId = organization?.id ?? (await core.db.write((tx) => prepareOrganization(tx, core)))
+  return { founderPassword, invitation: await inviteUnlessFull(core, organizationId) }
 }

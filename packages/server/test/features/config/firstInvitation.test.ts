@@ -1,7 +1,10 @@
+import { AppError } from '@privity/contract/errors'
 import { limits } from '@privity/contract/limits'
 import { session } from '@privity/contract/session'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { prepareDeployment } from '../../../src/features/config/firstStart.ts'
 import type { Invited } from '../../../src/operator/users.ts'
+import { deriveQuickly } from '../../support/server/founderPassword.ts'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
 import { selectAudit } from '../../support/scenes/auditEntries.ts'
 import { adminJson, runAdmin } from '../../support/server/adminCommand.ts'
@@ -56,6 +59,13 @@ test('a start makes another one where somebody signed up without it', async () =
   await server.restart()
   const second = { ...join(server.app.firstStart.invitation).body, username: 'second', email: 'second@example.com' }
   expect((await server.visitor().call(session.register, { body: second })).role).toBe('super_admin')
+})
+
+test('a start on a full disk makes none, and the one before stays valid', async () => {
+  const write = vi.spyOn(server.core.db, 'write').mockRejectedValue(new AppError('STORAGE_FULL'))
+  expect(await prepareDeployment(server.core, deriveQuickly)).toEqual({})
+  write.mockRestore()
+  expect(await role(server.app.firstStart.invitation)).toBe('super_admin')
 })
 
 test('the command line makes none where there is a Super Admin', { timeout: 60_000 }, async () => {

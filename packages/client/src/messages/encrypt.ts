@@ -1,6 +1,7 @@
 import { config } from '@privity/contract/config'
 import { fileIdOf } from '@privity/contract/fileRef'
 import type { Grant } from '@privity/contract/grant'
+import { limits } from '@privity/contract/limits'
 import { type Envelope, type Message, messages as contract } from '@privity/contract/messages'
 import {
   type Bytes,
@@ -112,10 +113,15 @@ export function createMessageSender(deps: {
   }
 
   async function findStored({ id, connectionId }: StoredItem): Promise<Message | undefined> {
-    const found = await call(contract.list, { params: { id: connectionId }, query: { limit: 200 } })
-    return found.find(
-      (message) => message.id === id && message.connectionId === connectionId && message.senderId === keyring.userId,
-    )
+    const isIt = (message: Message) =>
+      message.id === id && message.connectionId === connectionId && message.senderId === keyring.userId
+    const limit = limits.maxMessagesPage
+    for (let before: number | undefined; ;) {
+      const page = await call(contract.list, { params: { id: connectionId }, query: { limit, before } })
+      const [found, first] = [page.find(isIt), page[0]?.seq]
+      if (found || page.length < limit || first === undefined || first >= (before ?? Infinity)) return found
+      before = first
+    }
   }
 
   async function sendOnce(item: StoredItem & { sealed: NonNullable<StoredItem['sealed']> }): Promise<Message> {

@@ -37,3 +37,18 @@ test('a message that has expired is not shown again where a thief of the session
   await anna.client.call(messages.send, { body })
   expect(await texts(await stage.signIn(ben), connectionId)).toEqual([])
 })
+
+test('a message sealed anew after a lost answer counts as sent behind 200 newer ones', async () => {
+  await using stage = await createStage({ options: { rateLimits: { send: { requests: 1000, window: 1000 } } } })
+  const { anna, ben, connectionId } = await stage.pair()
+  Object.assign(anna.network, { loses: isSend, swallows: true })
+  await anna.client.messages.send(connectionId, 'Once')
+  await expect.poll(() => texts(ben, connectionId)).toEqual(['Once'])
+  for (let n = 0; n < limits.maxMessagesPage; n++) await ben.client.messages.send(connectionId, `Newer ${n}`)
+  await sentAll(ben)
+  await anna.client.connections.setLifetime(connectionId, hour)
+  Object.assign(anna.network, { loses: () => false, swallows: false })
+  await stage.advance(minute)
+  const settled = await reaches(anna.client.outbox, ([each]) => each?.state !== 'waiting' && each?.state !== 'sending')
+  expect(settled).toEqual([])
+})

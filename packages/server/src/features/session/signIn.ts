@@ -54,8 +54,8 @@ export async function signIn(
   const accepted = core.db.write((tx) => acceptPassword(tx, key))
   const signedIn = core.db.write(async (tx) => {
     const current = await getUser(tx, user.id)
-    // A password changed while this one was being checked is no longer valid.
-    if (current.password_hash !== user.password_hash) throw new AppError('WRONG_CREDENTIALS')
+    // The password was changed while this one was being checked, or another sign-in has renewed its hash.
+    if (current.password_hash !== user.password_hash) return undefined
     requireAvailable(current)
     if (renewedHash !== undefined) await renewPasswordHash(tx, core, user.id, renewedHash)
     const proven = { ...current, password_hash: renewedHash ?? current.password_hash }
@@ -67,7 +67,7 @@ export async function signIn(
   })
   // A transaction of its own, so that a right password is not counted against an account that is unavailable.
   await Promise.all([accepted, signedIn])
-  return signedIn
+  return (await signedIn) ?? signIn(core, request, credentials)
 }
 
 /** Sends the cookies of a sign-in and returns user and session; throws SECOND_FACTOR_REQUIRED with its ticket. */

@@ -2,6 +2,7 @@ import { secondFactor } from '@privity/contract/secondFactor'
 import { session } from '@privity/contract/session'
 import { describe, expect, test } from 'vitest'
 import type { PasswordCost } from '../../../src/core/sessions/passwords.ts'
+import { holdNext } from '../../support/server/gate.ts'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import { signInFounder } from '../../support/founder/founder.ts'
 import { enableTotp, enterPassword } from '../../support/scenes/secondFactor.ts'
@@ -38,6 +39,17 @@ test('a password stored under a former cost signs in and is stored under the cur
   expect(renewed).toContain('$m=16,t=2,p=1$')
   await signIn(server, member)
   expect(await storedHash(server, member)).toBe(renewed)
+})
+
+test('a sign-in that is checked while another one renews the hash is accepted', async () => {
+  const { server, raise } = await startCheap()
+  await using _ = server
+  const member = await server.signUp()
+  await raise()
+  const held = holdNext(server.core.passwords, 'verify')
+  const first = signIn(server, member)
+  await held.during(() => signIn(server, member))
+  expect((await first).id).toBe(member.user.id)
 })
 
 test('a wrong password renews nothing', async () => {
@@ -133,6 +145,16 @@ test('the founder’s password is stored under the present cost from the next si
   await signInFounder(server)
   expect(await stored()).toContain('$m=16,t=2,p=1$')
   await signInFounder(server)
+})
+
+test('the founder’s sign-in that is checked while another one renews the hash is accepted', async () => {
+  const { server, raise } = await startCheap()
+  await using _ = server
+  await raise()
+  const held = holdNext(server.core.passwords, 'verify')
+  const first = signInFounder(server)
+  await held.during(() => signInFounder(server))
+  await first
 })
 
 test('a stored hash of another form is refused instead of taken for a wrong password', async () => {

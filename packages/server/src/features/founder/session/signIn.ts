@@ -31,9 +31,12 @@ export async function signIn(
     throw new AppError('WRONG_CREDENTIALS')
   }
   const renewed = await core.passwords.renew(given.password, verifier.hash)
-  return core.db.write(async (tx) => {
-    // A password changed while this one was being checked is no longer valid.
-    if ((await readVerifier(tx)).hash !== verifier.hash) throw new AppError('WRONG_CREDENTIALS')
+  const signedIn = await core.db.write(async (tx) => {
+    // The password was changed while this one was being checked, or another sign-in has renewed its hash.
+    if ((await readVerifier(tx)).hash !== verifier.hash) {
+      await uncountAttempt(tx, key)
+      return undefined
+    }
     const proven = { ...verifier, hash: renewed ?? verifier.hash }
     if (renewed !== undefined) await writeVerifier(tx, proven)
     const waiting = await askSecondFactor(tx, core, request, proven)
@@ -47,4 +50,5 @@ export async function signIn(
     await audit(tx, { action: 'founder_signed_in', actorId: 'founder', address: request.ip, at: core.clock.now() })
     return session
   })
+  return signedIn ?? signIn(core, request, given)
 }

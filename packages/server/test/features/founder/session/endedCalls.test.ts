@@ -29,8 +29,8 @@ async function endOthers() {
 }
 
 /** Replaces the stored hash, as a change of the password does, and leaves sessions and tickets as they are. */
-const replaceVerifier = async () => {
-  const hash = await server.core.passwords.hash(await secretOf())
+const replaceVerifier = async (secret?: string) => {
+  const hash = await server.core.passwords.hash(secret ?? (await secretOf()))
   await server.core.db.write(async (tx) => writeVerifier(tx, { ...(await readVerifier(tx)), hash }))
 }
 
@@ -56,7 +56,7 @@ test('a password that was replaced while it was checked confirms nothing', async
   const body = { password: await secretOf() }
   const held = holdNext(server.core.passwords, 'verify')
   const asked = founder.request('POST', founderSecondFactor.start.path, body)
-  await held.during(replaceVerifier)
+  await held.during(() => replaceVerifier())
   expect((await asked).body).toMatchObject({ code: 'WRONG_PASSWORD' })
 })
 
@@ -64,8 +64,9 @@ test('a password that was replaced while it was checked signs nobody in', async 
   const { body } = await founderLogin(server, founder)
   const held = holdNext(server.core.passwords, 'verify')
   const asked = server.visitor().request('POST', founderSessions.login.path, body)
-  await held.during(replaceVerifier)
+  await held.during(() => replaceVerifier('another secret'))
   expect(await asked).toMatchObject({ status: 401, body: { code: 'WRONG_CREDENTIALS' } })
+  await replaceVerifier()
 })
 
 test('a new password ends the setup of an app', async () => {

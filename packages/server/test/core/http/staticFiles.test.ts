@@ -105,6 +105,13 @@ describe('pages', () => {
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'no-store'])
   })
 
+  test('a folder is no file, also for a client that takes no packed ones', async () => {
+    const statusOf = async (path: string, accept: string) =>
+      (await get(path, { accept, 'accept-encoding': 'identity' })).status
+    expect([await statusOf('/assets/', '*/*'), await statusOf('/.vite/', '*/*')]).toEqual([404, 404])
+    expect([await statusOf('/assets/?x=1', 'text/html'), await statusOf('/.vite/', 'text/html')]).toEqual([404, 200])
+  })
+
   test('calls and assets that do not exist are not the page', async () => {
     expect((await get('/api/none')).status).toBe(404)
     expect((await get('/objects/none')).status).toBe(401)

@@ -68,11 +68,12 @@ export async function serveWeb(
     method: ['GET', 'HEAD'],
     url: '/*',
     handler(request, reply) {
-      // A file name holds no slash, so an encoded slash leads to no file. Source maps are for developers: a build that
-      // was made with them serves none.
-      if (/^[^?]*%2f/i.test(request.url) || isSourceMap(request.params['*'])) reply.callNotFound()
+      const path = request.params['*']
+      // A file name holds no slash, so an encoded slash leads to no file, and one at the end to a folder. Source maps
+      // are for developers: a build that was made with them serves none.
+      if (/^[^?]*%2f/i.test(request.url) || path.endsWith('/') || isSourceMap(path)) reply.callNotFound()
       // Do not await sendFile: for a missing file it settles only after the 404 handler has run.
-      else void reply.sendFile(`/${request.params['*']}`)
+      else void reply.sendFile(`/${path}`)
     },
   })
 

@@ -30,6 +30,7 @@ import {
 import { createRecoveryKey, deriveRecovery } from '@privity/e2ee/recoveryKey'
 import { repetitionTag } from '@privity/e2ee/repetition'
 import { createReportKeys, sealReport } from '@privity/e2ee/report'
+import { sealThumbnail } from '@privity/e2ee/thumbnail'
 import { describe, expect, test } from 'vitest'
 
 /** e2ee and contract know nothing of each other: here what the one makes is held against what the other takes. */
@@ -48,6 +49,8 @@ const { envelope, conversationKey } = await createEnvelope(conversation)
 
 const hash = 'A'.repeat(43)
 const file = { kind: 'file' as const, type: 'application/pdf', size: limits.fileBytes, keyHash: hash, bodyHash: hash }
+const picture = { ...ada, messageId: newId(now), fileKey: createFileKey(), picture: new Uint8Array(700) }
+const thumbnail = await sealThumbnail({ ...picture, file: { ...file, name: 'scene.jpg' } })
 const text = (of: string) => ({ kind: 'text' as const, text: of })
 const context = { sentAt: now, n: 1, lifetime: limits.retention, previous: undefined, seen: undefined }
 const parts = { conversationKey, identity: ada.identity, envelope, context }
@@ -59,6 +62,7 @@ const bodies: MessageBody[] = [
   text('😀'.repeat(limits.messageCharacters)),
   { ...file, name: '' },
   { ...file, name: '\u20ac'.repeat(255), type: 'x'.repeat(127) },
+  { ...file, name: 'scene.jpg', thumbnail },
 ]
 
 describe('the contract takes what the encryption makes', () => {

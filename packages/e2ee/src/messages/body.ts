@@ -13,10 +13,20 @@ export interface Quote {
   excerpt: string
 }
 
-/** The content of a message. `size` is in bytes of the plain file; the hashes are base64url of SHA-256. */
-export type MessageBody =
-  | { kind: 'text'; text: string; quote?: Quote | undefined }
-  | { kind: 'file'; name: string; type: string; size: number; keyHash: string; bodyHash: string }
+/** A file. `size` is in bytes of the plain file; the hashes are base64url of SHA-256. */
+export interface FileBody {
+  kind: 'file'
+  name: string
+  type: string
+  size: number
+  keyHash: string
+  bodyHash: string
+  /** Sealed under the file key, in base64url: `sealThumbnail` makes it for this name and type. */
+  thumbnail?: string | undefined
+}
+
+/** The content of a message. */
+export type MessageBody = { kind: 'text'; text: string; quote?: Quote | undefined } | FileBody
 
 const maxCharacters = 500
 const maxNameUnits = 255
@@ -25,8 +35,15 @@ const maxTypeUnits = 127
 export const maxExcerptBytes = 156
 
 /** Bodies that a context precedes. Others are taken: they stood for bodies without one, or without a lifetime in it. */
-const kinds = { text: 0x21, file: 0x22, quotingText: 0x23 } as const
+const kinds = { text: 0x21, file: 0x22, quotingText: 0x23, fileWithThumbnail: 0x24 } as const
 const contentOffset = 1 + contextBytes
+
+/** The longest body. One with a thumbnail has this length. */
+export const maxBodyBytes = 2270
+
+/** Whether the body is of a file: without a thumbnail, or with one. */
+export const isFile = ([kind]: Bytes): boolean => kind === kinds.file || kind === kinds.fileWithThumbnail
+export const hasThumbnail = ([kind]: Bytes): boolean => kind === kinds.fileWithThumbnail
 
 /** Whether the text has more than 500 Unicode code points. */
 function isTooLong(text: string): boolean {
@@ -56,13 +73,17 @@ function checkFile(name: string, type: string): void {
  */
 export function writeBody(body: MessageBody, context: MessageContext, target: Bytes): number {
   if (target.length < contentOffset) throw new E2eeError('TOO_LONG', 'The message is too long to seal.')
-  const isQuoting = body.kind === 'text' && body.quote !== undefined
-  target[0] = kinds[isQuoting ? 'quotingText' : body.kind]
+  target[0] = kinds[kindOf(body)]
   writeContext(context, target.subarray(1, contentOffset))
   const content = target.subarray(contentOffset)
   const written = body.kind === 'text' ? writeText(body, content) : writeFile(body, content)
   if (written === undefined) throw new E2eeError('TOO_LONG', 'The message is too long to seal.')
   return contentOffset + written
+}
+
+function kindOf(body: MessageBody): keyof typeof kinds {
+  if (body.kind === 'file') return body.thumbnail === undefined ? 'file' : 'fileWithThumbnail'
+  return body.quote === undefined ? 'text' : 'quotingText'
 }
 
 function writeText({ text, quote }: MessageBody & { kind: 'text' }, target: Bytes): number | undefined {
@@ -84,7 +105,7 @@ function writeFields(label: string, fields: Bytes[], target: Bytes): number | un
   return bytes.length
 }
 
-function writeFile(file: MessageBody & { kind: 'file' }, target: Bytes): number | undefined {
+function writeFile(file: FileBody, target: Bytes): number | undefined {
   checkFile(file.name, file.type)
   const fields = [
     toUtf8(file.name),
@@ -93,7 +114,15 @@ function writeFile(file: MessageBody & { kind: 'file' }, target: Bytes): number 
     fromBase64urlOf(file.keyHash, 32),
     fromBase64urlOf(file.bodyHash, 32),
   ]
+  if (file.thumbnail === undefined) return writeFields('file', fields, target)
+  fields.push(fromBase64urlOf(file.thumbnail, sealedThumbnailBytes(file)))
   return writeFields('file', fields, target)
+}
+
+/** The room that a body leaves for a thumbnail, which fills it: its length shows nothing of the picture. */
+export function sealedThumbnailBytes({ name, type }: Pick<FileBody, 'name' | 'type'>): number {
+  const others = [toUtf8(name), toUtf8(type), new Uint8Array(8), new Uint8Array(32), new Uint8Array(32)]
+  return maxBodyBytes - contentOffset - encode('file', [...others, new Uint8Array(0)]).length
 }
 
 /** The reverse. Refuses any bytes that writeBody does not write. */
@@ -110,6 +139,7 @@ const readers = new Map<number | undefined, (content: Bytes) => MessageBody>([
   [kinds.text, readText],
   [kinds.file, readFile],
   [kinds.quotingText, readQuotingText],
+  [kinds.fileWithThumbnail, readFileWithThumbnail],
 ])
 
 function readText(bytes: Bytes): MessageBody & { kind: 'text' } {
@@ -125,8 +155,21 @@ function readQuotingText(rest: Bytes): MessageBody {
   return { ...readText(fields[3]), quote }
 }
 
-function readFile(rest: Bytes): MessageBody {
-  const fields = decode('file', rest, [undefined, undefined, 8, 32, 32]) as [Bytes, Bytes, Bytes, Bytes, Bytes]
+type FileFields = [Bytes, Bytes, Bytes, Bytes, Bytes]
+const fileSizes = [undefined, undefined, 8, 32, 32]
+
+function readFile(rest: Bytes): FileBody {
+  return fileOf(decode('file', rest, fileSizes) as FileFields)
+}
+
+function readFileWithThumbnail(rest: Bytes): FileBody {
+  if (contentOffset + rest.length !== maxBodyBytes)
+    throw new E2eeError('MALFORMED', 'The thumbnail does not fill the message.')
+  const fields = decode('file', rest, [...fileSizes, undefined]) as [...FileFields, Bytes]
+  return { ...fileOf(fields), thumbnail: toBase64url(fields[5]) }
+}
+
+function fileOf(fields: FileFields | [...FileFields, Bytes]): FileBody {
   const name = fromUtf8(fields[0])
   const type = fromUtf8(fields[1])
   checkFile(name, type)

@@ -1,16 +1,14 @@
-import { type MessageBody, writeBody } from './body.ts'
+import { hasThumbnail, isFile, maxBodyBytes, type MessageBody, writeBody } from './body.ts'
 import type { MessageContext } from './context.ts'
 import type { Bytes } from '../encoding/bytes.ts'
 import { E2eeError } from '../errors.ts'
 import { ivBytes } from '../primitives/aead.ts'
 
-export const plaintextSizes = [1024, 2304] as const
-const [short, long] = plaintextSizes
-
 const keyBytes = 32
 const bodyOffset = keyBytes + 2
 
-export const maxBodyBytes = long - bodyOffset
+export const plaintextSizes = [1024, bodyOffset + maxBodyBytes] as const
+const [short, long] = plaintextSizes
 
 /** The encrypted bytes: frankingKey (32) || length of the body (2, big-endian) || body || zeros. */
 export interface Plaintext {
@@ -20,7 +18,14 @@ export interface Plaintext {
   body: Bytes
 }
 
-const sizeFor = (length: number) => (bodyOffset + length <= short ? short : long)
+const fitsShort = ({ length }: Bytes) => bodyOffset + length <= short
+
+/** All files have the larger size, so that it does not show which have a thumbnail. */
+const sizeFor = (body: Bytes) => (fitsShort(body) && !isFile(body) ? short : long)
+
+/** Files without a thumbnail may have the smaller size where it fits: before there were thumbnails, they had it. */
+const mayHave = (size: number, body: Bytes) =>
+  size === sizeFor(body) || (size === short && fitsShort(body) && !hasThumbnail(body))
 
 function partsOf(padded: Bytes, length: number): Plaintext {
   return { padded, frankingKey: padded.subarray(0, keyBytes), body: padded.subarray(bodyOffset, bodyOffset + length) }
@@ -38,15 +43,17 @@ export function layOut(body: MessageBody, context: MessageContext): Plaintext & 
   const length = writeBody(body, context, plain.subarray(bodyOffset))
   plain[keyBytes] = length >> 8
   plain[keyBytes + 1] = length & 0xff
-  return { iv: memory.subarray(0, ivBytes), ...partsOf(plain.subarray(0, sizeFor(length)), length) }
+  const size = sizeFor(plain.subarray(bodyOffset, bodyOffset + length))
+  return { iv: memory.subarray(0, ivBytes), ...partsOf(plain.subarray(0, size), length) }
 }
 
-/** Another size than the smallest that fits, or padding other than zeros, throws MALFORMED. */
+/** Another size than the body may have, or padding other than zeros, throws MALFORMED. */
 export function readPadded(padded: Bytes): Plaintext {
   const length = ((padded[keyBytes] as number) << 8) | (padded[keyBytes + 1] as number)
   let rest = 0
   for (let offset = bodyOffset + length; offset < padded.length; offset++) rest |= padded[offset] as number
-  const canonical = sizeFor(length) === padded.length && bodyOffset + length <= padded.length && rest === 0
+  const parts = partsOf(padded, length)
+  const canonical = bodyOffset + length <= padded.length && mayHave(padded.length, parts.body) && rest === 0
   if (!canonical) throw new E2eeError('MALFORMED', 'The padding is not canonical.')
-  return partsOf(padded, length)
+  return parts
 }

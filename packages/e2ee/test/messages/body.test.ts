@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type MessageBody, readBody, writeBody } from '../../src/messages/body.ts'
 import { contextBytes } from '../../src/messages/context.ts'
+import { maxThumbnailBytes } from '../../src/files/thumbnail.ts'
 import { encode } from '../../src/encoding/canonical.ts'
 import { newId, randomBytes, toBase64url } from '../../src/index.ts'
 import { first } from '../support/people.ts'
@@ -65,6 +66,45 @@ describe('the body of a file message', () => {
     const open = async (altered: Uint8Array) =>
       readBody(new Uint8Array([...bytes.slice(0, start), ...altered, ...bytes.slice(start + 18)]))
     expect(await unnoticedFlips(structure, open)).toEqual([])
+  })
+})
+
+describe('the body of a file message with a thumbnail', () => {
+  const overhead = 52 + 2
+  const withThumbnail = ({ name, type } = file) => ({
+    ...file,
+    name,
+    type,
+    thumbnail: toBase64url(randomBytes(maxThumbnailBytes({ name, type }) + overhead)),
+  })
+
+  test('reads as it was written, whatever the name and type', () => {
+    const longest = { ...file, name: '\u20ac'.repeat(255), type: 'x'.repeat(127) }
+    for (const body of [withThumbnail(), withThumbnail({ ...file, name: '', type: '' }), withThumbnail(longest)])
+      expect(readBody(written(body))).toEqual({ body, context: first })
+  })
+
+  test('fills the message', () => {
+    expect(written(withThumbnail())).toHaveLength(2270)
+  })
+
+  test('is refused when the thumbnail does not fill it', async () => {
+    for (const length of [0, 54, 2000]) {
+      const thumbnail = toBase64url(new Uint8Array(length))
+      expect(await refusal(() => written({ ...file, thumbnail }))).toBe('MALFORMED')
+    }
+    const fields = [new Uint8Array(1), new Uint8Array(1), new Uint8Array(8), new Uint8Array(32), new Uint8Array(32)]
+    const small = encode('file', [...fields, new Uint8Array(700)])
+    const bytes = new Uint8Array([0x24, ...written(file).subarray(1, 57), ...small])
+    expect(await refusal(() => readBody(bytes))).toBe('MALFORMED')
+  })
+
+  test('is refused when it is not as it would be written', async () => {
+    const bytes = written(withThumbnail())
+    expect(await refusal(() => readBody(new Uint8Array([...bytes, 0])))).toBe('MALFORMED')
+    for (let end = 57; end < bytes.length; end += 3)
+      expect(await refusal(() => readBody(bytes.slice(0, end))), String(end)).toBe('MALFORMED')
+    expect(await refusal(() => readBody(new Uint8Array([0x22, ...bytes.subarray(1)])))).toBe('MALFORMED')
   })
 })
 

@@ -13,6 +13,7 @@ import { createReportKeys, openReport, sealedReportBytes, sealReport, signReport
 import { sign, verify } from '../../src/primitives/signatures.ts'
 import { utf8 } from '../support/hex.ts'
 import { createConversation, createPerson, first, now, type Person } from '../support/people.ts'
+import { maxThumbnailBytes } from '../../src/files/thumbnail.ts'
 import { refusal, unnoticedFlips } from '../support/refusals.ts'
 
 const founder = await createReportKeys()
@@ -32,7 +33,9 @@ const seal = async (body: MessageBody, reason = '', id = messageId) => {
 const open = (sealed: string, of = binding, { seed } = founder) => openReport({ seed, sealed, binding: of })
 const text = (of: string): MessageBody => ({ kind: 'text', text: of })
 const hash = toBase64url(new Uint8Array(32))
-const file: MessageBody = { kind: 'file', name: '€'.repeat(255), type: 'x/y', size: 5, keyHash: hash, bodyHash: hash }
+const file = { kind: 'file' as const, name: '€'.repeat(255), type: 'x/y', size: 5, keyHash: hash, bodyHash: hash }
+const thumbnail = toBase64url(new Uint8Array(maxThumbnailBytes(file) + 54))
+const pictured: MessageBody = { ...file, thumbnail }
 
 describe('the signature of a report', () => {
   const report = { reporterId: ben.userId, messageId, keyId: newId(now), sealed: toBase64url(new Uint8Array(6256)) }
@@ -58,7 +61,7 @@ describe('the signature of a report', () => {
 })
 
 describe('a report', () => {
-  test.each([text(''), text('Pay, or else.'), text('😀'.repeat(500)), text('a\u0000b\r\n'), file])(
+  test.each([text(''), text('Pay, or else.'), text('😀'.repeat(500)), text('a\u0000b\r\n'), file, pictured])(
     'opens to what the sender wrote and the reporter added (%#)',
     async (body) => {
       const reason = '€'.repeat(500)

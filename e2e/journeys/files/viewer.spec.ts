@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { bytesOf, decide, fileRow, requestAccess, upload } from '../../support/files/files.ts'
 import { writePdf } from '../../support/files/pdf.ts'
-import { takePhoto } from '../../support/files/photo.ts'
+import { expectTurnedRight, takePhoto } from '../../support/files/photo.ts'
 import { expect, test } from '../../support/members/pair.ts'
 import { amara, helen } from '../../support/members/people.ts'
 
@@ -67,6 +67,18 @@ test('files open inside the product, counted, and saved only by Save', async ({ 
     await expect.poll(width).toBeCloseTo(before * 1.25, 0)
     await amaraPage.keyboard.press('0')
     await expect.poll(width).toBeCloseTo(before, 0)
+    await amaraPage.keyboard.press('Escape')
+  })
+
+  await test.step('a photograph that was taken upright is shown upright, as its EXIF orientation says', async () => {
+    const buffer = await takePhoto(amaraPage, 6)
+    await upload(amaraPage, { name: 'upright.jpg', mimeType: 'image/jpeg', buffer })
+    await view(amaraPage, 'upright.jpg')
+    const image = amaraPage.getByRole('dialog', { name: 'upright.jpg' }).getByRole('img', { name: 'upright.jpg' })
+    await expect(image).toBeVisible()
+    const { width = 0, height = 0 } = (await image.boundingBox()) ?? {}
+    expect(width / height).toBeCloseTo(480 / 640, 1)
+    await expectTurnedRight(image)
     await amaraPage.keyboard.press('Escape')
   })
 

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 /** Camera of the test photograph. Neither it nor the place may reach the recipient. */
 export const camera = 'Privity Test Camera'
@@ -7,8 +7,8 @@ const longitude = [13, 24, 18] as const
 
 interface Entry {
   tag: number
-  /** TIFF field type: 2 is text, 4 a 32-bit number, 5 fractions. */
-  type: 2 | 4 | 5
+  /** TIFF field type: 2 is text, 3 a 16-bit number, 4 a 32-bit number, 5 fractions. */
+  type: 2 | 3 | 4 | 5
   count: number
   /** The value; if it is longer than four bytes, it is stored after the directory. */
   value: Buffer
@@ -24,6 +24,8 @@ const number = (tag: number, value: number): Entry => {
   bytes.writeUInt32LE(value)
   return { tag, type: 4, count: 1, value: bytes }
 }
+
+const shortNumber = (tag: number, value: number): Entry => ({ tag, type: 3, count: 1, value: number(tag, value).value })
 
 const degrees = (tag: number, parts: readonly number[]): Entry => {
   const bytes = Buffer.alloc(parts.length * 8)
@@ -53,11 +55,12 @@ function directory(entries: Entry[], at: number): Buffer {
   return Buffer.concat([head, behind])
 }
 
-/** An APP1 segment with EXIF: the camera, and a GPS position. */
-function exifSegment(): Buffer {
+/** An APP1 segment with EXIF: the camera, the orientation, and a GPS position. */
+function exifSegment(orientation: number): Buffer {
   const first = 8
   const gps = [text(1, 'N'), degrees(2, latitude), text(3, 'E'), degrees(4, longitude)]
-  const main = (gpsAt: number) => directory([text(0x010f, camera), number(0x8825, gpsAt)], first)
+  const main = (gpsAt: number) =>
+    directory([text(0x010f, camera), shortNumber(0x0112, orientation), number(0x8825, gpsAt)], first)
   const gpsAt = first + main(0).length
   const tiff = Buffer.concat([Buffer.from('II*\0\x08\0\0\0', 'latin1'), main(gpsAt), directory(gps, gpsAt)])
   const body = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff])
@@ -66,8 +69,11 @@ function exifSegment(): Buffer {
   return Buffer.concat([marker, body])
 }
 
-/** A JPEG photograph encoded by the browser, with EXIF after the first marker, as cameras write it. */
-export async function takePhoto(page: Page): Promise<Buffer> {
+/**
+ * A JPEG photograph encoded by the browser, with EXIF after the first marker, as cameras write it. Its stored pixels
+ * are 640 wide and 480 high; red grows from top to bottom and green from left to right.
+ */
+export async function takePhoto(page: Page, orientation = 1): Promise<Buffer> {
   const address = await page.evaluate(() => {
     const canvas = document.createElement('canvas')
     canvas.width = 640
@@ -82,5 +88,32 @@ export async function takePhoto(page: Page): Promise<Buffer> {
     return canvas.toDataURL('image/jpeg', 0.9)
   })
   const encoded = Buffer.from(address.slice(address.indexOf(',') + 1), 'base64')
-  return Buffer.concat([encoded.subarray(0, 2), exifSegment(), encoded.subarray(2)])
+  return Buffer.concat([encoded.subarray(0, 2), exifSegment(orientation), encoded.subarray(2)])
+}
+
+/** Expects a shown photograph of orientation 6 to have its stored left side above, and its stored lower side left. */
+export async function expectTurnedRight(image: Locator): Promise<void> {
+  const [topLeft, topRight, bottomRight] = await image.evaluate(async (shown: HTMLImageElement) => {
+    const canvas = document.createElement('canvas')
+    canvas.width = shown.naturalWidth
+    canvas.height = shown.naturalHeight
+    const context = canvas.getContext('2d')
+    if (!context) throw new Error('This browser has no canvas.')
+    await shown.decode()
+    context.drawImage(shown, 0, 0)
+    const colour = (x: number, y: number) =>
+      Array.from(context.getImageData(Math.floor(x * canvas.width), Math.floor(y * canvas.height), 1, 1).data)
+    return [colour(0.05, 0.05), colour(0.95, 0.05), colour(0.95, 0.95)] as const
+  })
+  const isNear = (value: number | undefined, expected: number) =>
+    expect(Math.abs((value ?? -1) - expected)).toBeLessThan(60)
+  const colours = [
+    [topLeft, 225, 12],
+    [topRight, 12, 12],
+    [bottomRight, 12, 240],
+  ] as const
+  for (const [[red, green], expectedRed, expectedGreen] of colours) {
+    isNear(red, expectedRed)
+    isNear(green, expectedGreen)
+  }
 }

@@ -213,7 +213,7 @@ export function createClient(options: ClientOptions): Client {
     transfers,
     put,
     retention,
-    fileCrypto: options.fileCrypto ?? createLocalFileCrypto(fetch),
+    fileCrypto: { ...createLocalFileCrypto(fetch), ...options.fileCrypto },
     isOwnReplacement: keyRotation.isOwnReplacement,
   }
   const passwordDeps = { call, passwords, state: account.state }

@@ -14,5 +14,5 @@ export interface ClientOptions {
   deriveMasterKey?: DeriveMasterKey
   /** Versions of Argon2id's cost, newest first. */
   passwordVersions?: readonly [number, ...number[]]
-  fileCrypto?: FileCrypto
+  fileCrypto?: Partial<FileCrypto>
 }

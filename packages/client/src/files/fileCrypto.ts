@@ -27,6 +27,11 @@ export interface FileCrypto {
   encrypt(job: EncryptJob, onProgress: OnProgress, signal: AbortSignal): Promise<{ ciphertext: Blob; bodyHash: string }>
   /** Returns the whole plaintext once every segment, the end and the hash are verified. */
   decrypt(job: DecryptJob, onProgress: OnProgress, signal: AbortSignal): Promise<Blob>
+  /**
+   * Draws a picture small, in at most `maxBytes`. Undefined, or a rejection, where that is not possible. Only browsers
+   * can.
+   */
+  createThumbnail?(picture: Blob, maxBytes: number, signal: AbortSignal): Promise<Bytes | undefined>
 }
 
 /** Collects the ciphertext in Blobs, which browsers keep outside the tab's memory. */

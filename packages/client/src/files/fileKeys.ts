@@ -1,5 +1,6 @@
 import { files as contract } from '@privity/contract/files'
 import { fileIdOf } from '@privity/contract/fileRef'
+import type { Grant } from '@privity/contract/grant'
 import { type Bytes, openForOwner, openGrant } from '@privity/e2ee'
 import { CallError } from '../transport/callError.ts'
 import { acceptedKeys } from '../trust/pinList.ts'
@@ -23,19 +24,26 @@ export async function openOwnKey(
   return openForOwner({ ...owner, purpose: 'file-key' }, fileKey)
 }
 
+/** Throws DOWNLOAD_NOT_AUTHORIZED or DOWNLOADS_USED_UP. */
+async function fetchGrant({ call }: Pick<KeyDeps, 'call'>, filePath: string): Promise<Grant> {
+  const { grant, downloadsLeft } = await call(contract.check, { params: { '*': filePath } })
+  if (!grant) throw new CallError(downloadsLeft === 0 ? 'DOWNLOADS_USED_UP' : 'DOWNLOAD_NOT_AUTHORIZED')
+  return grant
+}
+
 /**
- * The key of a received file, from the grant of its sender. Throws DOWNLOAD_NOT_AUTHORIZED, DOWNLOADS_USED_UP,
- * KEY_DESTROYED, BEFORE_APPROVAL or KEY_CHANGED.
+ * The key of a received file, from the grant of its sender, which is fetched unless known. Throws
+ * DOWNLOAD_NOT_AUTHORIZED, DOWNLOADS_USED_UP, KEY_DESTROYED, BEFORE_APPROVAL or KEY_CHANGED.
  */
 export async function openGrantedKey(
   deps: KeyDeps,
   message: DecryptedMessage,
   filePath: string,
   keyHash: string,
+  known?: Grant,
 ): Promise<Bytes> {
-  const { call, keyring, contacts } = deps
-  const { grant, downloadsLeft } = await call(contract.check, { params: { '*': filePath } })
-  if (!grant) throw new CallError(downloadsLeft === 0 ? 'DOWNLOADS_USED_UP' : 'DOWNLOAD_NOT_AUTHORIZED')
+  const { keyring, contacts } = deps
+  const grant = known ?? (await fetchGrant(deps, filePath))
   const seed = await keyring.requireSeed(grant.epochTo)
   const { userId, pin } = await contacts.get(message.connectionId)
   if (!pin) throw new CallError('KEY_CHANGED')

@@ -4,6 +4,7 @@ import { createFileKey, fileBinding, hashFileKey, type MessageBody, toBase64url 
 import { CallError, isCallError } from '../transport/callError.ts'
 import type { TransferProgress } from './transfers.ts'
 import { removeMetadata } from './metadata.ts'
+import { createThumbnail } from './thumbnail.ts'
 import type { SendFileOptions, UploadDeps } from './upload.ts'
 
 /** The protocol's limit for the file type in a message. */
@@ -23,8 +24,10 @@ export function createUpload(
 ): Upload {
   const { call, crypto, put } = deps
   const { connectionId, messageId, file, name, keepMetadata, approve } = options
+  const type = file.type.slice(0, maxTypeLength)
   const fileKey = createFileKey()
   let plain: Blob | undefined
+  let thumbnail: Promise<string | undefined> | undefined
   let sealed: { ciphertext: Blob; bodyHash: string; keyHash: string } | undefined
   let uploaded: string | undefined
   let registered: { filePath: string; fileSize: number } | undefined
@@ -81,6 +84,7 @@ export function createUpload(
     const { signal, phase } = progress
     if (file.size > limits.fileBytes) throw new CallError('FILE_TOO_LARGE')
     plain ??= keepMetadata() ? file : await removeMetadata(file)
+    thumbnail ??= createThumbnail(deps, { picture: plain, name, type, fileKey, messageId, signal })
     if (!sealed) {
       phase('encrypting', plain.size)
       const aad = fileBinding({ userId: deps.userId, messageId })
@@ -95,8 +99,9 @@ export function createUpload(
     signal.throwIfAborted()
     phase('sending', plain.size)
     const { bodyHash, keyHash } = sealed
-    const type = file.type.slice(0, maxTypeLength)
-    await queue({ kind: 'file', name, type, size: plain.size, keyHash, bodyHash }, registered, signal)
+    const body = { kind: 'file', name, type, size: plain.size, keyHash, bodyHash, thumbnail: await thumbnail } as const
+    signal.throwIfAborted()
+    await queue(body, registered, signal)
   }
 
   return { run, discardQueued }

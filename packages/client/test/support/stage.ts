@@ -13,6 +13,7 @@ import {
   createClient,
   createMemoryDevice,
   type Device,
+  type FileCrypto,
   type Store,
 } from '../../src/index.ts'
 import { deriveQuickly } from './derivation.ts'
@@ -63,6 +64,8 @@ const origin = 'http://privity.test'
 export interface StageOptions extends TestServerOptions {
   /** Argon2id as in production. */
   slowPasswords?: boolean
+  /** Draws pictures small, as a browser does. */
+  createThumbnail?: FileCrypto['createThumbnail']
 }
 
 export async function createStage(options: StageOptions = {}): Promise<Stage> {
@@ -76,8 +79,10 @@ export async function createStage(options: StageOptions = {}): Promise<Stage> {
     const device = like?.device ?? createMemoryDevice()
     const { fetch, openSocket } = network
     const derive = options.slowPasswords ? {} : { deriveMasterKey: deriveQuickly }
+    const { createThumbnail } = options
     const client = createClient({
       origin,
+      ...(createThumbnail && { fileCrypto: { createThumbnail } }),
       device,
       fetch,
       openSocket,

@@ -25,4 +25,5 @@ function run<Result extends EncryptedFile | Blob>(
 export const workerFileCrypto: FileCrypto = {
   encrypt: (job, onProgress, signal) => run<EncryptedFile>({ kind: 'encrypt', job }, onProgress, signal),
   decrypt: (job, onProgress, signal) => run<Blob>({ kind: 'decrypt', job }, onProgress, signal),
+  createThumbnail: async (...args) => (await import('./thumbnail.ts')).createThumbnail(...args),
 }

@@ -2,14 +2,17 @@ import type { ReactNode } from 'react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import type { Client, DecryptedMessage } from '@privity/client'
+import type { FileStatus } from '@privity/contract/files'
 import { limits } from '@privity/contract/limits'
 import { toastError } from '../../../app/callError.ts'
 import { saveBlob } from '../../../browser/download.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Progress } from '../../../ui/feedback/Progress.tsx'
 import { RemainingDots } from '../../../ui/indicator/Remaining.tsx'
+import { loadLater } from '../../../ui/lazy.ts'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { useFocusSuccessor } from '../../../ui/useFocusSuccessor.ts'
+import { useStore } from '../../../ui/useStore.ts'
 import { formatSize } from '../fileLabels.ts'
 import { CancelButton, FileName, FileTile, StateLine } from '../FileParts.tsx'
 import { type FileState, fileState, amountOf, percentOf, phaseWords } from '../fileState.ts'
@@ -18,6 +21,8 @@ import { fileTexts as texts } from '../texts.ts'
 import { useDownload } from '../useTransfers.ts'
 import { FileAccess, type FileMessage } from './FileAccess.tsx'
 import { useViewer } from './useViewer.tsx'
+
+const thumbnails = loadLater(() => import('../viewer/Thumbnail.tsx'))
 
 interface FileMessageRowProps {
   client: Client
@@ -100,6 +105,7 @@ function ReceivedFile({ client, message, watermark }: Pick<OwnFileProps, 'client
     <FileFrame
       client={client}
       message={message}
+      grant={status.data?.grant}
       line={status.isError ? { line: texts.notChecked, tone: 'no', mark: 'failed' } : state}
       note={
         downloadsLeft !== undefined && (
@@ -131,6 +137,8 @@ function ReceivedFile({ client, message, watermark }: Pick<OwnFileProps, 'client
 interface FileFrameProps {
   client: Client
   message: FileMessage
+  /** The approval of a received file, which opens its thumbnail too. */
+  grant?: FileStatus['grant']
   line: Pick<FileState, 'line' | 'tone' | 'mark'>
   /** Shown beside the size. */
   note: ReactNode
@@ -141,13 +149,13 @@ interface FileFrameProps {
   children?: ReactNode
 }
 
-function FileFrame({ client, message, line, note, button, viewer, children }: FileFrameProps) {
+function FileFrame({ client, message, grant, line, note, button, viewer, children }: FileFrameProps) {
   const { name, size } = message.body
   const download = useDownload(client, message.id)
   const focusSuccessor = useFocusSuccessor<HTMLDivElement>()
   return (
     <div className="file" role="group" aria-label={name} {...focusSuccessor}>
-      <FileTile name={name} />
+      <FilePicture client={client} message={message} grant={grant} />
       <div className="grow">
         <FileName name={name} />
         <StateLine {...line} />
@@ -174,6 +182,23 @@ function FileFrame({ client, message, line, note, button, viewer, children }: Fi
       {children}
     </div>
   )
+}
+
+type FilePictureProps = Pick<FileFrameProps, 'client' | 'message' | 'grant'>
+
+/** The thumbnail where the user can open one, otherwise the tile: in one room, so that nothing moves on approval. */
+function FilePicture(props: FilePictureProps) {
+  const { message, grant } = props
+  const { name, thumbnail } = message.body
+  const tile = <FileTile name={name} />
+  if (thumbnail === undefined) return tile
+  return <span className="file-pic">{message.mine || grant ? <LazyThumbnail {...props} tile={tile} /> : tile}</span>
+}
+
+function LazyThumbnail({ tile, message, ...props }: FilePictureProps & { tile: ReactNode }) {
+  const Thumbnail = useStore(thumbnails)?.Thumbnail
+  if (!Thumbnail) return tile
+  return <Thumbnail {...props} message={message} name={message.body.name} tile={tile} />
 }
 
 function startDownload(client: Client, message: FileMessage): void {

@@ -12,6 +12,7 @@ export const viewerTexts: Translation<typeof english> = {
   next: 'Nächste Seite',
   page: (page, of) => `Seite ${page} von ${of}`,
   save: 'Speichern',
+  thumbnail: (name) => `Vorschaubild von ${name}`,
   content: (name) => `Inhalt von ${name}`,
   notShown: 'Diese Datei lässt sich nicht anzeigen. Sie können sie speichern und mit einem anderen Programm öffnen.',
   tooManyPixels: 'Dieses Bild hat zu viele Pixel, um es anzuzeigen. Sie können es speichern.',

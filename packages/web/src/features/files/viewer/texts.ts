@@ -11,6 +11,7 @@ export const viewerTexts = isolating({
   next: 'Next page',
   page: (page: string, of: string) => `Page ${page} of ${of}`,
   save: 'Save',
+  thumbnail: (name: string) => `Thumbnail of ${name}`,
   content: (name: string) => `Content of ${name}`,
   notShown: 'This file does not open here. You can save it and open it with another program.',
   tooManyPixels: 'This picture has too many pixels to be shown. You can save it.',

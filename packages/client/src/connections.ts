@@ -8,8 +8,10 @@ import {
 } from '@privity/contract/connections'
 import { connectionLink } from '@privity/contract/connectionLink'
 import { session as sessionContract } from '@privity/contract/session'
+import type { Directory } from './directory.ts'
 import type { Call } from './transport/call.ts'
 import { CallError, type SecurityAlert } from './transport/callError.ts'
+import { loadLazily } from './transport/lazy.ts'
 import type { TrustCalls } from './trust/types.ts'
 import type { Lifetimes } from './messages/lifetimes.ts'
 import type { Participants } from './trust/participants.ts'
@@ -40,6 +42,7 @@ export interface Connections {
   forgetFormer(userId: string): Promise<void>
   /** Replaces one's own code. */
   generateCode(): Promise<string>
+  directory: Directory
 }
 
 interface ConnectionDeps {
@@ -68,19 +71,22 @@ export function createConnections(deps: ConnectionDeps): Connections {
     }
   }
 
+  /** A connection that the user has made here, by a code, a link or a request. */
+  async function recordMade(connection: Connection, fingerprint?: string): Promise<Connection> {
+    if (!isExpected(connection)) throw new CallError('PARTY_ALTERED')
+    if (fingerprint !== undefined) await confirmByLink(connection.id, fingerprint)
+    await participants()?.meet(connection)
+    return connection
+  }
+
   return {
     async list() {
       const all = await call(contract.list, {})
       for (const each of all) recordLifetime(each)
       return participants()?.filter(all) ?? all
     },
-    async create(connectionCode, fingerprint) {
-      const connection = await call(contract.create, { body: { connectionCode } })
-      if (!isExpected(connection)) throw new CallError('PARTY_ALTERED')
-      if (fingerprint !== undefined) await confirmByLink(connection.id, fingerprint)
-      await participants()?.meet(connection)
-      return connection
-    },
+    create: async (connectionCode, fingerprint) =>
+      recordMade(await call(contract.create, { body: { connectionCode } }), fingerprint),
     link: async (code) => connectionLink(origin, { code, fingerprint: await trust.ownFingerprint() }),
     async setLifetime(id, lifetime) {
       const set = await call(contract.setLifetime, { params: { id }, body: { lifetime } })
@@ -96,5 +102,6 @@ export function createConnections(deps: ConnectionDeps): Connections {
     blockFormer: (userId) => call(contract.blockFormer, { params: { id: userId } }),
     forgetFormer: async (userId) => void (await call(contract.forgetFormer, { params: { id: userId } })),
     generateCode: async () => (await call(sessionContract.generateCode, {})).connectionCode,
+    directory: loadLazily(async () => (await import('./directory.ts')).createDirectory({ call, recordMade })),
   }
 }

@@ -201,6 +201,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
         lifetimes.record({ ...frame, id: frame.connectionId })
         return emitter.emit('lifetime_changed', frame)
       case 'blocks_changed':
+      case 'requests_changed':
       case 'user_changed':
       case 'organization_changed':
       case 'second_factor_changed':
@@ -292,9 +293,8 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     },
     async stop() {
       stopMaintenance()
-      const settled = Promise.all([outbox.stop(), drafts.stop(), conversations.stop(), keyring.stop()])
       transfers.stop()
-      await settled
+      await Promise.all([outbox.stop(), drafts.stop(), conversations.stop(), keyring.stop()])
     },
   }
 }

@@ -174,6 +174,8 @@ export interface ClientEvents {
   notification: Notification
   /** Some were read or removed, here or elsewhere: ask again. */
   notifications_changed: undefined
+  /** Requests for a connection, to or by this user. */
+  requests_changed: undefined
   /** Somebody was blocked or unblocked by this user. */
   blocks_changed: undefined
   /**

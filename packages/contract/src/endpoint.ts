@@ -8,7 +8,17 @@ import type { ErrorCode } from './errors.ts'
 export type Guard = 'public' | 'member' | 'administrator' | 'founder'
 
 /** The rate limit that the call counts against; 'other' by default. */
-export type Limit = 'signIn' | 'founderSignIn' | 'signUp' | 'send' | 'upload' | 'dataExport' | 'testAlert' | 'other'
+export type Limit =
+  | 'signIn'
+  | 'founderSignIn'
+  | 'signUp'
+  | 'send'
+  | 'upload'
+  | 'dataExport'
+  | 'testAlert'
+  | 'directorySearch'
+  | 'connectionRequest'
+  | 'other'
 
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -31,6 +31,7 @@ export const serverFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('connection_removed'), connectionId: id }),
   z.object({ type: z.literal('lifetime_changed'), connectionId: id, lifetime, userId: id.describe('who set it') }),
   z.object({ type: z.literal('blocks_changed') }),
+  z.object({ type: z.literal('requests_changed') }).describe('a request for a connection, to or by this user'),
   z.object({ type: z.literal('party_changed'), connectionId: id, party }),
   z
     .object({ type: z.literal('epoch_published'), epoch: epochKey })

@@ -59,6 +59,18 @@ export const limits = {
   clockWarning: 10 * 60 * 1000,
   /** Time after the end of a connection in which the former contact can be blocked. */
   formerContactKept: 24 * 60 * 60 * 1000,
+  /** Fewest characters of a search in the directory. */
+  directorySearchMin: 2,
+  /** Colleagues in the answer to a search. */
+  colleaguesFound: 20,
+  /** Life of a request for a connection. */
+  connectionRequestKept: 7 * 24 * 60 * 60 * 1000,
+  /** Time after the end of a request, however it ended, in which the same person cannot be asked again. */
+  connectionRequestsApart: 24 * 60 * 60 * 1000,
+  /** Open requests of one member. */
+  openConnectionRequests: 20,
+  /** Requests to one member that are listed, the newest ones. */
+  connectionRequestsListed: 100,
   unreadPoll: 5_000,
   unreadBadge: 9,
   messagesPage: 50,
@@ -204,6 +216,8 @@ export const rateLimits = {
   testAlert: { by: 'account', requests: 10, window: 10 * 60 * 1000 },
   takenEmail: { by: 'account', requests: 10, window: 60 * 60 * 1000 },
   messageReport: { by: 'account', requests: 20, window: 60 * 60 * 1000 },
+  directorySearch: { by: 'account', requests: 60, window: 10 * 60 * 1000 },
+  connectionRequest: { by: 'account', requests: 30, window: 60 * 60 * 1000 },
   unknownCode: { by: 'account and address', requests: 10, window: 60 * 60 * 1000 },
 } as const
 

@@ -52,6 +52,7 @@ export type AccountChange = z.output<typeof accountChange>
 /** A notification about an account. Never content or file names: files are named by their path only. */
 export const notification = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('connection_created'), ...inConnection }),
+  z.object({ kind: z.literal('connection_requested'), ...shared, who: contact }).describe('by a colleague'),
   z.object({ kind: z.literal('file_requested'), ...inConnection, filePath }),
   z.object({
     kind: z.literal('file_decided'),

@@ -6,6 +6,8 @@ import { auditLogJobs } from './features/auditLogs/jobs.ts'
 import { mountAuditLogs } from './features/auditLogs/routes.ts'
 import { mountConfig } from './features/config/routes.ts'
 import { mountConnections } from './features/connections/routes.ts'
+import { requestJobs } from './features/connections/directory/endRequests.ts'
+import { mountDirectory } from './features/connections/directory/routes.ts'
 import { connectionJobs } from './features/connections/endings.ts'
 import { healthJobs } from './features/health/health.ts'
 import { incidentJobs } from './features/founder/incidents/acknowledgements.ts'
@@ -61,6 +63,7 @@ export const features: ((app: FastifyInstance, core: Core) => void)[] = [
   mountSecondFactor,
   mountAccount,
   mountConnections,
+  mountDirectory,
   mountMessages,
   mountFiles,
   mountSecurityEvents,
@@ -89,6 +92,7 @@ export const features: ((app: FastifyInstance, core: Core) => void)[] = [
 /** All recurring jobs of this server. */
 export const jobs: Job[] = [
   ...connectionJobs,
+  ...requestJobs,
   ...sessionJobs,
   ...secondFactorJobs,
   ...keyJobs,

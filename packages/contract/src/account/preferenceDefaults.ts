@@ -39,4 +39,5 @@ export const defaultPolicy: Readonly<Policy> = {
   onlyApprovedBrowsers: false,
   lockAfter: 0,
   pushForbidden: false,
+  directory: false,
 }

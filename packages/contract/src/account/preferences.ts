@@ -55,6 +55,7 @@ export const policy = z.object({
     .literal([0, ...limits.idleLockMinutes])
     .describe('browsers lock after at most this many minutes without use; 0: when the member chooses'),
   pushForbidden: z.boolean().describe('no member is notified by a push service'),
+  directory: z.boolean().describe('members find one another by name and can ask to connect'),
 })
 export type Policy = z.output<typeof policy>
 

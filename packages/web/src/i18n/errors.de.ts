@@ -82,6 +82,13 @@ export const errorSentences: Record<CallErrorCode, string> = {
   CODE_UNKNOWN: 'Niemand hat diesen Code. Prüfen Sie ihn mit der anderen Person.',
   ALREADY_CONNECTED: 'Sie sind mit dieser Person bereits verbunden.',
   PERSON_BLOCKED: 'Sie haben diese Person blockiert. Heben Sie die Blockierung auf, um sich wieder zu verbinden.',
+  DIRECTORY_OFF: 'Ihre Organisation hat kein Mitgliederverzeichnis. Verbinden Sie sich mit einem Code.',
+  COLLEAGUE_NOT_FOUND: 'Diese Person steht nicht im Mitgliederverzeichnis Ihrer Organisation.',
+  CONNECTION_REQUEST_NOT_FOUND: 'Diese Anfrage ist nicht mehr offen.',
+  CONNECTION_REQUEST_OPEN: 'Sie haben diese Person bereits angefragt.',
+  CONNECTION_REQUEST_REPEATED:
+    'Ihre letzte Anfrage an diese Person ist gerade erst zu Ende gegangen. Fragen Sie in einem Tag wieder an.',
+  CONNECTION_REQUESTS_FULL: 'Sie haben zu viele offene Anfragen. Ziehen Sie zuerst eine zurück.',
   FORMER_CONTACT_NOT_FOUND: 'Diese Person steht nicht mehr in der Liste beendeter Verbindungen.',
   BLOCK_NOT_FOUND: 'Sie haben diese Person nicht blockiert.',
   CONNECTION_NOT_FOUND: 'Diese Verbindung gibt es nicht mehr.',

@@ -15,7 +15,13 @@ import type {
 } from './tables/founder.ts'
 import type { AuditExportRow, AuditRow } from './tables/audit.ts'
 import type { FileAuthorizationRow, FileDownloadRow, FileRow, UploadRow } from './tables/files.ts'
-import type { BlockRow, ConnectionEndingRow, FormerContactRow, ConnectionRow } from './tables/connections.ts'
+import type {
+  BlockRow,
+  ConnectionEndingRow,
+  ConnectionRequestRow,
+  ConnectionRow,
+  FormerContactRow,
+} from './tables/connections.ts'
 import type { IncidentAcknowledgementRow, MessageFlagRow, SecurityEventRow } from './tables/security.ts'
 import type { BrowserRemovalRow, BrowserRow, EpochRow, PreferencesRow, SealedSeedRow, UserRow } from './tables/users.ts'
 import type { PushSubscriptionRow } from './tables/push.ts'
@@ -142,6 +148,7 @@ export interface Schema {
   connection_endings: ConnectionEndingRow
   blocks: BlockRow
   former_contacts: FormerContactRow
+  connection_requests: ConnectionRequestRow
   envelopes: EnvelopeRow
   messages: MessageRow
   message_flags: MessageFlagRow

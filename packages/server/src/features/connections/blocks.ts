@@ -5,6 +5,7 @@ import type { Core } from '../../core/core.ts'
 import type { BlockRow } from '../../core/database/tables/connections.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
+import { endRequestsOnBlock } from './directory/endRequests.ts'
 import { deleteBlock, insertBlock, selectBlocks } from './queries.ts'
 
 export async function listBlocked({ db }: Core, userId: string): Promise<BlockedPerson[]> {
@@ -20,12 +21,13 @@ export async function listBlocked({ db }: Core, userId: string): Promise<Blocked
 /** Adds a person to the caller's own list of blocked people. */
 export async function addBlock(
   tx: Tx,
-  { clock }: Core,
+  core: Core,
   userId: string,
   blockedId: string,
   { first_name: firstName, last_name: lastName }: Pick<BlockRow, 'first_name' | 'last_name'>,
 ): Promise<BlockedPerson> {
-  const blockedAt = clock.now()
+  const blockedAt = core.clock.now()
+  await endRequestsOnBlock(tx, core, userId, blockedId)
   await insertBlock(tx, {
     blocker_id: userId,
     blocked_id: blockedId,

@@ -11,6 +11,7 @@ import { networkOf } from '../../core/rateLimits/rateLimits.ts'
 import { recordSecurityEvent } from '../../core/audit/securityEvents.ts'
 import { addNotification } from '../notifications/notifications.ts'
 import { isAvailable, toConnection } from './connections.ts'
+import { deleteRequests } from './directory/endRequests.ts'
 import { requireMembership } from './membership.ts'
 import {
   deleteFormerPair,
@@ -23,8 +24,11 @@ import {
 } from './queries.ts'
 import { loadVisibility } from './visibility.ts'
 
-/** If the contact has blocked the caller, throws the same error as for an unknown code. */
-async function connect(core: Core, tx: Tx, caller: Caller, contact: ParticipantRow): Promise<Connection> {
+/**
+ * Connects two members, by a code or by an accepted request. If the contact has blocked the caller, throws the same
+ * error as for an unknown code.
+ */
+export async function connect(core: Core, tx: Tx, caller: Caller, contact: ParticipantRow): Promise<Connection> {
   if (contact.id === caller.userId) throw new AppError('CODE_OWN')
   // Checks the caller's own block first: no response may reveal a block by the contact.
   if (await hasBlocked(tx, caller.userId, contact.id)) throw new AppError('PERSON_BLOCKED')
@@ -38,6 +42,7 @@ async function connect(core: Core, tx: Tx, caller: Caller, contact: ParticipantR
   const id = newId(now)
   await insertConnection(tx, id, first, second, now)
   await deleteFormerPair(tx, first, second)
+  await deleteRequests(tx, core, first, second)
   await auditCall(tx, caller, {
     action: 'connection_created',
     targetId: contact.id,

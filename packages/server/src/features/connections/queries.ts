@@ -8,7 +8,16 @@ export type ParticipantRow = Pick<
   'id' | 'username' | 'first_name' | 'last_name' | 'email' | 'is_active' | 'suspended'
 >
 
-const participantColumns = 'id, username, first_name, last_name, email, is_active, suspended'
+export const participantColumns = [
+  'id',
+  'username',
+  'first_name',
+  'last_name',
+  'email',
+  'is_active',
+  'suspended',
+] as const
+const listedColumns = participantColumns.join(', ')
 
 /** Connections of one or several users, newest first. */
 export async function selectConnections(db: Reader, userIds: readonly string[]): Promise<ConnectionRow[]> {
@@ -38,7 +47,7 @@ export async function selectParticipants(db: Reader, userIds: readonly string[])
   for (const batch of splitIntoStatements(userIds, maxParticipantsPerQuery)) {
     const ids = padToPowerOfTwo(batch)
     const rows = await db.all<ParticipantRow>(
-      `select ${participantColumns} from users where id in (${placeholders(ids)})`,
+      `select ${listedColumns} from users where id in (${placeholders(ids)})`,
       ids,
     )
     for (const row of rows) participants.set(row.id, row)
@@ -47,10 +56,10 @@ export async function selectParticipants(db: Reader, userIds: readonly string[])
 }
 
 export const selectParticipant = (db: Reader, userId: string) =>
-  db.get<ParticipantRow>(`select ${participantColumns} from users where id = ?`, [userId])
+  db.get<ParticipantRow>(`select ${listedColumns} from users where id = ?`, [userId])
 
 export const selectByConnectionCode = (db: Reader, code: string) =>
-  db.get<ParticipantRow>(`select ${participantColumns} from users where connection_code = ?`, [code])
+  db.get<ParticipantRow>(`select ${listedColumns} from users where connection_code = ?`, [code])
 
 export const selectPair = (db: Reader, first: string, second: string) =>
   db.get<{ id: string }>('select id from connections where user_id_1 = ? and user_id_2 = ?', [first, second])

@@ -8,6 +8,7 @@ import type { NotificationRow } from '../../core/database/tables/notifications.t
 import {
   deleteOfConnection,
   deleteOfFile,
+  deleteOfRequest,
   deleteOldest,
   deleteSameFile,
   deleteSameSwitch,
@@ -28,6 +29,7 @@ interface FileContent {
 /** The content of a notification. Ids only: never a message, never a file's name. */
 export type NewNotification =
   | { kind: 'connection_created'; connectionId: string; peerId: string }
+  | { kind: 'connection_requested'; peerId: string; requestExpiresAt: number }
   | ({ kind: 'file_requested' } & FileContent)
   | ({ kind: 'file_decided'; decision: 'approved' | 'denied' | 'revoked' } & FileContent)
   | { kind: 'key_changed'; connectionId: string; peerId: string; identityKey: string }
@@ -52,8 +54,10 @@ export function toNotification(row: NamedRow, sessionId?: string): Notification 
   }
   if (row.kind === 'second_factor_reset') return { kind: row.kind, id, createdAt, read: row.is_read === 1 }
   const { connection_id: connectionId, peer_id, first_name, last_name } = row
-  if (connectionId === null || peer_id === null || first_name === null || last_name === null) return undefined
+  if (peer_id === null || first_name === null || last_name === null) return undefined
   const who = { id: peer_id, firstName: first_name, lastName: last_name }
+  if (row.kind === 'connection_requested') return { kind: row.kind, id, createdAt, read: row.is_read === 1, who }
+  if (connectionId === null) return undefined
   const shared = { id, createdAt, read: row.is_read === 1, connectionId, who }
   if (row.kind === 'connection_created' || row.kind === 'key_changed') return { kind: row.kind, ...shared }
   const filePath = filePathOf(row.file_id ?? '')
@@ -61,14 +65,20 @@ export function toNotification(row: NamedRow, sessionId?: string): Notification 
   return { kind: row.kind, ...shared, filePath, decision: row.decision ?? 'denied' }
 }
 
-function toRow(userId: string, content: NewNotification, now: number): NotificationRow {
+/** A notification expires with its file or its request. */
+function expiryOf(content: NewNotification, now: number): number {
   const expiresAt = now + limits.notificationAge
+  if ('fileExpiresAt' in content) return Math.min(expiresAt, content.fileExpiresAt)
+  return 'requestExpiresAt' in content ? content.requestExpiresAt : expiresAt
+}
+
+function toRow(userId: string, content: NewNotification, now: number): NotificationRow {
   return {
     id: newId(now),
     user_id: userId,
     kind: content.kind,
     created_at: now,
-    expires_at: 'fileExpiresAt' in content ? Math.min(expiresAt, content.fileExpiresAt) : expiresAt,
+    expires_at: expiryOf(content, now),
     is_read: content.kind === 'signed_in' && !content.isNews ? 1 : 0,
     connection_id: 'connectionId' in content ? content.connectionId : null,
     peer_id: 'peerId' in content ? content.peerId : null,
@@ -128,6 +138,12 @@ export async function deleteFileNotifications(
     const { changes } = await deleteOfFile(tx, userId, fileId)
     if (changes > 0) notifyNotificationsChanged(tx, core, userId)
   }
+}
+
+/** Deletes the notification of a request for a connection. */
+export async function deleteRequestNotification(tx: Tx, core: Core, fromId: string, toId: string): Promise<void> {
+  const { changes } = await deleteOfRequest(tx, fromId, toId)
+  if (changes > 0) notifyNotificationsChanged(tx, core, toId)
 }
 
 /** Deletes the notifications about a connection, of both participants. */

@@ -113,6 +113,12 @@ export const deleteOfFile = (tx: Tx, userId: string, fileId: string) =>
 export const deleteOfConnection = (tx: Tx, connectionId: string) =>
   tx.run('delete from notifications where connection_id = ?', [connectionId])
 
+export const deleteOfRequest = (tx: Tx, fromId: string, toId: string) =>
+  tx.run("delete from notifications where user_id = ? and peer_id = ? and kind = 'connection_requested'", [
+    toId,
+    fromId,
+  ])
+
 export const deleteExpired = (tx: Tx, now: number, limit: number) =>
   tx.run(
     `delete from notifications where id in

@@ -43,7 +43,8 @@ export async function policyOf(db: Reader, userId: string): Promise<Policy> {
   return readPolicy((await selectPolicy(db, userId))?.policy)
 }
 
-function readPolicy(stored: string | undefined): Policy {
+/** Reads a stored policy over the defaults. */
+export function readPolicy(stored: string | undefined): Policy {
   if (stored === undefined || stored === '{}') return { ...defaultPolicy }
   return policyForm.parse({ ...defaultPolicy, ...(JSON.parse(stored) as object) })
 }

@@ -52,6 +52,19 @@ const connections: readonly Statement[] = [
   ) strict, without rowid`,
   'create index former_contacts_by_contact on former_contacts (contact_id)',
   'create index former_contacts_by_expiry on former_contacts (expires_at)',
+  // state: only the recipient's side tells a declined request from an open one. After expires_at the row only keeps its
+  // sender from asking again at once.
+  `create table connection_requests (
+    id text primary key not null,
+    from_id text not null references users (id) on delete cascade,
+    to_id text not null references users (id) on delete cascade,
+    state text not null check (state in ('open', 'declined', 'withdrawn')),
+    created_at integer not null,
+    expires_at integer not null,
+    unique (from_id, to_id)
+  ) strict`,
+  'create index connection_requests_by_recipient on connection_requests (to_id)',
+  'create index connection_requests_by_expiry on connection_requests (expires_at)',
   // The name is the one that the blocker knew, so a block reveals no later change of the account.
   `create table blocks (
     blocker_id text not null references users (id) on delete cascade,

@@ -56,6 +56,11 @@ const attempts: Attempt[] = [
     ['POST /api/former-contacts/:id/block of one who was connected with another'],
     ['DELETE /api/former-contacts/:id of one who was connected with another'],
   ]),
+  ...refusedFor(() => scene.requestId, { status: 404, code: 'CONNECTION_REQUEST_NOT_FOUND' }, [
+    ['POST /api/connection-requests/:id/accept'],
+    ['POST /api/connection-requests/:id/decline'],
+    ['DELETE /api/connection-requests/:id'],
+  ]),
   { name: 'GET /api/connections/:id/messages', call: request('GET', () => `${theirs()}/messages`), ...noConnection },
   {
     name: 'GET /api/connections/:id/messages after 0',
@@ -260,6 +265,7 @@ describe('a stranger', () => {
       '/api/file-authorizations/pending',
       '/api/blocks',
       '/api/former-contacts',
+      '/api/connection-requests',
       '/api/notifications',
     ]
     const keys = ['/api/keys/identities', `/api/keys/peers?connections=${connection.id}`]

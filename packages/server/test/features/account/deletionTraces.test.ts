@@ -17,6 +17,7 @@ import { signInFounder } from '../../support/founder/founder.ts'
 import { makeEpoch, makePins, publication, random, wrapped } from '../../support/server/memberKeys.ts'
 import { findFiles, findPlaces, idsOfRowsAbout } from '../../support/scenes/traces.ts'
 import { setRole } from '../../support/scenes/organization.ts'
+import { ask, switchDirectoryOn } from '../../support/scenes/directory.ts'
 import { prefer } from '../../support/scenes/preferences.ts'
 import { subscribe } from '../../support/scenes/pushes.ts'
 import { listBrowser, makeRemoval, signInElsewhere, switchOn } from '../../support/scenes/browsers.ts'
@@ -101,6 +102,9 @@ async function haveEverything(server: TestServer, { anna, ben, connection, send,
   await newAddress(anna)
   await anna.call(connections.block, { params: { id: (await server.connect(anna, cara)).id } })
   await anna.call(connections.remove, { params: { id: (await server.connect(dora, anna)).id } })
+  await switchDirectoryOn(server)
+  await ask(anna, dora)
+  await ask(await server.signUp('emil'), anna)
   await anna.call(keys.publishEpochs, publication(makeEpoch(anna.user.id, 2, server.clock.now())))
   const { browserId } = await listBrowser(await signInElsewhere(server, anna))
   await anna.call(browsers.remove, { params: { id: browserId }, body: makeRemoval(anna, browserId) })

@@ -2,6 +2,7 @@ import { accountCases, type AuditCase } from './account.ts'
 import { browserCases } from './browsers.ts'
 import { conversationCases } from './conversations.ts'
 import { auditLogCases } from './auditLogs.ts'
+import { directoryCases } from './directory.ts'
 import { founderCases } from './founderSession.ts'
 import { founderActionCases } from './founderActions.ts'
 import { founderAlertCases } from './founderAlerts.ts'
@@ -22,6 +23,7 @@ export const auditCases: Record<string, AuditCase> = {
   ...browserCases,
   ...secondFactorCases,
   ...conversationCases,
+  ...directoryCases,
   ...reportCases,
   ...preferenceCases,
   ...notificationCases,

@@ -3,6 +3,7 @@ import { files } from '@privity/contract/files'
 import { notifications } from '@privity/contract/notifications'
 import type { Member, TestServer } from '../server/testServer.ts'
 import { listBrowser } from './browsers.ts'
+import { ask, receivedBy, switchDirectory } from './directory.ts'
 import { addPasskey } from './secondFactor.ts'
 import { approve, createTalk, randomFile, registerFile, type SentFile, type Talk, upload } from './conversation.ts'
 
@@ -22,6 +23,8 @@ export interface Scene {
   own: Talk
   /** The member whom the first member of the talk has blocked. */
   blockedId: string
+  /** A request of a further member to the first one of the talk. */
+  requestId: string
 }
 
 export async function createScene(server: TestServer): Promise<Scene> {
@@ -38,9 +41,12 @@ export async function createScene(server: TestServer): Promise<Scene> {
   const blocked = await server.signUp()
   const toBlock = await server.connect(talk.anna, blocked)
   await talk.anna.call(connections.block, { params: { id: toBlock.id } })
+  await switchDirectory(server, true)
+  await ask(await server.signUp(), talk.anna)
   const { notifications: notices } = await talk.anna.call(notifications.list, { query: {} })
   return {
     blockedId: blocked.user.id,
+    requestId: await receivedBy(talk.anna),
     talk,
     file,
     pending,

@@ -31,6 +31,7 @@ function describePolicy(details: Details): string {
     if (key === 'onlyApprovedBrowsers.after') return policy.onlyApprovedBrowsers(value === true)
     if (key === 'lockAfter.after') return policy.lockAfter(Number(value))
     if (key === 'pushForbidden.after') return policy.pushForbidden(value === true)
+    if (key === 'directory.after') return policy.directory(value === true)
     if (key === 'watermark.after') return policy.watermark(value === true)
     return key === 'sessionTimeout.after' ? policy.sessionTimeout(value === true) : ''
   })

@@ -81,6 +81,7 @@ export const auditTexts: Translation<typeof english> = {
       lockAfter: (minutes) =>
         minutes === 0 ? 'Browser müssen sich nicht sperren' : `Browser sperren sich nach höchstens ${minutes} Min.`,
       pushForbidden: (on) => (on ? 'Push-Benachrichtigungen verboten' : 'Push-Benachrichtigungen erlaubt'),
+      directory: (on) => (on ? 'Mitgliederverzeichnis ein' : 'Mitgliederverzeichnis aus'),
       invitationOnly: (on) => (on ? 'Registrierung nur mit Einladung' : 'Registrierung offen für alle'),
       allowedEmailDomains: (list) =>
         list === '' ? 'jede E-Mail-Domain erlaubt' : `nur die E-Mail-Domains ${list} erlaubt`,
@@ -99,6 +100,10 @@ export const auditTexts: Translation<typeof english> = {
     connection_code_replaced: 'Verbindungscode ersetzt',
     connection_created: 'Verbindung hergestellt',
     connection_removed: 'Verbindung entfernt',
+    connection_requested: 'Verbindung angefragt',
+    connection_request_accepted: 'Verbindungsanfrage angenommen',
+    connection_request_declined: 'Verbindungsanfrage abgelehnt',
+    connection_request_withdrawn: 'Verbindungsanfrage zurückgezogen',
     message_deleted: 'Nachricht gelöscht',
     data_exported: 'Daten exportiert',
     epoch_published: 'Schlüssel veröffentlicht',

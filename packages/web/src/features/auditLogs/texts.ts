@@ -79,6 +79,7 @@ export const auditTexts = isolating({
       lockAfter: (minutes: number) =>
         minutes === 0 ? 'browsers need not lock' : `browsers lock after ${minutes} min at most`,
       pushForbidden: (on: boolean) => (on ? 'push notifications forbidden' : 'push notifications allowed'),
+      directory: (on: boolean) => (on ? 'directory of members on' : 'directory of members off'),
       invitationOnly: (on: boolean) => (on ? 'sign-up by invitation only' : 'sign-up open to everyone'),
       allowedEmailDomains: (list: string) =>
         list === '' ? 'every email domain allowed' : `only email domains ${list} allowed`,
@@ -97,6 +98,10 @@ export const auditTexts = isolating({
     connection_code_replaced: 'Connection code replaced',
     connection_created: 'Connection created',
     connection_removed: 'Connection removed',
+    connection_requested: 'Connection requested',
+    connection_request_accepted: 'Connection request accepted',
+    connection_request_declined: 'Connection request declined',
+    connection_request_withdrawn: 'Connection request withdrawn',
     message_deleted: 'Message deleted',
     data_exported: 'Data exported',
     epoch_published: 'Encryption key published',

@@ -8,6 +8,7 @@ import {
   ShieldOff,
   UserCog,
   UserPlus,
+  UserSearch,
   X,
 } from 'lucide-react'
 import { isKept, type Notification, type NotificationKind } from '@privity/contract/notifications'
@@ -19,6 +20,7 @@ import { wordsOf } from './notificationText.ts'
 
 const icons: Record<NotificationKind, LucideIcon> = {
   connection_created: UserPlus,
+  connection_requested: UserSearch,
   file_requested: FileQuestion,
   file_decided: Check,
   key_changed: KeyRound,

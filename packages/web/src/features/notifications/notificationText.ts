@@ -15,6 +15,8 @@ export function wordsOf(notification: Notification, fileName?: string): Words {
   switch (notification.kind) {
     case 'connection_created':
       return { title: texts.connected(fullName(notification.who)) }
+    case 'connection_requested':
+      return { title: texts.connectionRequested(fullName(notification.who)), hint: texts.connectionRequestedHint }
     case 'file_requested':
       return { title: texts.requested(fullName(notification.who), file) }
     case 'file_decided':

@@ -26,6 +26,8 @@ export const notificationTexts: Translation<typeof english> = {
   notChanged: 'Die Benachrichtigungen konnten nicht geändert werden',
   aFile: 'eine Datei',
   connected: (name) => `${name} hat sich mit Ihnen verbunden`,
+  connectionRequested: (name) => `${name} möchte sich mit Ihnen verbinden`,
+  connectionRequestedHint: 'Nehmen Sie in der Verbindungsverwaltung an oder lehnen Sie ab.',
   requested: (name, file) => `${name} fragt ${file} an`,
   approved: (name, file) => `${name} hat ${file} für Sie freigegeben`,
   denied: (name, file) => `${name} hat Ihre Anfrage zu ${file} abgelehnt`,

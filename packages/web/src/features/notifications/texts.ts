@@ -26,6 +26,8 @@ export const notificationTexts = isolating({
   notChanged: 'The notifications could not be changed',
   aFile: 'a file',
   connected: (name: string) => `${name} connected with you`,
+  connectionRequested: (name: string) => `${name} asks to connect with you`,
+  connectionRequestedHint: 'Accept or decline in Connection Management.',
   requested: (name: string, file: string) => `${name} requests ${file}`,
   approved: (name: string, file: string) => `${name} approved your request for ${file}`,
   denied: (name: string, file: string) => `${name} denied your request for ${file}`,

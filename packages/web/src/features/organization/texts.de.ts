@@ -143,6 +143,10 @@ export const organizationTexts: Translation<typeof english> = {
         label: 'Push-Benachrichtigungen verbieten',
         hint: 'Kein Push-Dienst, etwa der von Google oder Apple, erfährt, wann ein Mitglied eine Nachricht erhält. Push-Benachrichtigungen, die Mitglieder eingeschaltet haben, enden sofort.',
       },
+      directory: {
+        label: 'Mitgliederverzeichnis',
+        hint: 'Mitglieder finden einander nach Namen und können Verbindungen anfragen: Der Name jedes aktiven Mitglieds wird für alle Mitglieder sichtbar.',
+      },
       invitationOnly: {
         label: 'Registrierung nur mit Einladung',
         hint: 'Niemand kann dieser Organisation ohne Einladung beitreten. Wer keinen Link hat, erfährt das bei der Registrierung.',

@@ -139,6 +139,10 @@ const policy = {
       label: 'Forbid push notifications',
       hint: 'No push service, such as that of Google or Apple, learns when a member gets a message. Push notifications that members have switched on end at once.',
     },
+    directory: {
+      label: 'Directory of members',
+      hint: 'Members find one another by name and can ask to connect: the name of every active member becomes visible to all members.',
+    },
     invitationOnly: {
       label: 'Sign-up by invitation only',
       hint: 'Nobody can join this organization without an invitation. People without a link are told so at sign-up.',

@@ -3,7 +3,7 @@ import { idSource } from '@privity/contract/fileRef'
 import type { AccountChange, Notification } from '@privity/contract/notifications'
 import type { DecryptedRequest } from '@privity/client'
 import { showConversation } from '../places/useSelection.ts'
-import { sessionsAnchor } from '../places/shownConversation.ts'
+import { directoryAnchor, sessionsAnchor } from '../places/shownConversation.ts'
 import { queryClient } from '../../app/queryClient.ts'
 import { pendingKey } from '../../features/files/queries.ts'
 import type { OpenedHistory } from '../../features/messages/queries.ts'
@@ -31,6 +31,8 @@ export function openNotification(notification: Notification): void {
       return navigate(sessions)
     case 'account_changed':
       return notification.current ? openOwnChange(notification.change) : navigate(sessions)
+    case 'connection_requested':
+      return navigate(`/connection-management#${directoryAnchor}`)
     case 'file_requested':
       return showConversation(notification.connectionId, { review: true })
     case 'key_changed':

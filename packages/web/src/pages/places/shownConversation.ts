@@ -48,3 +48,6 @@ export const sessionsAnchor = 'signed-in-browsers'
 
 /** Anchor of the list of browsers on /account-settings. */
 export const browsersAnchor = 'your-browsers'
+
+/** Heading of the directory in Connection Management. */
+export const directoryAnchor = 'colleagues'

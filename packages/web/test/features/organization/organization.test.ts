@@ -187,6 +187,7 @@ describe('a change', () => {
       onlyApprovedBrowsers: false,
       lockAfter: 0,
       pushForbidden: false,
+      directory: false,
       sessionDays: 90,
       invitationOnly: false,
       allowedEmailDomains: [],

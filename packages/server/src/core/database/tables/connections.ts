@@ -35,6 +35,16 @@ export interface FormerContactRow {
   expires_at: number
 }
 
+/** A request of one member to connect with another. It is open, or looks so to its sender, until `expires_at`. */
+export interface ConnectionRequestRow {
+  id: string
+  from_id: string
+  to_id: string
+  state: 'open' | 'declined' | 'withdrawn'
+  created_at: number
+  expires_at: number
+}
+
 /** user_id_1 < user_id_2 as text; the columns ending in _1 and _2 belong to them. */
 export interface ConnectionRow {
   id: string

@@ -6,6 +6,7 @@ export interface NotificationRow {
   user_id: string
   kind:
     | 'connection_created'
+    | 'connection_requested'
     | 'file_requested'
     | 'file_decided'
     | 'key_changed'

@@ -7,6 +7,7 @@ import type { Core } from '../../../core/core.ts'
 import type { Caller } from '../../../core/http/guards.ts'
 import { requireConfirmed } from '../../secondFactor/sessionConfirmation.ts'
 import { endIdleSessions, applyPolicyIdleLimit } from '../../session/idleLimit.ts'
+import { deleteRequestsOfOrganization } from '../../connections/directory/endRequests.ts'
 import { forbidPush } from '../../push/subscriptions.ts'
 import { normaliseDomains } from './emailDomains.ts'
 import { effectivePolicyOf, initialPolicy, lifeLimitOf } from './effectivePolicy.ts'
@@ -34,7 +35,7 @@ function checkStartDay(
   if (!twoFactor || from <= now || from > now + limits.maxAnnouncement) throw new AppError('POLICY_DATE_INVALID')
 }
 
-/** Whether the policy requires less than before, or admits more people. */
+/** Whether the policy requires less than before, admits more people, or shows members to one another. */
 function isWeaker(before: OrganizationPolicy, after: OrganizationPolicy): boolean {
   const [oldDomains, newDomains] = [before.allowedEmailDomains, after.allowedEmailDomains]
   const isWider =
@@ -44,7 +45,8 @@ function isWeaker(before: OrganizationPolicy, after: OrganizationPolicy): boolea
     after.sessionDays > before.sessionDays ||
     (before.lockAfter > 0 && (after.lockAfter === 0 || after.lockAfter > before.lockAfter)) ||
     (before.twoFactor && after.twoFactorFrom > before.twoFactorFrom) ||
-    keys.some((key) => before[key] === true && after[key] === false)
+    (!before.directory && after.directory) ||
+    keys.some((key) => key !== 'directory' && before[key] === true && after[key] === false)
   )
 }
 
@@ -91,6 +93,7 @@ export function updatePolicy(
       tx.afterCommit(() => core.background.run('sessions past their life', () => endIdleSessions(core)))
     }
     if (after.pushForbidden) await forbidPush(tx, organizationId)
+    if (before.directory && !after.directory) await deleteRequestsOfOrganization(tx, core, organizationId)
     notifyAdministrators(tx, core, organizationId)
     tx.afterCommit(() => core.bus.publish('policyChanged', { organizationId }))
     return after

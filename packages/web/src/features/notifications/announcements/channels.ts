@@ -38,9 +38,11 @@ const aboutSafety: readonly AnnouncedEvent[] = [
 /** Whether it is a security event: those are announced whatever the user's preferences, and as warnings. */
 export const isAboutSafety = (news: AnnouncedEvent): boolean => aboutSafety.includes(news)
 
+const aboutConnections: readonly AnnouncedEvent[] = ['connection_created', 'connection_requested']
+
 function isWanted(news: AnnouncedEvent, preferences: NotificationPreferences): boolean {
   if (isAboutSafety(news)) return true
-  return news === 'connection_created' ? preferences.connectionNotifications : preferences.messageNotifications
+  return aboutConnections.includes(news) ? preferences.connectionNotifications : preferences.messageNotifications
 }
 
 /** Channels for an event: a toast in a visible page, else the browser; none for a message in view. */

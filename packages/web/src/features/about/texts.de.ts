@@ -8,7 +8,7 @@ export const aboutTexts: Translation<typeof english> = {
   product: {
     title: 'Privity',
     lead: 'Vertrauliche Nachrichten und Dateien zu zweit.',
-    text: 'Privity befördert Nachrichten und Dateien zwischen zwei Personen, die einen Verbindungscode ausgetauscht haben, und niemandem sonst. Das Wort „privity“ stammt aus dem englischen Recht und bezeichnet eine vertrauliche Beziehung zwischen zwei Parteien.',
+    text: 'Privity befördert Nachrichten und Dateien zwischen zwei Personen, die sich miteinander verbunden haben, und niemandem sonst. Das Wort „privity“ stammt aus dem englischen Recht und bezeichnet eine vertrauliche Beziehung zwischen zwei Parteien.',
     version: 'Version',
     licence: 'Lizenz',
     server: 'Version des Servers',

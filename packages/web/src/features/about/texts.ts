@@ -6,7 +6,7 @@ export const aboutTexts = {
   product: {
     title: 'Privity',
     lead: 'Private messaging and file sharing for two.',
-    text: 'Privity carries messages and files between two people who have exchanged a connection code, and nobody else. The word is a legal one: a private relationship between two parties.',
+    text: 'Privity carries messages and files between two people who have connected with each other, and nobody else. The word is a legal one: a private relationship between two parties.',
     version: 'Version',
     licence: 'License',
     server: 'Server version',

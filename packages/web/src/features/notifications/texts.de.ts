@@ -27,7 +27,7 @@ export const notificationTexts: Translation<typeof english> = {
   aFile: 'eine Datei',
   connected: (name) => `${name} hat sich mit Ihnen verbunden`,
   connectionRequested: (name) => `${name} möchte sich mit Ihnen verbinden`,
-  connectionRequestedHint: 'Nehmen Sie in der Verbindungsverwaltung an oder lehnen Sie ab.',
+  connectionRequestedHint: 'Unter „Verbindungen verwalten“ können Sie annehmen oder ablehnen.',
   requested: (name, file) => `${name} fragt ${file} an`,
   approved: (name, file) => `${name} hat ${file} für Sie freigegeben`,
   denied: (name, file) => `${name} hat Ihre Anfrage zu ${file} abgelehnt`,

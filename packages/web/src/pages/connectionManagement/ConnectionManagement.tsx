@@ -1,6 +1,7 @@
-import { useCallback } from 'react'
+import { lazy, Suspense, useCallback } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { messageFor } from '../../app/callError.ts'
+import { usePreferences } from '../../app/preferences/preferences.ts'
 import { useClient, useUser } from '../../app/session.ts'
 import { BlockedPeople } from '../../features/connections/management/BlockedPeople.tsx'
 import { CodeQr } from '../../features/connections/code/CodeQr.tsx'
@@ -16,13 +17,19 @@ import { SealWithWord } from '../../features/trust/Seal.tsx'
 import { Section } from '../../ui/section/Section.tsx'
 import { ConnectionStatistics } from './ConnectionStatistics.tsx'
 import { MemberPage } from '../member/MemberPage.tsx'
+import { directoryAnchor } from '../places/shownConversation.ts'
 import { showConversation } from '../places/useSelection.ts'
 import { useLiveManagement } from '../../features/connections/useLiveConnections.ts'
+
+const Directory = lazy(async () => ({
+  default: (await import('../../features/connections/directory/Directory.tsx')).Directory,
+}))
 
 export function ConnectionManagement() {
   const texts = managementTexts
   const client = useClient()
   const user = useUser()
+  const { directory: hasDirectory } = usePreferences().policy
   useLiveManagement(client)
   const list = useQuery(connectionsQuery(client))
   const seals = useQuery(trustStatesQuery(client)).data
@@ -47,6 +54,13 @@ export function ConnectionManagement() {
           }}
         />
       </Section>
+      {hasDirectory && (
+        <Section {...texts.directory} anchor={directoryAnchor}>
+          <Suspense>
+            <Directory client={client} />
+          </Suspense>
+        </Section>
+      )}
       <Section {...texts.code}>
         <div className="manage manage-code">
           <ConnectionCode code={user.connectionCode} />

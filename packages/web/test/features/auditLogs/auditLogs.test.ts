@@ -83,6 +83,7 @@ test('a change says what was changed to, and the end of an account is no removal
     'Policy changed: approved browsers required',
   )
   expect(words('policy_changed', { 'pushForbidden.after': true })).toBe('Policy changed: push notifications forbidden')
+  expect(words('policy_changed', { 'directory.after': true })).toBe('Policy changed: directory of members on')
   expect(words('policy_changed', { 'watermark.after': false, 'allowedEmailDomains.after': '' })).toBe(
     'Policy changed: watermark off, every email domain allowed',
   )

@@ -45,6 +45,7 @@ describe('how something new is told', () => {
     ['file_requested', 'messageNotifications'],
     ['file_decided', 'messageNotifications'],
     ['connection_created', 'connectionNotifications'],
+    ['connection_requested', 'connectionNotifications'],
   ] as const)('%s follows %s', (news, wish) => {
     for (const place of [here, away]) {
       expect(waysOf(news, { ...all, [wish]: false }, place)).toEqual(nothing)

@@ -20,6 +20,10 @@ export const managementTexts: Translation<typeof english> = {
   createdHint: 'Sie sind jetzt mit der Person verbunden!',
   notCreated: 'Verbindung fehlgeschlagen',
   notCreatedHint: 'Die Verbindung konnte nicht hergestellt werden',
+  directory: {
+    title: 'Mitglied suchen',
+    lead: 'Suchen Sie Mitglieder Ihrer Organisation nach Namen und fragen Sie eine Verbindung an. Ihr Name wird ebenso gefunden.',
+  },
   list: {
     title: 'Verbindungen',
     lead: 'Wenn Sie eine Verbindung entfernen, werden ihre Nachrichten und Dateien für Sie beide vernichtet.',

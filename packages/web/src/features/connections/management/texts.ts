@@ -19,6 +19,10 @@ export const managementTexts = isolating({
   createdHint: 'Successfully connected with the user!',
   notCreated: 'Connection failed',
   notCreatedHint: 'Failed to create connection',
+  directory: {
+    title: 'Find a colleague',
+    lead: 'Search the members of your organization by name, and ask to connect. They find your name in the same way.',
+  },
   list: { title: 'Connections', lead: 'Removing a connection destroys its messages and files for both of you.' },
   search: 'Search connections',
   searchHint: 'First name, last name or email',

@@ -27,6 +27,7 @@ const ofMembers = [
   'sessionTimeout',
   'onlyApprovedBrowsers',
   'pushForbidden',
+  'directory',
 ] as const
 type SwitchName = (typeof ofMembers)[number] | 'invitationOnly'
 

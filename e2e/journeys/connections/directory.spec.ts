@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test'
+import { toast } from '../../support/members/account.ts'
+import { flip, tab } from '../../support/members/administration.ts'
+import { openConversation, sees, send } from '../../support/members/conversation.ts'
+import { moveTo } from '../../support/members/navigation.ts'
+import { amara, fullName, helen } from '../../support/members/people.ts'
+import { expectAccessibleOnPhone } from '../../support/screens/accessibility.ts'
+import { smallTargets } from '../../support/screens/targets.ts'
+import { phone } from '../../support/screens/touch.ts'
+import type { Journey } from '../../support/servers/test.ts'
+import { expect, test } from '../../support/servers/unconnected.ts'
+
+const directory = (page: Page) => page.getByRole('region', { name: 'Find a colleague' })
+const list = (page: Page, name: string) => directory(page).getByRole('list', { name })
+
+async function search(page: Page, name: string): Promise<void> {
+  await directory(page).getByLabel('Name of a colleague').fill(name)
+  await directory(page).getByLabel('Name of a colleague').press('Enter')
+}
+
+/** Amara, an administrator, and Helen with the directory switched on; Helen on a phone. */
+async function openDirectory({ openBrowser, enterAs }: Pick<Journey, 'openBrowser' | 'enterAs'>) {
+  const [amaraPage, helenPage] = [await openBrowser(), await openBrowser(phone)]
+  await Promise.all([enterAs(amaraPage, amara), enterAs(helenPage, helen)])
+  await moveTo(helenPage, '/connection-management')
+  await expect(helenPage.getByRole('heading', { name: 'New connection' })).toBeVisible()
+  await expect(directory(helenPage)).toHaveCount(0)
+  await moveTo(amaraPage, '/admin')
+  await tab(amaraPage, 'Organization Overview').click()
+  await flip(amaraPage, 'Directory of members', 'on')
+  await expect(directory(helenPage)).toBeVisible()
+  return { amaraPage, helenPage }
+}
+
+test('two members find each other by name, connect by a request, and write', async ({ openBrowser, enterAs }) => {
+  const { amaraPage, helenPage } = await openDirectory({ openBrowser, enterAs })
+
+  await test.step('a search that finds nobody, one that is too short, and one that finds Amara', async () => {
+    await search(helenPage, 'Nobody')
+    await expect(directory(helenPage).getByText('No colleague matches “Nobody”')).toBeVisible()
+    await search(helenPage, 'o')
+    await expect(directory(helenPage).getByLabel('Name of a colleague')).toHaveAccessibleDescription(/at least 2/)
+    await search(helenPage, 'ösei')
+    await expect(list(helenPage, 'Colleagues found').getByRole('listitem')).toHaveText([/Amara Osei/])
+    await expect(directory(helenPage)).not.toContainText(amara.email)
+  })
+
+  await test.step('the request is told at once, and its sender sees that it waits', async () => {
+    await helenPage.getByRole('button', { name: 'Ask Amara Osei to connect' }).tap()
+    await expect(toast(helenPage, 'Request sent to Amara Osei')).toBeVisible()
+    await expect(list(helenPage, 'Your requests')).toContainText(fullName(amara))
+    await expect(list(helenPage, 'Colleagues found')).toContainText('Asked, no answer yet')
+    await expect(toast(amaraPage, 'Helen Whitford asks to connect with you')).toBeVisible()
+    await amaraPage.getByRole('button', { name: /^Notifications/ }).click()
+    await amaraPage.getByRole('button', { name: /^New. Helen Whitford asks/ }).click()
+    await expect(directory(amaraPage).getByRole('heading', { name: 'Find a colleague' })).toBeFocused()
+    await expect(list(amaraPage, 'Requests to you')).toContainText(fullName(helen))
+  })
+
+  await test.step('the screens are accessible, and their targets measure 44 px', async () => {
+    await expectAccessibleOnPhone(amaraPage, 'a request to oneself')
+    await expectAccessibleOnPhone(helenPage, 'found colleagues and a sent request')
+    expect.soft(await smallTargets(helenPage)).toEqual([])
+  })
+
+  await test.step('accepting connects both, and they write', async () => {
+    await amaraPage.getByRole('button', { name: 'Accept the request of Helen Whitford' }).click()
+    await expect(toast(amaraPage, 'You are connected with Helen Whitford')).toBeVisible()
+    await expect(list(helenPage, 'Colleagues found')).toContainText('Connected')
+    await expect(list(helenPage, 'Your requests')).toHaveCount(0)
+    await moveTo(amaraPage, '/')
+    await openConversation(amaraPage, helen)
+    await send(amaraPage, helen, 'Found you')
+    await moveTo(helenPage, '/')
+    await openConversation(helenPage, amara)
+    await sees(helenPage, amara, 'Found you')
+  })
+})
+
+test('a declined request looks unanswered to its sender, who can withdraw it', async ({ openBrowser, enterAs }) => {
+  const { amaraPage, helenPage } = await openDirectory({ openBrowser, enterAs })
+  await search(helenPage, 'Amara')
+  await helenPage.getByRole('button', { name: 'Ask Amara Osei to connect' }).tap()
+  await moveTo(amaraPage, '/connection-management')
+  await amaraPage.getByRole('button', { name: 'Decline the request of Helen Whitford' }).click()
+  await expect(toast(amaraPage, 'Request declined')).toBeVisible()
+  await expect(list(amaraPage, 'Requests to you')).toHaveCount(0)
+  await expect(list(helenPage, 'Your requests')).toContainText(fullName(amara))
+  await helenPage.getByRole('button', { name: 'Withdraw your request to Amara Osei' }).tap()
+  await expect(toast(helenPage, 'Request withdrawn')).toBeVisible()
+  await expect(list(helenPage, 'Your requests')).toHaveCount(0)
+  await expect(helenPage.getByRole('button', { name: 'Ask Amara Osei to connect' })).toBeVisible()
+})

@@ -1,0 +1,120 @@
+import { Fragment, type ReactNode, useId } from 'react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { Client } from '@privity/client'
+import type { ConnectionRequest } from '@privity/contract/directory'
+import { QueryError } from '../../../app/QueryError.tsx'
+import { toastError } from '../../../app/callError.ts'
+import { useDateTime } from '../../../i18n/dateTime.ts'
+import { fullName } from '../../../i18n/names.ts'
+import { Button } from '../../../ui/button/Button.tsx'
+import { toast } from '../../../ui/toast/toastStore.ts'
+import { addConnection, refreshDirectory, requestsQuery } from './queries.ts'
+import { PersonRow } from './PersonRow.tsx'
+import { directoryTexts as texts } from './texts.ts'
+
+export function Requests({ client }: { client: Client }) {
+  const requests = useQuery(requestsQuery(client))
+  if (requests.isError) return <QueryError query={requests} title={texts.notLoaded} />
+  if (!requests.data) return null
+  const { received, sent } = requests.data
+  return (
+    <>
+      <RequestList title={texts.received} list={received} row={(each) => <Received client={client} request={each} />} />
+      <RequestList title={texts.sent} list={sent} row={(each) => <Sent client={client} request={each} />} />
+    </>
+  )
+}
+
+interface RequestListProps {
+  title: string
+  list: readonly ConnectionRequest[]
+  row: (request: ConnectionRequest) => ReactNode
+}
+
+function RequestList({ title, list, row }: RequestListProps) {
+  const id = useId()
+  if (list.length === 0) return null
+  return (
+    <div>
+      <h3 id={id}>{title}</h3>
+      <ul className="managed" aria-labelledby={id}>
+        {list.map((request) => (
+          <Fragment key={request.id}>{row(request)}</Fragment>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+interface RequestProps {
+  client: Client
+  request: ConnectionRequest
+}
+
+function Received({ client, request: { id, who, createdAt } }: RequestProps) {
+  const { formatDate } = useDateTime()
+  const name = fullName(who)
+  const accept = useMutation({
+    mutationFn: () => client.connections.directory.accept(id),
+    onSuccess(made) {
+      addConnection(made)
+      toast({ title: texts.accepted(name) })
+    },
+    onError: (error) => toastError(error, texts.notAccepted, texts.notAskedHint),
+    onSettled: refreshDirectory,
+  })
+  const decline = useMutation({
+    mutationFn: () => client.connections.directory.decline(id),
+    onSuccess: () => toast({ title: texts.declined, description: texts.declinedHint(who.firstName) }),
+    onError: (error) => toastError(error, texts.notDeclined, texts.notAskedHint),
+    onSettled: refreshDirectory,
+  })
+  const isBusy = accept.isPending || decline.isPending
+  return (
+    <PersonRow person={who} note={texts.askedOn(formatDate(createdAt))}>
+      <Button
+        variant="ghost"
+        size="sm"
+        busy={decline.isPending}
+        disabled={isBusy}
+        aria-label={texts.declineName(name)}
+        onClick={() => decline.mutate()}
+      >
+        {texts.decline}
+      </Button>
+      <Button
+        variant="primary"
+        size="sm"
+        busy={accept.isPending}
+        disabled={isBusy}
+        aria-label={texts.acceptName(name)}
+        onClick={() => accept.mutate()}
+      >
+        {texts.accept}
+      </Button>
+    </PersonRow>
+  )
+}
+
+function Sent({ client, request: { id, who, createdAt } }: RequestProps) {
+  const { formatDate } = useDateTime()
+  const withdraw = useMutation({
+    mutationFn: () => client.connections.directory.withdraw(id),
+    onSuccess: () => toast({ title: texts.withdrawn, description: texts.withdrawnHint(who.firstName) }),
+    onError: (error) => toastError(error, texts.notWithdrawn, texts.notAskedHint),
+    onSettled: refreshDirectory,
+  })
+  return (
+    <PersonRow person={who} note={texts.askedOn(formatDate(createdAt))}>
+      <Button
+        variant="ghost"
+        size="sm"
+        busy={withdraw.isPending}
+        aria-label={texts.withdrawName(fullName(who))}
+        onClick={() => withdraw.mutate()}
+      >
+        {texts.withdraw}
+      </Button>
+    </PersonRow>
+  )
+}

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { switchDirectory } from '../../../server/test/support/scenes/directory.ts'
+import { switchDirectoryOn } from '../../../server/test/support/scenes/directory.ts'
 import { createStage, next, type Person, type Stage, texts } from '../support/stage.ts'
 
 /** Two members of an organization with a directory, each in a browser that has not created the account. */
 async function createColleagues(stage: Stage): Promise<{ anna: Person; ben: Person }> {
-  await switchDirectory(stage.server, true)
+  await switchDirectoryOn(stage.server)
   const [anna, ben] = [await stage.signUp('anna'), await stage.signUp('ben')]
   return { anna: await stage.signIn(anna), ben: await stage.signIn(ben) }
 }

@@ -1,3 +1,4 @@
+import { directory } from '@privity/contract/directory'
 import { messages } from '@privity/contract/messages'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -9,6 +10,7 @@ import { streamCases } from '../../support/auditCases/streams.ts'
 import { createFakeClock, startOfTests } from '../../support/server/fakeClock.ts'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 import { signInFounder } from '../../support/founder/founder.ts'
+import { switchDirectoryOn } from '../../support/scenes/directory.ts'
 import { setRole } from '../../support/scenes/organization.ts'
 import { createTalk, type Talk } from '../../support/scenes/conversation.ts'
 import { multiply } from './rowCopies.ts'
@@ -144,6 +146,8 @@ test('what anybody does reads no table whole, however many others there are', as
     const caller = guard === 'founder' ? founder : anna
     await look(`${method} ${path}`, () => caller.request(method, path.replace(':id', connection.id)))
   }
+  await switchDirectoryOn(server)
+  await look('who searches', () => anna.call(directory.search, { query: { name: 'first' } }))
   await look('what is done every minute', () => server.advance(60_000))
   expect(Object.fromEntries([...found].filter(([name]) => !meant.includes(name)))).toEqual({})
   expect([...found.keys()]).toEqual(expect.arrayContaining(meant))

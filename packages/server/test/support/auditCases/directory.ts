@@ -1,10 +1,10 @@
 import { directory } from '@privity/contract/directory'
 import type { TestServer } from '../server/testServer.ts'
-import { ask, receivedBy, switchDirectory } from '../scenes/directory.ts'
+import { ask, receivedBy, switchDirectoryOn } from '../scenes/directory.ts'
 import type { AuditCase } from './account.ts'
 
 async function prepareRequest(server: TestServer) {
-  await switchDirectory(server, true)
+  await switchDirectoryOn(server)
   const [anna, ben] = [await server.signUp(), await server.signUp()]
   await ask(anna, ben)
   return { anna, ben, request: { params: { id: await receivedBy(ben) } } }
@@ -15,7 +15,7 @@ export const directoryCases: Record<string, AuditCase> = {
   'POST /api/connection-requests': {
     action: 'connection_requested',
     async prepare(server) {
-      await switchDirectory(server, true)
+      await switchDirectoryOn(server)
       const [anna, ben] = [await server.signUp(), await server.signUp()]
       return {
         fail: () => anna.refused(directory.request, { body: { userId: anna.user.id } }),

@@ -2,10 +2,18 @@ import type { Connection } from '@privity/contract/connections'
 import { directory } from '@privity/contract/directory'
 import { updateSearchIndex } from '../../../src/features/organization/users/searchIndex.ts'
 import type { Member, TestServer } from '../server/testServer.ts'
-import { setPolicy } from './preferences.ts'
 
-/** Switches the directory of the default organization on or off. */
-export const switchDirectory = (server: TestServer, isOn: boolean) => setPolicy(server, { directory: isOn })
+/** Switches the directory of the default organization on, and of no other one. */
+export async function switchDirectoryOn({ core }: TestServer): Promise<void> {
+  const [organization] = await core.db.write((tx) =>
+    tx.all<{ id: string }>(
+      `update organizations set policy = '{"directory":true}'
+       where id = (select id from organizations order by created_at, id limit 1) returning id`,
+      [],
+    ),
+  )
+  if (organization) core.bus.publish('policyChanged', { organizationId: organization.id })
+}
 
 /** Creates a member of the default organization with this name. */
 export async function signUpAs(server: TestServer, firstName: string, lastName: string): Promise<Member> {

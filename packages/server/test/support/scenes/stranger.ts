@@ -3,7 +3,7 @@ import { files } from '@privity/contract/files'
 import { notifications } from '@privity/contract/notifications'
 import type { Member, TestServer } from '../server/testServer.ts'
 import { listBrowser } from './browsers.ts'
-import { ask, receivedBy, switchDirectory } from './directory.ts'
+import { ask, receivedBy, switchDirectoryOn } from './directory.ts'
 import { addPasskey } from './secondFactor.ts'
 import { approve, createTalk, randomFile, registerFile, type SentFile, type Talk, upload } from './conversation.ts'
 
@@ -41,7 +41,7 @@ export async function createScene(server: TestServer): Promise<Scene> {
   const blocked = await server.signUp()
   const toBlock = await server.connect(talk.anna, blocked)
   await talk.anna.call(connections.block, { params: { id: toBlock.id } })
-  await switchDirectory(server, true)
+  await switchDirectoryOn(server)
   await ask(await server.signUp(), talk.anna)
   const { notifications: notices } = await talk.anna.call(notifications.list, { query: {} })
   return {

@@ -9,7 +9,7 @@ import {
   receivedBy,
   refusedToAsk,
   requestsOf,
-  switchDirectory,
+  switchDirectoryOn,
 } from '../../../support/scenes/directory.ts'
 
 let server: TestServer
@@ -17,7 +17,7 @@ let anna: Member
 let ben: Member
 beforeAll(async () => {
   server = await createTestServer()
-  await switchDirectory(server, true)
+  await switchDirectoryOn(server)
 })
 afterAll(() => server.close())
 beforeEach(async () => {

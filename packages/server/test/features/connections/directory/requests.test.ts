@@ -11,7 +11,7 @@ import {
   receivedBy,
   refusedToAsk,
   requestsOf,
-  switchDirectory,
+  switchDirectoryOn,
 } from '../../../support/scenes/directory.ts'
 
 let server: TestServer
@@ -19,7 +19,7 @@ let anna: Member
 let ben: Member
 beforeAll(async () => {
   server = await createTestServer()
-  await switchDirectory(server, true)
+  await switchDirectoryOn(server)
 })
 afterAll(() => server.close())
 beforeEach(async () => {
@@ -102,7 +102,7 @@ describe('a request', () => {
 
   test('expires after 7 days to the millisecond', async () => {
     await using own = await createTestServer()
-    await switchDirectory(own, true)
+    await switchDirectoryOn(own)
     const [one, two] = [await own.signUp(), await own.signUp()]
     // Else the sessions would end after 24 hours without use.
     for (const member of [one, two]) await prefer(member, { sessionTimeout: false })
@@ -123,7 +123,7 @@ describe('a request', () => {
 
   test('leaves the database a day after its end', async () => {
     await using own = await createTestServer()
-    await switchDirectory(own, true)
+    await switchDirectoryOn(own)
     const [one, two] = [await own.signUp(), await own.signUp()]
     await ask(one, two)
     const rows = () => own.core.db.read.all('select id from connection_requests', [])

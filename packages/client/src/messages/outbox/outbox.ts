@@ -134,7 +134,6 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   async function saveToLeave(item: StoredItem): Promise<void> {
     if (!(await save(item)) && !marks.canLeave(await store.find(item.id))) throw new CallError('STORAGE_FAILED')
     if (stopped || !find(item.id)) throw new CallError('NOT_SIGNED_IN')
-    marks.recordLeft(item.id)
   }
 
   const remove = (id: string) =>
@@ -167,10 +166,14 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       throw new CallError('ARRIVAL_UNKNOWN')
     }
     return sender.send(item, async (ready) => {
-      if (ready.sealed === item.sealed && marks.hasRecordedLeft(item.id)) return
-      const latest = marks.markSending(ready)
-      keep(latest)
-      await saveToLeave(latest)
+      if (ready.sealed !== item.sealed || !marks.hasRecordedLeft(item.id)) {
+        const latest = marks.markSending(ready)
+        keep(latest)
+        await saveToLeave(latest)
+      }
+      // The device may have slept since the check above, even while it stored the mark.
+      if (marks.mayBeForgotten(ready)) throw new CallError('ARRIVAL_UNKNOWN')
+      marks.recordLeft(item.id)
     })
   }
 

@@ -14,15 +14,18 @@ import { reaches } from '../../support/stage.ts'
 const userId = '0198c0de-0000-7000-8000-00000000000a'
 const connectionId = '0198c0de-0000-7000-8000-000000000002'
 
-/** An outbox whose sender answers as the test says, and whose timers never run. */
-async function createScene(send: (id: string) => Promise<Message>) {
-  const device = createMemoryDevice()
+/** An outbox whose sender answers as the test says, and whose timers never run. `sleep` comes before the mark. */
+async function createScene(
+  send: (id: string) => Promise<Message>,
+  { device = createMemoryDevice(), now = () => Date.UTC(2030, 0, 1), sleep = () => {} } = {},
+) {
   const accountKey = await importAccountKey(new Uint8Array(32))
   const store = createOutboxStore(device, { userId, accountKey, changed() {} })
   const items = createStore<readonly OutboxItem[]>([])
   const failures: Promise<(string | undefined)[]>[] = []
   const sender: MessageSender = {
     async send(item, save) {
+      sleep()
       await save(item)
       return send(item.id)
     },
@@ -30,7 +33,7 @@ async function createScene(send: (id: string) => Promise<Message>) {
   }
   const outbox = createOutbox({
     userId,
-    clock: createStillClock(Date.UTC(2030, 0, 1)),
+    clock: { ...createStillClock(0), now },
     retention: () => 86_400_000,
     store,
     sender,
@@ -44,7 +47,7 @@ async function createScene(send: (id: string) => Promise<Message>) {
     },
   })
   const add = (text: string) => outbox.add(connectionId, { kind: 'text', text })
-  return { outbox, items, failures, add }
+  return { device, outbox, items, failures, add }
 }
 
 test('a message whose failure is reported is shown and stored as failed by then', async () => {
@@ -79,4 +82,20 @@ test('a message discarded while it is sent reports no failure', async () => {
   await expect.poll(() => sent.length).toBe(2)
   await reaches(items, (all) => all.length === 0)
   expect(failures).toEqual([])
+})
+
+test('a message that may have arrived is not sent again after a sleep between check and sending', async () => {
+  const before = await createScene(() => Promise.reject(new CallError('OFFLINE')))
+  await before.add('Once')
+  await reaches(before.items, ([item]) => item?.state === 'sending')
+  await reaches(before.items, ([item]) => item?.state === 'waiting')
+  await before.outbox.stop()
+  let now = Date.UTC(2030, 0, 1)
+  const sleep = () => void (now += 25 * 60 * 60 * 1000)
+  const sent: string[] = []
+  const send = async (id: string) => ({ id: String(sent.push(id)) }) as Message
+  const { outbox, items } = await createScene(send, { device: before.device, now: () => now, sleep })
+  outbox.flush()
+  const [item] = await reaches(items, ([first]) => first?.state === 'failed')
+  expect([item?.code, sent]).toEqual(['ARRIVAL_UNKNOWN', []])
 })

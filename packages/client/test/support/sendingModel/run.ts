@@ -138,6 +138,8 @@ export function createRun(keys: Keys, seed: number) {
     if (open.length === 0) return
     const before = { ...browser.state }
     browser.state.device = 'well'
+    // A tab that failed to read what another one left reads again once it has sent its own, which takes a while.
+    if (before.network === 'slow') browser.state.network = 'well'
     // A store that refused everything is not marked before it takes something.
     for (const each of open) each.outbox.flush()
     await time.pass(90 * second)
@@ -145,7 +147,6 @@ export function createRun(keys: Keys, seed: number) {
     written.clear()
     // Nothing tells the tabs: each reads again when it has sent, or tries again what waits, or what has failed.
     for (const { id } of open.flatMap(failedIn)) Object.assign(ids.get(id) ?? {}, { discarded: true })
-    if (before.network === 'slow') browser.state.network = 'well'
     await time.pass(80 * second)
     Object.assign(browser.state, before)
   }

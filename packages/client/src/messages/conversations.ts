@@ -12,6 +12,7 @@ import type { Contacts } from '../trust/types.ts'
 import type { ClientEvents, DecryptedMessage } from '../types.ts'
 import { openBrowserMemory } from './browserMemory.ts'
 import { createDecryptedMessages, type DecryptedMessages } from './decrypt.ts'
+import { createDeletedMessages } from './deletedMessages.ts'
 import type { DeletableMessage, Deletions } from './deletion.ts'
 import { createDuplicateTexts, type DuplicateTexts } from './duplicateText.ts'
 import type { Envelopes } from './envelopes.ts'
@@ -69,10 +70,12 @@ export async function openConversations(deps: {
     order.removeExpired(expired.connectionId, expired.ids)
     emitter.emit('expired', expired)
   })
+  const deletedMessages = createDeletedMessages(clock)
   const decryptedMessages = createDecryptedMessages({
     ...deps,
     expiry,
     deletions,
+    deletedMessages,
     order,
     memory,
     reportReceived,
@@ -90,7 +93,13 @@ export async function openConversations(deps: {
     return restored
   }
 
-  const receiver = createMessageReceiver({ userId, clock, decryptedMessages, order, emitter, reportReceived })
+  const receiver = createMessageReceiver({
+    ...deps,
+    decryptedMessages,
+    deletedMessages,
+    order,
+    reportReceived,
+  })
   return {
     decryptedMessages,
     receiver,

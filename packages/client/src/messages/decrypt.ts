@@ -12,6 +12,7 @@ import {
   type UserMessage,
   toUserMessage,
 } from '../transport/callError.ts'
+import type { DeletedMessages } from './deletedMessages.ts'
 import type { Deletions } from './deletion.ts'
 import type { Envelopes, OpenedEnvelope } from './envelopes.ts'
 import type { Expiry } from './expiry.ts'
@@ -80,6 +81,7 @@ export function createDecryptedMessages(deps: {
   userId: string
   envelopes: Envelopes
   deletions: Pick<Deletions, 'verify'>
+  deletedMessages: DeletedMessages
   contacts: Contacts
   expiry: Expiry
   clock: Clock
@@ -108,14 +110,6 @@ export function createDecryptedMessages(deps: {
 
   type Opened = Required<Pick<DecryptedMessage, 'body' | 'ownerEpoch' | 'expiresAt'>> &
     Pick<DecryptedMessage, 'earlierKey' | 'signed'>
-
-  /** Messages whose deletion is proven, by id: a list that is being opened meanwhile does not bring them back. */
-  const deleted = new Map<string, DecryptedMessage>()
-
-  function findDeleted({ id }: Message, connectionId: string): DecryptedMessage | undefined {
-    const found = deleted.get(id)
-    return found?.connectionId === connectionId && found.expiresAt > clock.now() ? found : undefined
-  }
 
   async function openEnvelope(message: Message): Promise<OpenedEnvelope> {
     const form = readSealedMessage(fromBase64url(message.content))
@@ -206,7 +200,7 @@ export function createDecryptedMessages(deps: {
       if (until === undefined || until <= clock.now()) return undefined
       await recordOrder({ ...message, expiresAt: until }, connectionId, signed)
       const decrypted = { ...metadata, ...opened, expiresAt: until }
-      if (deletion !== undefined) deleted.set(id, decrypted)
+      if (deletion !== undefined) deps.deletedMessages.record(decrypted)
       expiry.watch(decrypted)
       if (mine) deps.onOwnDecrypted(decrypted)
       return decrypted
@@ -226,7 +220,9 @@ export function createDecryptedMessages(deps: {
     for (const { envelope } of found) if (envelope?.connectionId === connectionId) envelopes.remember(envelope)
     const decrypted = await Promise.all(found.map((message) => decrypt(message, connectionId)))
     const [first, last] = [found[0]?.seq, found.at(-1)?.seq]
-    const newest = found.map((message, i) => findDeleted(message, connectionId) ?? decrypted[i])
+    const newest = found.map(
+      (message, i) => deps.deletedMessages.find({ id: message.id, connectionId }) ?? decrypted[i],
+    )
     const shown = newest.filter((message, i) => message && found.findIndex(({ id }) => id === message.id) === i)
     return {
       messages: (shown as DecryptedMessage[]).toSorted((one, other) => one.seq - other.seq),

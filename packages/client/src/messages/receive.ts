@@ -1,6 +1,7 @@
 import type { Message } from '@privity/contract/messages'
 import type { Emitter } from '../transport/emitter.ts'
 import type { DecryptedMessages } from './decrypt.ts'
+import type { DeletedMessages } from './deletedMessages.ts'
 import type { MessageOrder } from './order/messageOrder.ts'
 import type { ServerClock } from '../transport/serverClock.ts'
 import type { ClientEvents } from '../types.ts'
@@ -18,11 +19,12 @@ export function createMessageReceiver(deps: {
   userId: string
   clock: Pick<ServerClock, 'confirm'>
   decryptedMessages: DecryptedMessages
+  deletedMessages: DeletedMessages
   order: Pick<MessageOrder, 'check' | 'recordShown'>
   emitter: Emitter<ClientEvents>
   reportReceived: (connectionId: string, seq: number) => void
 }): MessageReceiver {
-  const { userId, clock, decryptedMessages, order, emitter, reportReceived } = deps
+  const { userId, clock, decryptedMessages, deletedMessages, order, emitter, reportReceived } = deps
   /** Ids already emitted, until they expire: an own message arrives by the socket and by the response. */
   const emitted = new Set<string>()
   const lastByConnection = new Map<string, Promise<void>>()
@@ -36,6 +38,9 @@ export function createMessageReceiver(deps: {
     if (!decrypted) return
     emitted.add(message.id)
     order.recordShown(message.connectionId, [message.id])
+    // A list that is newer than the notice has shown its deletion.
+    const deleted = deletedMessages.find(message)
+    if (deleted) return emitter.emit('deleted', deleted)
     emitter.emit('message', decrypted)
     if (message.senderId !== userId) reportReceived(message.connectionId, message.seq)
     // A check that fails for want of a network is made with the next message or list.

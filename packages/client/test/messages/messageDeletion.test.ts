@@ -125,6 +125,20 @@ test('a list that is being opened while a deletion comes does not bring the mess
   expect(await texts(fresh, connectionId)).toEqual(['deleted', 'Two'])
 })
 
+test('a notice of a message that comes after a list with its deletion does not bring it back', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId, own } = await createTold(stage, ['One'])
+  const [message] = await ben.client.call(contract.list, { params: { id: connectionId }, query: {} })
+  await anna.client.messages.delete(own[0] as DecryptedMessage)
+  const fresh = await stage.signIn(ben)
+  await Promise.all([meetContacts(fresh), connected(fresh)])
+  expect(await texts(fresh, connectionId)).toEqual(['deleted'])
+  const [brought, deleted] = [collect(fresh, 'message'), next(fresh, 'deleted')]
+  fresh.network.inject(JSON.stringify({ type: 'new_message', message }))
+  expect((await deleted).id).toBe(own[0]?.id)
+  expect(brought).toEqual([])
+})
+
 test('a notice of a deletion that nobody signed changes nothing', async () => {
   await using stage = await createStage()
   const { ben, connectionId, own } = await createTold(stage)

@@ -1,0 +1,21 @@
+import type { Message } from '@privity/contract/messages'
+import type { ServerClock } from '../transport/serverClock.ts'
+import type { DecryptedMessage } from '../types.ts'
+
+/** Messages whose deletion is proven: neither a list that is being opened nor a late notice brings them back. */
+export interface DeletedMessages {
+  record(deleted: DecryptedMessage): void
+  /** Returns what is shown of the message now; undefined for one that is not deleted, or has expired. */
+  find(message: Pick<Message, 'id' | 'connectionId'>): DecryptedMessage | undefined
+}
+
+export function createDeletedMessages(clock: Pick<ServerClock, 'now'>): DeletedMessages {
+  const byId = new Map<string, DecryptedMessage>()
+  return {
+    record: (deleted) => void byId.set(deleted.id, deleted),
+    find({ id, connectionId }) {
+      const found = byId.get(id)
+      return found?.connectionId === connectionId && found.expiresAt > clock.now() ? found : undefined
+    },
+  }
+}

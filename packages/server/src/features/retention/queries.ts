@@ -20,7 +20,7 @@ export const deleteExpiredEnvelopes = (tx: Tx, now: number, limit: number) =>
 
 /** Rows of one table that live equally long; `only` is a condition in SQL. */
 export interface Dated {
-  table: 'messages' | 'envelopes' | 'files' | 'message_flags' | 'notifications'
+  table: 'messages' | 'envelopes' | 'files' | 'message_flags' | 'notifications' | 'connection_requests'
   only?: string
 }
 

@@ -108,6 +108,7 @@ const lifetimes: (Dated & { kept: number; use?: number })[] = [
   { table: 'message_flags', only: "rule <> 'report'", kept: limits.retention },
   { table: 'message_flags', only: "rule = 'report'", kept: limits.reportsKept },
   { table: 'notifications', kept: limits.notificationAge },
+  { table: 'connection_requests', kept: limits.connectionRequestKept },
 ]
 
 /**

@@ -4,6 +4,7 @@ import { scanMessages } from '../../../src/features/founder/moderation/scan.ts'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
 import { floodOf, makeReport } from '../../support/founder/moderation.ts'
 import { createTalk } from '../../support/scenes/conversation.ts'
+import { ask, switchDirectoryOn } from '../../support/scenes/directory.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -57,6 +58,20 @@ test('notifications dated by a clock that was ahead live for 30 days', async () 
   expect(await count(server, 'notifications')).toBeGreaterThan(0)
   await server.advance(2 * minute)
   expect(await count(server, 'notifications')).toBe(0)
+})
+
+test('a request to connect dated by a clock that was ahead lives for 7 days', async () => {
+  await using server = await createTestServer()
+  await switchDirectoryOn(server)
+  await ahead(server, async () => ask(await server.signUp(), await server.signUp()))
+  const open = () => count(server, `connection_requests where expires_at > ${server.clock.now()}`)
+  await server.advance(hour)
+  await server.advance(limits.connectionRequestKept - minute)
+  expect(await open()).toBe(1)
+  await server.advance(2 * minute)
+  expect(await open()).toBe(0)
+  await server.advance(limits.connectionRequestsApart)
+  expect(await count(server, 'connection_requests')).toBe(0)
 })
 
 test('flags of a scan that a clock ahead has dated go with their message', async () => {

@@ -91,6 +91,9 @@ export function createUpload(
       const made = await crypto.encrypt({ file: plain, fileKey, aad }, progress.done, signal)
       sealed = { ...made, keyHash: await hashFileKey(fileKey) }
     }
+    // Before anything of the file reaches the server: a pause later would show it which files have a thumbnail.
+    const drawn = await thumbnail
+    signal.throwIfAborted()
     if (!uploaded) {
       phase('uploading', sealed.ciphertext.size)
       uploaded = await upload(sealed.ciphertext, progress)
@@ -99,8 +102,7 @@ export function createUpload(
     signal.throwIfAborted()
     phase('sending', plain.size)
     const { bodyHash, keyHash } = sealed
-    const body = { kind: 'file', name, type, size: plain.size, keyHash, bodyHash, thumbnail: await thumbnail } as const
-    signal.throwIfAborted()
+    const body = { kind: 'file', name, type, size: plain.size, keyHash, bodyHash, thumbnail: drawn } as const
     await queue(body, registered, signal)
   }
 

@@ -133,11 +133,26 @@ test('a picture waits for its thumbnail no longer than 10 seconds, and then stop
   })
   const { anna, ben, connectionId } = await stage.pair()
   const id = anna.client.files.send(connectionId, photo())
-  await reaches(anna.client.files.transfers, (all) => all.find((each) => each.id === id)?.phase === 'sending')
+  await reaches(anna.client.files.transfers, (all) => all.find((each) => each.id === id)?.phase === 'encrypting')
   await stage.advance(10_000)
   expect((await ended(anna, id)).phase).toBe('done')
   await stopped.promise
   expect(await ben.client.messages.list(connectionId)).toHaveLength(1)
+})
+
+test('nothing of a picture is uploaded before its thumbnail is made, so no pause shows it', async () => {
+  const made = Promise.withResolvers<typeof picture>()
+  await using stage = await stageWith(() => made.promise)
+  const { anna, ben, connectionId } = await stage.pair()
+  const uploads = () => anna.network.requests.filter(({ request }) => request.includes('upload'))
+  const id = anna.client.files.send(connectionId, photo())
+  await reaches(anna.client.files.transfers, (all) => all.find((each) => each.id === id)?.done === 50_000)
+  for (let n = 0; n < 10; n++) await stage.advance(1)
+  expect(uploads()).toEqual([])
+  made.resolve(picture)
+  expect((await ended(anna, id)).phase).toBe('done')
+  expect(uploads()).not.toEqual([])
+  expect(await ben.client.messages.list(connectionId)).toMatchObject([{ body: { thumbnail: expect.any(String) } }])
 })
 
 test('nothing is drawn of a file that is no picture', async () => {

@@ -1,3 +1,5 @@
+import { withoutExtras } from './pictureExtras.ts'
+
 /** The sizes of the picture are those that its orientation gives it. */
 export interface ThumbnailJob {
   picture: Blob
@@ -11,24 +13,6 @@ export type ThumbnailAnswer = { made: Uint8Array<ArrayBuffer> | undefined }
 /** Longest sides (pixels) and qualities, the best first: the first thumbnail that has room is taken. */
 const sides = [96, 80, 64, 48, 32]
 const qualities = [0.8, 0.6, 0.4]
-
-/** The browser's encoder of WebP adds a colour profile, or a chunk for transparency, in a frame of its own. */
-function withoutExtras(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const view = new DataView(bytes.buffer)
-  const tag = (offset: number) => String.fromCharCode(...bytes.subarray(offset, offset + 4))
-  if (bytes.length < 20 || tag(0) !== 'RIFF' || tag(12) === 'VP8 ') return bytes
-  for (let offset = 12; offset + 8 <= bytes.length;) {
-    const size = view.getUint32(offset + 4, true)
-    const end = offset + 8 + size + (size % 2)
-    if (tag(offset) === 'VP8 ') {
-      const made = new Uint8Array([...bytes.subarray(0, 12), ...bytes.subarray(offset, end)])
-      new DataView(made.buffer).setUint32(4, made.length - 8, true)
-      return made
-    }
-    offset = end
-  }
-  return bytes
-}
 
 const sizeWithin = (side: number, { width, height }: { width: number; height: number }) => {
   const scale = Math.min(1, side / Math.max(width, height))

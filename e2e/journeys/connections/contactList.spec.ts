@@ -35,6 +35,7 @@ test('the list shows the newest message’s time and drafts; the tab’s title c
   await helenPage.reload()
   await expect(row.getByText('Draft')).toBeVisible()
   await openConversation(helenPage, amara)
+  await expect(composer(helenPage, amara)).toHaveValue('Half a sentence')
   await composer(helenPage, amara).press('Enter')
   await sees(helenPage, amara, 'Half a sentence')
   await helenPage.goBack()

@@ -4,6 +4,8 @@ export const limits = {
   idleLockMinutes: [1, 5, 15, 60],
   messageCharacters: 500,
   fileBytes: 100 * 1024 * 1024,
+  /** Pixels of one side that a thumbnail may have. Those that are made here have fewer. */
+  thumbnailSide: 128,
   downloadsPerAuthorization: 3,
   /**
    * Lifetime of messages and files: the default and the upper bound of MESSAGE_RETENTION. Key seeds live as long after

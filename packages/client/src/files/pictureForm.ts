@@ -1,7 +1,7 @@
+import { limits } from '@privity/contract/limits'
 import type { Bytes } from '@privity/e2ee'
 
-/** Pixels of one side that a thumbnail may declare. Those that are made here have fewer. */
-const maxSide = 128
+const maxSide = limits.thumbnailSide
 
 type PictureType = 'image/webp' | 'image/jpeg'
 

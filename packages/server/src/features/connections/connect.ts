@@ -16,6 +16,7 @@ import { requireMembership } from './membership.ts'
 import {
   deleteFormerPair,
   hasBlocked,
+  inPairOrder,
   insertConnection,
   type ParticipantRow,
   selectByConnectionCode,
@@ -33,7 +34,7 @@ export async function connect(core: Core, tx: Tx, caller: Caller, contact: Parti
   // Checks the caller's own block first: no response may reveal a block by the contact.
   if (await hasBlocked(tx, caller.userId, contact.id)) throw new AppError('PERSON_BLOCKED')
   if (await hasBlocked(tx, contact.id, caller.userId)) throw new AppError('CODE_UNKNOWN')
-  const [first, second] = contact.id < caller.userId ? [contact.id, caller.userId] : [caller.userId, contact.id]
+  const [first, second] = inPairOrder(caller.userId, contact.id)
   if ((await selectPair(tx, first, second)) !== undefined) throw new AppError('ALREADY_CONNECTED')
   if (!isAvailable(contact)) throw new AppError('PEER_UNAVAILABLE')
   const me = await selectParticipant(tx, caller.userId)

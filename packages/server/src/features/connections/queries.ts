@@ -61,6 +61,10 @@ export const selectParticipant = (db: Reader, userId: string) =>
 export const selectByConnectionCode = (db: Reader, code: string) =>
   db.get<ParticipantRow>(`select ${listedColumns} from users where connection_code = ?`, [code])
 
+/** Two users in the order in which a connection holds them. */
+export const inPairOrder = (one: string, other: string): [first: string, second: string] =>
+  one < other ? [one, other] : [other, one]
+
 export const selectPair = (db: Reader, first: string, second: string) =>
   db.get<{ id: string }>('select id from connections where user_id_1 = ? and user_id_2 = ?', [first, second])
 

@@ -1,5 +1,6 @@
 import type { Connection } from '@privity/contract/connections'
 import { directory } from '@privity/contract/directory'
+import { notifications } from '@privity/contract/notifications'
 import { updateSearchIndex } from '../../../src/features/organization/users/searchIndex.ts'
 import type { Member, TestServer } from '../server/testServer.ts'
 
@@ -42,3 +43,11 @@ export async function receivedBy(member: Member): Promise<string> {
 
 export const answer = (member: Member, how: 'accept' | 'decline' | 'withdraw', id: string) =>
   member.request(directory[how].method, directory[how].path.replace(':id', id))
+
+export const whoOf = ({ user: { id, firstName, lastName } }: Member) => ({ id, firstName, lastName })
+
+/** The member's notifications of requests. */
+export const requestNoticesOf = async (member: Member) =>
+  (await member.call(notifications.list, { query: {} })).notifications.filter(
+    ({ kind }) => kind === 'connection_requested',
+  )

@@ -10,7 +10,7 @@ import type { Caller } from '../../../core/http/guards.ts'
 import { newId } from '../../../core/ids.ts'
 import { addNotification } from '../../notifications/notifications.ts'
 import { connect } from '../connect.ts'
-import { hasBlocked, type ParticipantRow, selectPair } from '../queries.ts'
+import { hasBlocked, inPairOrder, type ParticipantRow, selectPair } from '../queries.ts'
 import { requireColleague, requireDirectory } from './access.ts'
 import { declineRequest, notifyRequestsChanged, withdrawRequest } from './endRequests.ts'
 import {
@@ -76,8 +76,8 @@ export function requestConnection(
     const now = core.clock.now()
     const colleague = await requireColleague(tx, userId, colleagueId)
     if (await hasBlocked(tx, userId, colleagueId)) throw new AppError('PERSON_BLOCKED')
-    const [first, second] = colleagueId < userId ? [colleagueId, userId] : [userId, colleagueId]
-    if ((await selectPair(tx, first, second)) !== undefined) throw new AppError('ALREADY_CONNECTED')
+    if ((await selectPair(tx, ...inPairOrder(userId, colleagueId))) !== undefined)
+      throw new AppError('ALREADY_CONNECTED')
     const theirs = await selectRequest(tx, colleagueId, userId)
     if (theirs !== undefined && theirs.state !== 'withdrawn' && theirs.expires_at > now)
       return { connection: await acceptRequest(core, tx, caller, colleague) }

@@ -8,8 +8,10 @@ import {
   ask,
   receivedBy,
   refusedToAsk,
+  requestNoticesOf,
   requestsOf,
   switchDirectoryOn,
+  whoOf,
 } from '../../../support/scenes/directory.ts'
 
 let server: TestServer
@@ -25,11 +27,6 @@ beforeEach(async () => {
   ben = await server.signUp()
 })
 
-const whoOf = ({ user: { id, firstName, lastName } }: Member) => ({ id, firstName, lastName })
-const notices = async (member: Member) =>
-  (await member.call(notifications.list, { query: {} })).notifications.filter(
-    ({ kind }) => kind === 'connection_requested',
-  )
 const connectionsOf = (member: Member) => member.call(connections.list, {})
 const sentBy = async (member: Member) => (await requestsOf(member)).sent[0]?.id ?? ''
 const change = (member: Member, columns: string) =>
@@ -46,7 +43,7 @@ describe('accepting', () => {
     const { notifications: told } = await anna.call(notifications.list, { query: {} })
     expect(told[0]).toMatchObject({ kind: 'connection_created', who: whoOf(ben) })
     expect(await requestsOf(anna)).toEqual({ received: [], sent: [] })
-    expect(await notices(ben)).toEqual([])
+    expect(await requestNoticesOf(ben)).toEqual([])
   })
 
   test('takes a former contact off the list, as a code does', async () => {
@@ -130,7 +127,7 @@ describe('declining', () => {
   test('removes the request and its notification from the colleague’s lists', async () => {
     await ask(anna, ben)
     await answer(ben, 'decline', await receivedBy(ben))
-    expect([await requestsOf(ben), await notices(ben)]).toEqual([{ received: [], sent: [] }, []])
+    expect([await requestsOf(ben), await requestNoticesOf(ben)]).toEqual([{ received: [], sent: [] }, []])
   })
 
   test('looks like no answer also to one who withdraws and asks again', async () => {
@@ -149,7 +146,7 @@ describe('withdrawing', () => {
     const socket = await ben.socket()
     await answer(anna, 'withdraw', id)
     await socket.next('requests_changed')
-    expect([await requestsOf(ben), await notices(ben)]).toEqual([{ received: [], sent: [] }, []])
+    expect([await requestsOf(ben), await requestNoticesOf(ben)]).toEqual([{ received: [], sent: [] }, []])
     expect(await answer(ben, 'accept', id)).toMatchObject(noRequest)
   })
 

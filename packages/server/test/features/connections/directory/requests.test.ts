@@ -1,7 +1,6 @@
 import { connections } from '@privity/contract/connections'
 import { directory } from '@privity/contract/directory'
 import { limits } from '@privity/contract/limits'
-import { notifications } from '@privity/contract/notifications'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestServer, type Member, type TestServer } from '../../../support/server/testServer.ts'
 import { prefer } from '../../../support/scenes/preferences.ts'
@@ -10,8 +9,10 @@ import {
   ask,
   receivedBy,
   refusedToAsk,
+  requestNoticesOf,
   requestsOf,
   switchDirectoryOn,
+  whoOf,
 } from '../../../support/scenes/directory.ts'
 
 let server: TestServer
@@ -27,11 +28,6 @@ beforeEach(async () => {
   ben = await server.signUp()
 })
 
-const whoOf = ({ user: { id, firstName, lastName } }: Member) => ({ id, firstName, lastName })
-const notices = async (member: Member) =>
-  (await member.call(notifications.list, { query: {} })).notifications.filter(
-    ({ kind }) => kind === 'connection_requested',
-  )
 const sentBy = async (member: Member) => (await requestsOf(member)).sent[0]?.id ?? ''
 const change = (member: Member, columns: string) =>
   server.core.db.write((tx) => tx.run(`update users set ${columns} where id = ?`, [member.user.id]))
@@ -56,13 +52,13 @@ describe('a request', () => {
     await socket.next('requests_changed')
     const { notification } = await socket.next('notification')
     expect(notification).toMatchObject({ kind: 'connection_requested', who: whoOf(anna), read: false })
-    expect(await notices(ben)).toEqual([notification])
+    expect(await requestNoticesOf(ben)).toEqual([notification])
   })
 
   test('is refused twice', async () => {
     await ask(anna, ben)
     expect(await refusedToAsk(anna, ben)).toBe('CONNECTION_REQUEST_OPEN')
-    expect(await notices(ben)).toHaveLength(1)
+    expect(await requestNoticesOf(ben)).toHaveLength(1)
   })
 
   test('is refused to oneself and to a contact', async () => {
@@ -88,7 +84,7 @@ describe('a request', () => {
     expect((await requestsOf(anna)).sent).toHaveLength(1)
     await socket.settled()
     expect(socket.frames).toEqual([])
-    expect([await requestsOf(ben), await notices(ben)]).toEqual([{ received: [], sent: [] }, []])
+    expect([await requestsOf(ben), await requestNoticesOf(ben)]).toEqual([{ received: [], sent: [] }, []])
   })
 
   test('of which 20 are open refuses the next one, until one is withdrawn', async () => {

@@ -1,10 +1,8 @@
 import { type ReactNode, type SyntheticEvent, useEffect, useEffectEvent, useState } from 'react'
 import type { Client, DecryptedMessage } from '@privity/client'
 import type { FileStatus } from '@privity/contract/files'
+import { limits } from '@privity/contract/limits'
 import { viewerTexts as texts } from './texts.ts'
-
-/** Pixels of one side; the client refuses pictures that declare more. */
-const maxSide = 128
 
 interface ThumbnailProps {
   client: Client
@@ -42,8 +40,9 @@ export function Thumbnail({ client, message, name, grant, tile }: ThumbnailProps
     }
   }, [client, message.id, grantId])
 
+  // The client has refused a picture that declares a larger side; a decoder may find another one.
   const loaded = ({ currentTarget }: SyntheticEvent<HTMLImageElement>) =>
-    setShown(currentTarget.naturalWidth <= maxSide && currentTarget.naturalHeight <= maxSide)
+    setShown(Math.max(currentTarget.naturalWidth, currentTarget.naturalHeight) <= limits.thumbnailSide)
   return (
     <>
       {!isShown && tile}

@@ -18,23 +18,39 @@ export const deleteExpiredEnvelopes = (tx: Tx, now: number, limit: number) =>
     [now, limit],
   )
 
-/** Rows of one table that live equally long; `only` is a condition in SQL. */
+/** Rows of one table with a date that a clock can have set too late; `only` is a condition in SQL. */
 export interface Dated {
-  table: 'messages' | 'envelopes' | 'files' | 'message_flags' | 'notifications' | 'connection_requests'
+  table: (typeof datedTables)[number]
+  /** Columns of the primary key. */
+  key?: string
+  date?: 'expires_at' | 'created_at' | 'finished_at'
   only?: string
 }
 
-/** Brings ends that lie after `latest` forward to `end`. */
+const datedTables = [
+  'messages',
+  'envelopes',
+  'files',
+  'message_flags',
+  'notifications',
+  'connection_requests',
+  'former_contacts',
+  'uploads',
+  'security_events',
+  'audit_addresses',
+] as const
+
+/** Sets dates later than `latest` to `date`. */
 export const bringForward = (
   tx: Tx,
-  { table, only = 'true' }: Dated,
-  { latest, end }: { latest: number; end: number },
+  { table, key = 'id', date: column = 'expires_at', only = 'true' }: Dated,
+  { latest, date }: { latest: number; date: number },
   limit: number,
 ) =>
   tx.run(
-    `update ${table} set expires_at = ?
-     where id in (select id from ${table} where expires_at > ? and ${only} order by expires_at desc limit ?)`,
-    [end, latest, limit],
+    `update ${table} set ${column} = ? where (${key}) in
+       (select ${key} from ${table} where ${column} > ? and ${only} order by ${column} desc limit ?)`,
+    [date, latest, limit],
   )
 
 interface Id {

@@ -100,28 +100,33 @@ async function purgeDeletedRows({ db }: Core, stopping: Stopping): Promise<void>
   if (db.holdsDeleted() && !stopping()) await db.purgeDeletedRows()
 }
 
-/** How long (ms) what is stored now lives. */
-const lifetimes: (Dated & { kept: number; use?: number })[] = [
-  { table: 'messages', kept: limits.retention },
-  { table: 'envelopes', kept: limits.retention, use: envelopeUse(limits.retention) },
-  { table: 'files', kept: limits.retention },
-  { table: 'message_flags', only: "rule <> 'report'", kept: limits.retention },
-  { table: 'message_flags', only: "rule = 'report'", kept: limits.reportsKept },
-  { table: 'notifications', kept: limits.notificationAge },
-  { table: 'connection_requests', kept: limits.connectionRequestKept },
+/** How far ahead (ms) a date that is stored now lies: something expires later, and nothing was made later than now. */
+const dates: (Dated & { ahead: number; use?: number })[] = [
+  { table: 'messages', ahead: limits.retention },
+  { table: 'envelopes', ahead: limits.retention, use: envelopeUse(limits.retention) },
+  { table: 'files', ahead: limits.retention },
+  { table: 'message_flags', only: "rule <> 'report'", ahead: limits.retention },
+  { table: 'message_flags', only: "rule = 'report'", ahead: limits.reportsKept },
+  { table: 'notifications', ahead: limits.notificationAge },
+  { table: 'connection_requests', ahead: limits.connectionRequestKept },
+  { table: 'former_contacts', key: 'user_id, contact_id', ahead: limits.formerContactKept },
+  { table: 'uploads', ahead: limits.uploadAddressValid },
+  { table: 'uploads', date: 'finished_at', ahead: 0 },
+  { table: 'security_events', date: 'created_at', ahead: 0 },
+  { table: 'audit_addresses', key: 'seq', date: 'created_at', ahead: 0 },
 ]
 
 /**
- * Brings ends forward that were written while the clock was ahead: nothing stored lives longer than what is sent now.
- * Messages come first: none may outlive its envelope. An envelope that may still be used keeps its end, which processes
- * remember.
+ * Corrects dates that were written while the clock was ahead, so that nothing stored lives longer than what is stored
+ * now. Messages come first: none may outlive its envelope. An envelope that may still be used keeps its end, which
+ * processes remember.
  */
-async function correctEnds({ db, clock, steadyTime }: Core, stopping: Stopping): Promise<void> {
+async function correctDates({ db, clock, steadyTime }: Core, stopping: Stopping): Promise<void> {
   if (steadyTime() < steadyEnough) return
-  for (const { kept, use = 0, ...rows } of lifetimes) {
+  for (const { ahead, use = 0, ...rows } of dates) {
     const correctBatch = (tx: Tx) => {
-      const end = clock.now() + kept
-      return bringForward(tx, rows, { latest: end + use + limits.clockTolerance, end }, batchSize)
+      const date = clock.now() + ahead
+      return bringForward(tx, rows, { latest: date + use + limits.clockTolerance, date }, batchSize)
     }
     await deleteInBatches(db, batchSize, correctBatch, stopping)
   }
@@ -131,7 +136,7 @@ const every = 15_000
 
 /** These destroy what has expired; messages/send.ts sets when a message and its file expire. */
 export const retentionJobs: Job[] = [
-  { name: 'correct what expires too late', every, run: correctEnds },
+  { name: 'correct dates of a clock that was ahead', every, run: correctDates },
   { name: 'destroy what has expired', every, run: destroyExpired },
   { name: 'destroy expired files', every, run: destroyExpiredFiles },
   { name: 'empty the log', every, inEveryProcess: true, run: purgeDeletedRows },

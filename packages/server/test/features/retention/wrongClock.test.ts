@@ -1,9 +1,11 @@
+import { connections } from '@privity/contract/connections'
 import { limits } from '@privity/contract/limits'
 import { expect, test } from 'vitest'
 import { scanMessages } from '../../../src/features/founder/moderation/scan.ts'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
+import { failSignIn } from '../../support/founder/incidents.ts'
 import { floodOf, makeReport } from '../../support/founder/moderation.ts'
-import { createTalk } from '../../support/scenes/conversation.ts'
+import { createTalk, randomFile, upload } from '../../support/scenes/conversation.ts'
 import { ask, switchDirectoryOn } from '../../support/scenes/directory.ts'
 
 const minute = 60_000
@@ -72,6 +74,47 @@ test('a request to connect dated by a clock that was ahead lives for 7 days', as
   expect(await open()).toBe(0)
   await server.advance(limits.connectionRequestsApart)
   expect(await count(server, 'connection_requests')).toBe(0)
+})
+
+test('a former contact dated by a clock that was ahead is kept for 24 hours', async () => {
+  await using server = await createTestServer()
+  await ahead(server, async () => {
+    const { anna, connection } = await createTalk(server)
+    await anna.call(connections.remove, { params: connection })
+  })
+  await server.advance(hour)
+  await server.advance(limits.formerContactKept - minute)
+  expect(await count(server, 'former_contacts')).toBe(2)
+  await server.advance(2 * minute)
+  expect(await count(server, 'former_contacts')).toBe(0)
+})
+
+test('an upload dated by a clock that was ahead and never registered is kept for an hour', async () => {
+  await using server = await createTestServer()
+  await ahead(server, async () => upload(await server.signUp(), randomFile(10)))
+  await server.advance(hour)
+  await server.advance(limits.unregisteredUploadKept - minute)
+  expect(await count(server, 'uploads')).toBe(1)
+  await server.advance(hour)
+  expect(await count(server, 'uploads')).toBe(0)
+})
+
+test.each([
+  ['addresses in the audit log', 'audit_addresses', limits.auditAddressesKept],
+  ['security events', 'security_events', limits.securityEventsKept],
+])('%s dated by a clock that was ahead live for 90 days', async (_, table, kept) => {
+  await using server = await createTestServer()
+  await ahead(server, async () => {
+    const { user } = await server.signUp()
+    await failSignIn(server, user.username, '203.0.113.1')
+  })
+  const before = await count(server, table)
+  expect(before).toBeGreaterThan(0)
+  await server.advance(hour)
+  await server.advance(kept - hour)
+  expect(await count(server, table)).toBe(before)
+  await server.advance(2 * hour)
+  expect(await count(server, table)).toBe(0)
 })
 
 test('flags of a scan that a clock ahead has dated go with their message', async () => {

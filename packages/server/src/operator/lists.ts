@@ -1,3 +1,4 @@
+import { isLocking, lockTimes } from '../features/session/locks.ts'
 import type { Operator } from './operator.ts'
 
 type Row = Record<string, string | number | null>
@@ -16,13 +17,13 @@ const queries = {
     from organizations o order by o.created_at, o.id`,
   invitations: `select o.name as organization, i.role, i.created_at as created, i.expires_at as expires,
       case when i.used_at is not null then 'used' when i.revoked_at is not null then 'revoked'
-           when i.expires_at <= :now then 'expired' else 'open' end as state, u.username as used_by, i.id
+           when i.expires_at <= ? then 'expired' else 'open' end as state, u.username as used_by, i.id
     from invitations i join organizations o on o.id = i.organization_id left join users u on u.id = i.used_by
     order by i.created_at desc, i.id`,
   locks: `select coalesce(u.username, 'the founder') as username, l.purpose, case l.device when '' then 'strangers' else 'a known browser' end as counted_for,
       l.failed, l.last_failed_at as last_failed, l.locked_until
     from sign_in_locks l left join users u on u.id = l.account
-    where (u.id is not null or l.account = 'founder') and (l.locked_until is null or l.locked_until > :now)
+    where (u.id is not null or l.account = 'founder') and (l.locked_until is null or (${isLocking}))
     order by coalesce(u.username, ''), l.purpose`,
 }
 
@@ -32,14 +33,11 @@ export const listable = Object.keys(queries) as Listed[]
 
 const times = new Set(['joined', 'created', 'expires', 'last_failed', 'locked_until'])
 
+const parameters: Partial<Record<Listed, (now: number) => number[]>> = { invitations: (now) => [now], locks: lockTimes }
+
 /** Returns the rows of a list, times as ISO text. Nothing secret is listed, so no link of an invitation either. */
 export async function list({ db, clock }: Operator, what: Listed): Promise<Row[]> {
-  const sql = queries[what]
-  const parameters = sql.split(':now').length - 1
-  const rows = await db.read.all<Row>(
-    sql.replaceAll(':now', '?'),
-    Array.from({ length: parameters }, () => clock.now()),
-  )
+  const rows = await db.read.all<Row>(queries[what], parameters[what]?.(clock.now()) ?? [])
   return rows.map((row) =>
     Object.fromEntries(Object.entries(row).map(([name, value]) => [name, times.has(name) ? toIsoTime(value) : value])),
   )

@@ -13,6 +13,7 @@ import type { Invited } from '../../src/operator/users.ts'
 import { createTestServer, type TestServer } from '../support/server/testServer.ts'
 import { selectAudit } from '../support/scenes/auditEntries.ts'
 import { founderLogin } from '../support/founder/founder.ts'
+import { failSignIn } from '../support/founder/incidents.ts'
 import { adminJson, runAdmin } from '../support/server/adminCommand.ts'
 import { join } from '../support/scenes/organization.ts'
 import { enableTotp } from '../support/scenes/secondFactor.ts'
@@ -112,6 +113,17 @@ describe('beside a running server', { timeout: 60_000 }, () => {
     await server.visitor().call(session.login, right)
     const entries = await selectAudit(server.core.db.read, "action = 'lock_reset'")
     expect(entries).toMatchObject([{ actor_id: 'operator', target_id: ada.user.id, address: null }])
+  })
+
+  test('a lock that a clock which was ahead has set, and which locks nobody, is not listed', async () => {
+    const { user } = await server.signUp()
+    await failSignIn(server, user.username, '203.0.113.1', 5)
+    const until = Date.now() + 60 * 24 * 60 * 60_000
+    await server.core.db.write((tx) =>
+      tx.run('update sign_in_locks set locked_until = ? where account = ?', [until, user.id]),
+    )
+    const { locks } = await adminJson<{ locks: object[] }>(server.dataDir, ['list', 'locks'])
+    expect(locks).not.toContainEqual(expect.objectContaining({ username: user.username }))
   })
 
   test('a founder whom a stranger keeps out of a new browser is let in', async () => {

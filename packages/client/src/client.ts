@@ -3,82 +3,40 @@ import type { ServerFrame } from '@privity/contract/events'
 import { deriveMasterKey } from '@privity/e2ee'
 import { createAccount } from './account/account.ts'
 import type { Account } from './account/types.ts'
-import type { AuditLogs } from './auditLogs.ts'
 import { type Call, createCall, createMonitoredFetch } from './transport/call.ts'
 import { type SecurityAlert, toUserMessage } from './transport/callError.ts'
 import { createKeyRotation } from './account/newKeys/rotateKeys.ts'
 import type { ClientOptions } from './clientOptions.ts'
 import { systemClock } from './transport/clock.ts'
-import { type Connections, createConnections } from './connections.ts'
 import { createCurrentSession } from './currentSession.ts'
 import { createBrowserDevice, createMemoryDevice, withStorageErrors } from './device/device.ts'
-import type { Drafts } from './messages/drafts.ts'
 import { createLogout } from './account/logout.ts'
 import { createSessionCheck } from './account/sessionCheck.ts'
 import { createEmitter, type Emitter } from './transport/emitter.ts'
+import { createFeatures, type Features } from './features.ts'
 import { createLocalFileCrypto } from './files/fileCrypto.ts'
-import { type Files, forwardFiles } from './files/files.ts'
 import { createFetchPut, type Put, putByXhr } from './files/put.ts'
 import { watchWindow } from './transport/window.ts'
 import { createRotationLock } from './account/newKeys/rotationLock.ts'
 import { createLiveSocket, type LiveState } from './transport/socket.ts'
-import { forwardCalls, loadLazily } from './transport/lazy.ts'
-import { createNotifications, type Notifications } from './notifications.ts'
-import type { Organization } from './organization.ts'
-import type { OwnAccount } from './account/ownAccount.ts'
-import type { DecryptedMessages } from './messages/decrypt.ts'
-import { createPreferences, type PreferenceAccess } from './preferences.ts'
-import type { Privacy } from './privacy.ts'
-import type { Push } from './push.ts'
-import type { Reports } from './reports.ts'
 import { createDeletion } from './account/deletion.ts'
-import type { BrowserSettings } from './keys/browsers/browserSettings.ts'
-import type { SecondFactor } from './account/secondFactor.ts'
 import { createPageReload, type PageReload } from './pageReload.ts'
 import { createPasswordDerivation } from './keys/passwordKeys.ts'
-import { openSession, type Session, type SessionDeps } from './session.ts'
+import { openSession, type SessionDeps } from './session.ts'
 import { createServerTime, maxDriftMs } from './transport/serverClock.ts'
 import { createStore, type Store } from './transport/store.ts'
 import { createSharedComputer } from './account/sharedComputer.ts'
 import { createAccountDevice } from './device/sharedComputer.ts'
 import { createTabs } from './device/tabs.ts'
-import type { TrustCalls } from './trust/types.ts'
 import type { ClientEvents, OutboxItem, Transfer } from './types.ts'
 import { createUnsentWork, type UnsentWork } from './account/unsentWork.ts'
 
-/** Everything that a tab does apart from drawing. Calls that need keys throw NOT_SIGNED_IN while no account is open. */
-export interface Client {
+/** Everything that a tab does apart from drawing. */
+export interface Client extends Features {
   call: Call
   account: Account
-  ownAccount: OwnAccount
-  secondFactor: SecondFactor
-  browsers: Omit<BrowserSettings, 'visit'>
-  /** Whether the mode is "Only approved browsers", as known without a call. */
-  isOnlyApproved(): Promise<boolean>
-  connections: Connections
-  messages: Omit<DecryptedMessages, 'decrypt' | 'listWhole' | 'catchUp' | 'find'> & {
-    /**
-     * Resolves once the text is stored, encrypted, on this device, in one transaction with `draft`, the rest of the
-     * draft. `quote`: what it replies to, by `quoteOf`.
-     */
-    send: Session['send']
-    retry(id: string): Promise<void>
-    discard(id: string): Promise<void>
-    /** Deletes an own message for both sides. Throws OFFLINE, or MESSAGE_NOT_FOUND once it has expired. */
-    delete: Session['deleteMessage']
-  }
   outbox: Store<readonly OutboxItem[]>
-  drafts: Drafts
   unsent(): Promise<UnsentWork>
-  files: Files & { transfers: Store<readonly Transfer[]> }
-  trust: TrustCalls
-  notifications: Notifications
-  push: Push
-  preferences: PreferenceAccess
-  privacy: Privacy
-  organization: Organization
-  reports: Reports
-  auditLogs: AuditLogs
   live: Store<LiveState>
   /** While true the socket stays closed: nothing arrives, and contacts see the user offline. */
   rest(resting: boolean): void
@@ -216,15 +174,6 @@ export function createClient(options: ClientOptions): Client {
     fileCrypto: { ...createLocalFileCrypto(fetch), ...options.fileCrypto },
     isOwnReplacement: keyRotation.isOwnReplacement,
   }
-  const passwordDeps = { call, passwords, state: account.state }
-  const ownAccount = loadLazily(async () => {
-    const { createOwnAccount } = await import('./account/ownAccount.ts')
-    const { setUser } = account
-    return createOwnAccount({ ...passwordDeps, clock, device, tabs, setUser, deletion, keyRotation, alarm })
-  })
-  const secondFactor = loadLazily(async () =>
-    (await import('./account/secondFactor.ts')).createSecondFactor(passwordDeps),
-  )
   account.state.subscribe(() => {
     const state = account.state.get()
     if (state.status === 'open') tabs.notify({ type: 'signed_in', userId: state.user.id })
@@ -245,44 +194,25 @@ export function createClient(options: ClientOptions): Client {
       clock.check()
     },
   })
-  const trust = forwardCalls(async () => (await session.wait()).trust)
-  const connections = createConnections({
-    call,
-    origin,
-    participants: () => session.get()?.participants,
-    recordLifetime: (connection) => session.get()?.lifetimes.record(connection),
-    trust,
-    alarm,
-  })
-  const privacy = loadLazily(async () => {
-    const { createPrivacy } = await import('./privacy.ts')
-    return createPrivacy({ ...passwordDeps, clock, connections: connections.list, session: session.require })
-  })
-
   return {
     call,
     account,
-    ownAccount,
-    secondFactor,
-    connections,
-    browsers: forwardCalls(async () => (await session.wait()).keyring.loadBrowsers()),
-    isOnlyApproved: async () => (await session.wait()).keyring.isOnlyApproved(),
-    messages: forwardCalls(async () => {
-      const { decryptedMessages, outbox, send, deleteMessage } = await session.wait()
-      return { ...decryptedMessages, send, retry: outbox.retry, discard: outbox.discard, delete: deleteMessage }
+    ...createFeatures({
+      call,
+      origin,
+      clock,
+      device,
+      tabs,
+      passwords,
+      account,
+      session,
+      transfers,
+      deletion,
+      keyRotation,
+      alarm,
     }),
     outbox,
-    drafts: forwardCalls(async () => (await session.wait()).drafts),
     unsent: createUnsentWork({ account, device, transfers }),
-    files: { transfers, ...forwardFiles(() => session.require().files) },
-    trust,
-    notifications: createNotifications(call),
-    push: loadLazily(async () => (await import('./push.ts')).createPush(call)),
-    preferences: createPreferences(call),
-    privacy,
-    organization: loadLazily(async () => (await import('./organization.ts')).createOrganization(call, origin)),
-    reports: loadLazily(async () => (await import('./reports.ts')).createReports(call, session.require)),
-    auditLogs: loadLazily(async () => (await import('./auditLogs.ts')).createAuditLogs(call)),
     live: live.state,
     rest: live.rest,
     on: emitter.on,

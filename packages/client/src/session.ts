@@ -1,5 +1,5 @@
 import type { ServerFrame } from '@privity/contract/events'
-import type { EpochKey, OwnKeys } from '@privity/contract/keys'
+import type { OwnKeys } from '@privity/contract/keys'
 import type { Quote } from '@privity/e2ee'
 import type { OpenedAccount } from './account/types.ts'
 import type { Call } from './transport/call.ts'
@@ -11,6 +11,7 @@ import { type Conversations, openConversations } from './messages/conversations.
 import { createEnvelopes, type Envelopes } from './messages/envelopes.ts'
 import type { FileCrypto } from './files/fileCrypto.ts'
 import { createFiles, type Files } from './files/files.ts'
+import { createFrameHandler } from './frames.ts'
 import type { Put } from './files/put.ts'
 import { createTransfers } from './files/transfers.ts'
 import { type Keyring, openKeyring } from './keys/keyring.ts'
@@ -34,7 +35,7 @@ import { createPendingSends } from './messages/outbox/pendingSends.ts'
 import type { ServerClock } from './transport/serverClock.ts'
 import type { WritableStore } from './transport/store.ts'
 import type { TabNotice, Tabs } from './device/tabs.ts'
-import type { ClientEvents, DecryptedRequest, OutboxItem, Transfer } from './types.ts'
+import type { ClientEvents, OutboxItem, Transfer } from './types.ts'
 
 export interface SessionDeps {
   origin: string
@@ -53,8 +54,6 @@ export interface SessionDeps {
   /** Whether the user has replaced the keys in another tab. Throws if this session has ended. */
   isOwnReplacement: (keys: OwnKeys) => Promise<boolean>
 }
-
-type NoticeFrame = Exclude<ServerFrame, { type: 'authenticated' | 'pong' | 'resync' }>
 
 /** Everything that exists only while an account's keys are open. */
 export interface Session {
@@ -170,80 +169,23 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     if ((await pins.refresh()) && trustChanged()) emitter.emit('resync', undefined)
   }
 
-  async function handleNotice(frame: NoticeFrame): Promise<void> {
-    switch (frame.type) {
-      case 'new_message':
-        await receiver.receive(frame.message)
-        if (frame.message.senderId !== userId) return
-        pendingSends.succeeded(frame.message.id)
-        return outbox.arrived(frame.message.id)
-      case 'message_deleted':
-        return receiver.receiveDeleted(frame.message)
-      case 'epoch_published':
-        return epochPublished(frame.epoch)
-      case 'keys_replaced':
-        contacts.invalidateUser(frame.userId)
-        return void trustChanged()
-      case 'authorization_requested':
-        return emitRequest(await files.decryptRequest(frame.request))
-      case 'authorization_changed':
-        return emitter.emit('authorization_changed', { filePath: frame.filePath, status: frame.status })
-      case 'progress':
-        return emitter.emit('progress', frame.progress)
-      case 'connection_created':
-        if (participants.isExpected(frame.connection)) emitter.emit('connection_created', frame.connection)
-        return
-      case 'connection_removed':
-        return removeConnection(frame.connectionId)
-      case 'party_changed':
-        return partyChanged(frame)
-      case 'lifetime_changed':
-        lifetimes.record({ ...frame, id: frame.connectionId })
-        return emitter.emit('lifetime_changed', frame)
-      case 'blocks_changed':
-      case 'requests_changed':
-      case 'user_changed':
-      case 'organization_changed':
-      case 'second_factor_changed':
-      case 'sessions_changed':
-      case 'notifications_changed':
-        return emitter.emit(frame.type, undefined)
-      case 'preferences_changed':
-        if (frame.policy.onlyApprovedBrowsers && !keyring.isOnlyApproved()) keyring.refresh().catch(() => {})
-        return emitter.emit('preferences_changed', { preferences: frame.preferences, policy: frame.policy })
-      case 'notification':
-        return emitter.emit('notification', frame.notification)
-      case 'pins_changed':
-        return refreshPins()
-      case 'browsers_changed':
-        return keyring.refresh().then(() => emitter.emit('browsers_changed', undefined))
-    }
-  }
-
-  async function epochPublished({ userId: publisher, n, createdAt }: EpochKey): Promise<void> {
-    await clock.confirm(createdAt)
-    if (publisher === userId) return keyring.knows(n) ? undefined : keyring.refresh()
-    contacts.invalidateUser(publisher)
-    emitter.emit('trust_changed', undefined)
-    // If a clock was wrong, the own epochs may not be of this time either.
-    void keyring.renewEpoch().catch(() => {})
-    // Messages may have waited for this contact to be back.
-    outbox.flush()
-  }
-
-  const emitRequest = (request?: DecryptedRequest) => request && emitter.emit('authorization_requested', request)
-
-  function partyChanged({ connectionId, party }: ClientEvents['party_changed']): void {
-    if (participants.isExpectedUser(connectionId, party)) emitter.emit('party_changed', { connectionId, party })
-  }
-
-  async function removeConnection(connectionId: string): Promise<void> {
-    await outbox.removeConnection(connectionId)
-    await drafts.drop(connectionId)
-    contacts.invalidate(connectionId)
-    order.removeConnection(connectionId)
-    emitter.emit('connection_removed', { connectionId })
-  }
+  const handleFrame = createFrameHandler({
+    userId,
+    clock,
+    emitter,
+    keyring,
+    contacts,
+    participants,
+    lifetimes,
+    receiver,
+    order,
+    pendingSends,
+    outbox,
+    drafts,
+    authorizations: files,
+    trustChanged,
+    refreshPins,
+  })
 
   return {
     userId,
@@ -270,11 +212,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     deleteMessage: conversations.delete,
     restore: conversations.restore,
     handOver: () => ({ session: opened.session, keys: keysCopy.prune(keyring.holds) }),
-    // A notice that fails is covered by the next resync.
-    async handleFrame(frame) {
-      if (frame.type === 'authenticated' || frame.type === 'pong' || frame.type === 'resync') return
-      await handleNotice(frame).catch(() => {})
-    },
+    handleFrame,
     handleTabNotice(notice) {
       if (notice.type === 'outbox') outbox.followTab(notice.removed).catch(() => {})
     },

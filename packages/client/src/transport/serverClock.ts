@@ -98,6 +98,7 @@ export function createServerClock(
 
   return {
     now,
+    steady,
     after: (ms, run) => clock.after(ms, run),
     isSynchronized,
     synchronize,

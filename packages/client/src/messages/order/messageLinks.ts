@@ -1,6 +1,6 @@
 import type { Clock } from '../../transport/clock.ts'
 import type { BrowserMemory, SentLink } from '../browserMemory.ts'
-import { clockMargin, type Conversation } from './omissions.ts'
+import { clockMargin, type Conversation, putBackSince, type Recorded } from './omissions.ts'
 
 /** A message as later ones name it. */
 export interface MessageLink {
@@ -34,7 +34,7 @@ export interface MessageLinks {
 }
 
 export function createMessageLinks(deps: {
-  clock: Pick<Clock, 'now'>
+  clock: Pick<Clock, 'now' | 'steady'>
   retention: () => number
   memory: BrowserMemory
 }): MessageLinks {
@@ -48,10 +48,17 @@ export function createMessageLinks(deps: {
   /** Pages expire a message earlier if the lifetime of messages has become shorter. */
   const livesUntil = (storedAt: number, expiresAt: number) => Math.min(expiresAt, storedAt + retention())
 
+  /** A server that was ahead destroys what it stored then before the time that it stated. */
+  const livesLess = (recorded: Recorded) => putBackSince(clock, recorded.recordedAt, recorded)
+
   /** The last message that this browser has sent, whatever the server has said of it since. */
-  function lastSent(connectionId: string): SentLink | undefined {
+  function lastSent(connectionId: string, { byLink }: Conversation): SentLink | undefined {
     const sent = memory.newestSent(connectionId)
-    return sent && livesUntil(sent.storedAt, sent.expiresAt) > namedUntil() ? sent : undefined
+    const recorded = sent && byLink.get(sent.link)
+    // The clock may have been wrong until the answer came, but not when it was recorded.
+    const recordedUntil = recorded ? recorded.recordedAt + sent.lifetime - livesLess(recorded) : Infinity
+    const isLiving = sent && Math.min(livesUntil(sent.storedAt, sent.expiresAt), recordedUntil) > namedUntil()
+    return isLiving ? sent : undefined
   }
 
   /**
@@ -68,12 +75,12 @@ export function createMessageLinks(deps: {
         each.mine === mine &&
         (mine || (each.isShown && !each.isHidden)) &&
         !each.isExpired &&
-        livesUntil(each.createdAt, each.expiresAt) > namedUntil(),
+        livesUntil(each.createdAt, each.expiresAt) - livesLess(each) > namedUntil(),
     )
     const links: (MessageLink & { lifetime: number })[] = living.flatMap(({ link, context, recordedAt }) =>
       context ? [{ ...context, link, sentAt: mine ? context.sentAt : Math.min(context.sentAt, recordedAt) }] : [],
     )
-    const sent = mine ? lastSent(connectionId) : undefined
+    const sent = mine ? lastSent(connectionId, conversation) : undefined
     if (sent) links.push(sent)
     const named = new Set(living.map(({ context }) => context?.previous))
     const sorted = links.toSorted((one, other) => one.sentAt - other.sentAt)

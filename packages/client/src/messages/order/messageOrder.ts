@@ -10,6 +10,7 @@ import {
   isMissed,
   messagesFrom,
   type Recorded,
+  steadyTime,
 } from './omissions.ts'
 
 /** An answer of the server that lists the newest messages of a conversation. */
@@ -70,7 +71,7 @@ const wholeTimeStepMs = 60_000
 const minAskIntervalMs = 10_000
 
 export function createMessageOrder(deps: {
-  clock: Pick<ServerClock, 'now' | 'after' | 'isSynchronized' | 'synchronize'>
+  clock: Pick<ServerClock, 'now' | 'steady' | 'after' | 'isSynchronized' | 'synchronize'>
   /** How long a message lives, in milliseconds. */
   retention: () => number
   memory: BrowserMemory
@@ -223,8 +224,8 @@ export function createMessageOrder(deps: {
       const isKnown = before?.link === link && (before.context !== undefined || !context)
       if (isKnown) return
       if (!before && isMissed(conversation, delivered)) conversation.late.add(id)
-      const recordedAt = before?.recordedAt ?? clock.now()
-      add(conversation, { ...delivered, recordedAt, isShown: false, isHidden: false, isExpired: false })
+      const { recordedAt, steadyAt } = before ?? { recordedAt: clock.now(), steadyAt: steadyTime(clock) }
+      add(conversation, { ...delivered, recordedAt, steadyAt, isShown: false, isHidden: false, isExpired: false })
       if (seq === (conversation.coveredTo ?? NaN) + 1) conversation.coveredTo = seq
       links.recordStored(connectionId, link, delivered.createdAt)
     },
@@ -237,7 +238,8 @@ export function createMessageOrder(deps: {
       conversation.coveredTo = Math.max(last ?? 0, coveredTo ?? 0)
       const [newest] = wholeTimes.slice(-1)
       if (newest && askedAt - newest.from < wholeTimeStepMs && newest.retention === retention()) return
-      wholeTimes.push({ from: askedAt, to: answeredAt, retention: retention() })
+      const from = Math.min(askedAt, answeredAt)
+      wholeTimes.push({ from, to: answeredAt, steadyAt: steadyTime(clock), retention: retention() })
       conversation.wholeTimes = wholeTimes.filter(({ from }) => from > askedAt - limits.retention)
     },
     known: (connectionId) => [...open(connectionId).byId.values()],

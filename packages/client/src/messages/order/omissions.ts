@@ -17,14 +17,20 @@ export interface DeliveredMessage {
   context: MessageContext | undefined
 }
 
+/** Something noted at a time by the server's clock. */
+interface Noted {
+  /** The monotonic time then. */
+  steadyAt: number
+}
+
 /** A time at which this page knew every living message of a conversation, and the lifetime of messages then. */
-interface WholeTime {
+interface WholeTime extends Noted {
   from: number
   to: number
   retention: number
 }
 
-export interface Recorded extends DeliveredMessage {
+export interface Recorded extends DeliveredMessage, Noted {
   recordedAt: number
   /** Whether the page has it from a list of its own or a notice. */
   isShown: boolean
@@ -62,6 +68,15 @@ export interface Conversation {
  * wrong in the other direction later. Where messages live shortly, most of their life is left to judge by.
  */
 export const clockMargin = (retention: number): number => Math.min(4 * limits.clockTolerance, retention / 4)
+
+export const steadyTime = (clock: Pick<Clock, 'now' | 'steady'>): number => clock.steady?.() ?? clock.now()
+
+/**
+ * How far the clock has been put back since it showed `time`. A server that was ahead then keeps what it had until it
+ * is as old as it may become, not until the time that it stated.
+ */
+export const putBackSince = (clock: Pick<Clock, 'now' | 'steady'>, time: number, { steadyAt }: Noted): number =>
+  Math.max(time + steadyTime(clock) - steadyAt - clock.now(), 0)
 
 /** A message that is stored in the grace after an epoch has ended expires with its seed. */
 const minKeyLifetime = limits.retention - limits.epochGrace
@@ -105,7 +120,7 @@ export interface Omissions {
 
 const numberOf = (message: Recorded | undefined) => message?.context?.n ?? 0
 
-export function createOmissions(clock: Pick<Clock, 'now'>, retention: () => number): Omissions {
+export function createOmissions(clock: Pick<Clock, 'now' | 'steady'>, retention: () => number): Omissions {
   /** How many numbers are missing before this message under its envelope, and are not those of unopened messages. */
   function gapBefore({ byId, numbers }: Conversation, { envelopeId, context, seq }: Recorded): number {
     if (!context) return 0
@@ -144,7 +159,7 @@ export function createOmissions(clock: Pick<Clock, 'now'>, retention: () => numb
     const whole = wholeTimes.findLast(({ to }) => to < time)
     if (whole === undefined || whole.from < presentSince()) return -Infinity
     const least = Math.min(retention(), whole.retention, minKeyLifetime, lifetime)
-    return whole.from + least - clockMargin(retention())
+    return whole.from - putBackSince(clock, whole.to, whole) + least - clockMargin(retention())
   }
 
   const lifetimeOf = ({ context }: Recorded) => context?.lifetime ?? 0
@@ -175,7 +190,8 @@ export function createOmissions(clock: Pick<Clock, 'now'>, retention: () => numb
       return clock.now() < livesSinceWhole(conversation, sentAtOf(message), lifetimeOf(message))
     },
     isLiving(conversation, message) {
-      const stated = Math.min(message.expiresAt, message.createdAt + retention()) - clockMargin(retention())
+      const ends = Math.min(message.expiresAt, message.createdAt + retention())
+      const stated = ends - putBackSince(clock, message.recordedAt, message) - clockMargin(retention())
       // An own one may have been sent to the last keys of a contact who is away, and expire with them.
       const since = message.mine ? -Infinity : livesSinceWhole(conversation, sentAtOf(message), lifetimeOf(message))
       return clock.now() < Math.max(stated, since)

@@ -1,0 +1,104 @@
+import type { Lifetime } from '@privity/contract/connections'
+import { limits } from '@privity/contract/limits'
+import { expect, test } from 'vitest'
+import {
+  collect,
+  createStage,
+  next,
+  type Person,
+  reconnected,
+  sentAll,
+  type Stage,
+  textOf,
+} from '../../support/stage.ts'
+
+const minute = 60_000
+const [hour] = limits.lifetimes
+
+/** Lets time pass for pages that are open and used. */
+async function pass(stage: Stage, people: Person[], milliseconds: number, step = 15 * minute): Promise<void> {
+  for (let left = milliseconds; left > 0; left -= step) {
+    await stage.advance(Math.min(step, left))
+    for (const person of people) {
+      await reconnected(stage, person)
+      await person.client.connections.list()
+    }
+  }
+}
+
+async function say(from: Person, to: Person, connectionId: string, text: string): Promise<void> {
+  const heard = next(to, 'message')
+  await from.client.messages.send(connectionId, text)
+  expect(textOf(await heard)).toBe(text)
+  await sentAll(from)
+}
+
+async function look({ client }: Person, connectionId: string): Promise<string[]> {
+  const listed = await client.messages.list(connectionId)
+  return listed.map((message) => `${message.isMissingBefore ? '(missing) ' : ''}${textOf(message)}`)
+}
+
+/** Anna and Ben have their pages open while the server is ahead for a time, and write; then it is put right. */
+async function afterAhead(stage: Stage, ahead: number, lifetime?: Lifetime) {
+  const { anna, ben, connectionId } = await stage.pair()
+  if (lifetime) await anna.client.connections.setLifetime(connectionId, lifetime)
+  const alarms = [anna, ben].map((each) => collect(each, 'alarm'))
+  await pass(stage, [anna, ben], 30 * minute)
+  stage.server.clock.ahead = ahead
+  await pass(stage, [anna, ben], 10 * minute)
+  await say(anna, ben, connectionId, 'From Anna, ahead')
+  await say(ben, anna, connectionId, 'From Ben, ahead')
+  await pass(stage, [anna, ben], 2 * minute)
+  for (const each of [anna, ben]) await look(each, connectionId)
+  stage.server.clock.ahead = 0
+  return { anna, ben, connectionId, alarms }
+}
+
+test('what was stored while the server was ahead is not missing once it is destroyed', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId, alarms } = await afterAhead(stage, 6 * hour)
+  await pass(stage, [anna, ben], 24 * hour)
+  await say(ben, anna, connectionId, 'A day later')
+  await pass(stage, [anna, ben], 1.5 * hour)
+  for (const each of [anna, ben]) expect(await look(each, connectionId)).toEqual(['A day later'])
+  await stage.advance(15_000)
+  for (const each of [anna, ben]) expect(await look(each, connectionId)).toEqual(['A day later'])
+  expect(alarms.flat()).toEqual([])
+})
+
+test('a page that was offline when the server was put right takes nothing for missing', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId, alarms } = await afterAhead(stage, hour, hour)
+  ben.network.offline = true
+  const send = async (text: string) => {
+    await anna.client.messages.send(connectionId, text)
+    await sentAll(anna)
+  }
+  await pass(stage, [anna], 30 * minute, 5 * minute)
+  await send('Expires before Ben is back')
+  await pass(stage, [anna], 38 * minute, 5 * minute)
+  await send('Names it')
+  await pass(stage, [anna], 24 * minute, 5 * minute)
+  ben.network.offline = false
+  await reconnected(stage, ben)
+  expect(await look(ben, connectionId)).toContain('Names it')
+  await stage.advance(15_000)
+  expect((await look(ben, connectionId)).at(-1)).toBe('Names it')
+  expect(alarms.flat()).toEqual([])
+})
+
+test('no message names one that the server stored while it was ahead, and has destroyed', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId, alarms } = await afterAhead(stage, 6 * hour)
+  await say(ben, anna, connectionId, 'The first under the right clock')
+  await pass(stage, [anna, ben], 26 * hour)
+  const elsewhere = await stage.signIn(ben)
+  const told = collect(elsewhere, 'alarm')
+  expect(await look(elsewhere, connectionId)).toEqual([])
+  await pass(stage, [anna, ben, elsewhere], 2 * minute)
+  await say(anna, elsewhere, connectionId, 'From Anna')
+  await say(ben, elsewhere, connectionId, 'From Ben')
+  await stage.advance(15_000)
+  for (const each of [anna, ben, elsewhere]) expect(await look(each, connectionId)).toEqual(['From Anna', 'From Ben'])
+  expect([...alarms, told].flat()).toEqual([])
+})

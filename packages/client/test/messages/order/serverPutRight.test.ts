@@ -54,17 +54,21 @@ async function afterAhead(stage: Stage, ahead: number, lifetime?: Lifetime) {
   return { anna, ben, connectionId, alarms }
 }
 
-test('what was stored while the server was ahead is not missing once it is destroyed', async () => {
-  await using stage = await createStage()
-  const { anna, ben, connectionId, alarms } = await afterAhead(stage, 6 * hour)
-  await pass(stage, [anna, ben], 24 * hour)
-  await say(ben, anna, connectionId, 'A day later')
-  await pass(stage, [anna, ben], 1.5 * hour)
-  for (const each of [anna, ben]) expect(await look(each, connectionId)).toEqual(['A day later'])
-  await stage.advance(15_000)
-  for (const each of [anna, ben]) expect(await look(each, connectionId)).toEqual(['A day later'])
-  expect(alarms.flat()).toEqual([])
-})
+test(
+  'what was stored while the server was ahead is not missing once it is destroyed',
+  { timeout: 60_000 },
+  async () => {
+    await using stage = await createStage()
+    const { anna, ben, connectionId, alarms } = await afterAhead(stage, 6 * hour)
+    await pass(stage, [anna, ben], 24 * hour)
+    await say(ben, anna, connectionId, 'A day later')
+    await pass(stage, [anna, ben], 1.5 * hour)
+    for (const each of [anna, ben]) expect(await look(each, connectionId)).toEqual(['A day later'])
+    await stage.advance(15_000)
+    for (const each of [anna, ben]) expect(await look(each, connectionId)).toEqual(['A day later'])
+    expect(alarms.flat()).toEqual([])
+  },
+)
 
 test('a page that was offline when the server was put right takes nothing for missing', async () => {
   await using stage = await createStage()
@@ -87,18 +91,40 @@ test('a page that was offline when the server was put right takes nothing for mi
   expect(alarms.flat()).toEqual([])
 })
 
-test('no message names one that the server stored while it was ahead, and has destroyed', async () => {
-  await using stage = await createStage()
-  const { anna, ben, connectionId, alarms } = await afterAhead(stage, 6 * hour)
-  await say(ben, anna, connectionId, 'The first under the right clock')
-  await pass(stage, [anna, ben], 26 * hour)
-  const elsewhere = await stage.signIn(ben)
-  const told = collect(elsewhere, 'alarm')
-  expect(await look(elsewhere, connectionId)).toEqual([])
-  await pass(stage, [anna, ben, elsewhere], 2 * minute)
-  await say(anna, elsewhere, connectionId, 'From Anna')
-  await say(ben, elsewhere, connectionId, 'From Ben')
-  await stage.advance(15_000)
-  for (const each of [anna, ben, elsewhere]) expect(await look(each, connectionId)).toEqual(['From Anna', 'From Ben'])
-  expect([...alarms, told].flat()).toEqual([])
-})
+test(
+  'no message names one that the server stored while it was ahead, and has destroyed',
+  { timeout: 60_000 },
+  async () => {
+    await using stage = await createStage()
+    const { anna, ben, connectionId, alarms } = await afterAhead(stage, 6 * hour)
+    await say(ben, anna, connectionId, 'The first under the right clock')
+    await pass(stage, [anna, ben], 26 * hour)
+    const elsewhere = await stage.signIn(ben)
+    const told = collect(elsewhere, 'alarm')
+    expect(await look(elsewhere, connectionId)).toEqual([])
+    await pass(stage, [anna, ben, elsewhere], 2 * minute)
+    await say(anna, elsewhere, connectionId, 'From Anna')
+    await say(ben, elsewhere, connectionId, 'From Ben')
+    await stage.advance(15_000)
+    for (const each of [anna, ben, elsewhere]) expect(await look(each, connectionId)).toEqual(['From Anna', 'From Ben'])
+    expect([...alarms, told].flat()).toEqual([])
+  },
+)
+
+test(
+  'what was stored while the server was a day ahead can be read until it is destroyed',
+  { timeout: 60_000 },
+  async () => {
+    await using stage = await createStage()
+    stage.server.clock.ahead = 25 * hour
+    const { anna, ben, connectionId } = await stage.pair()
+    await say(anna, ben, connectionId, 'Ahead')
+    stage.server.clock.ahead = 0
+    await pass(stage, [anna, ben], 10 * minute)
+    await say(ben, anna, connectionId, 'Right')
+    await pass(stage, [anna, ben], 23.75 * hour)
+    expect(await look(await stage.signIn(ben), connectionId)).toEqual(['Ahead', 'Right'])
+    await pass(stage, [anna, ben], 30 * minute)
+    expect(await look(await stage.signIn(ben), connectionId)).toEqual([])
+  },
+)

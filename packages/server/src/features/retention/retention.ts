@@ -116,23 +116,26 @@ const dates: (Dated & { ahead: number; use?: number })[] = [
   { table: 'audit_addresses', key: 'seq', date: 'created_at', ahead: 0 },
 ]
 
+const every = 15_000
+
 /**
- * Corrects dates that were written while the clock was ahead, so that nothing stored lives longer than what is stored
- * now. Messages come first: none may outlive its envelope. An envelope that may still be used keeps its end, which
- * processes remember.
+ * Corrects dates that were written while the clock was ahead: nothing stored then lives longer than what was stored
+ * when the clock was put right, because its keys are destroyed by then. That was an hour ago at least, and the jobs run
+ * somewhat later. Messages come first: none may outlive its envelope. An envelope that may still be used keeps its end,
+ * which processes remember.
  */
 async function correctDates({ db, clock, steadyTime }: Core, stopping: Stopping): Promise<void> {
   if (steadyTime() < steadyEnough) return
+  const sinceRight = steadyEnough + 2 * every
   for (const { ahead, use = 0, ...rows } of dates) {
     const correctBatch = (tx: Tx) => {
       const date = clock.now() + ahead
-      return bringForward(tx, rows, { latest: date + use + limits.clockTolerance, date }, batchSize)
+      const latest = date + use + limits.clockTolerance
+      return bringForward(tx, rows, { latest, date: date - sinceRight }, batchSize)
     }
     await deleteInBatches(db, batchSize, correctBatch, stopping)
   }
 }
-
-const every = 15_000
 
 /** These destroy what has expired; messages/send.ts sets when a message and its file expire. */
 export const retentionJobs: Job[] = [

@@ -6,6 +6,7 @@ import { stopClock } from '../../support/screens/clock.ts'
 import { coveredByToast } from '../../support/screens/overlap.ts'
 import { expect, test } from '../../support/members/pair.ts'
 import { amara, helen } from '../../support/members/people.ts'
+import { phone } from '../../support/screens/touch.ts'
 
 const windows = [
   { width: 320, height: 568 },
@@ -100,4 +101,17 @@ test('a toast after signing in covers no connection on a phone', async ({ openBr
   // Playwright clicks an element's middle, and refuses if another element is there.
   await row.click({ trial: true, timeout: 1_000 })
   await expectNothingCovered(page, 'dashboard')
+})
+
+test('on touch the line of a toast’s time lies at its lower edge', async ({ openBrowser, enterAs }) => {
+  const page = await openBrowser(phone)
+  await enterAs(page, amara)
+  await openConversation(page, helen)
+  await page.getByRole('button', { name: 'Video call and voice call' }).tap()
+  const distances = await page.locator('.toast').evaluate((shown) => {
+    const [toast, line] = [shown, shown.querySelector('.toast-life')].map((each) => each?.getBoundingClientRect())
+    return toast && line && [line.left - toast.left, toast.right - line.right, toast.bottom - line.bottom]
+  })
+  // The border of the toast is 1 px wide.
+  expect(distances?.map(Math.round)).toEqual([1, 1, 1])
 })

@@ -60,7 +60,7 @@ function Toast({ shown: { title, description, tone, life, paused } }: { shown: S
       >
         <X className="ic" />
       </button>
-      <span className="life" aria-hidden="true" style={{ animationDuration: `${life}ms` }} />
+      <span className="toast-life" aria-hidden="true" style={{ animationDuration: `${life}ms` }} />
     </div>
   )
 }

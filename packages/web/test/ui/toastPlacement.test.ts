@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Box, freeTop } from '../../src/ui/toast/useToastPlacement.ts'
+import { type Box, freeTop, rightBeside } from '../../src/ui/toast/useToastPlacement.ts'
 
 const box = (top: number, height: number, left = 0, width = 100): Box => ({
   left,
@@ -35,4 +35,16 @@ test('a toast moves below the rows of a short list', () => {
 test('a toast over a long list covers its lowest rows, not a form and not the first row', () => {
   const rows = Array.from({ length: 8 }, (_, index) => box(308 + index * 64, 64))
   expect(freeTop(box(60, 80), 740, { groups: [[box(0, 100)], [box(100, 200)]], rows })).toBe(652)
+})
+
+test('a toast that a menu would hide in a low window goes beside the menu', () => {
+  expect(rightBeside(box(70, 90, 368, 392), [box(56, 292, 539, 220)])).toBe(531)
+})
+
+test('a toast stays below a menu’s height where there is no room beside the menu', () => {
+  expect(rightBeside(box(70, 90, 12, 336), [box(56, 440, 127, 220)])).toBeUndefined()
+})
+
+test('a menu that hides nothing of a toast does not move it', () => {
+  expect(rightBeside(box(504, 90, 368, 392), [box(56, 440, 539, 220)])).toBeUndefined()
 })

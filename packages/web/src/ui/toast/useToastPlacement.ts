@@ -27,22 +27,26 @@ function textBox(heading: Element): DOMRect {
 const wholeBox = (element: Element): DOMRect => element.getBoundingClientRect()
 
 function place(region: HTMLElement): void {
-  const before = region.style.top
-  region.style.top = ''
-  const box = wholeBox(region)
+  region.removeAttribute('style')
   // Content behind a dialog need not stay readable.
   const scope = [...document.querySelectorAll('.scrim')].at(-1) ?? document
-  const top = freeTop(box, innerHeight, {
+  const openMenus = boxesOf(document, menus, wholeBox)
+  const obstacles = {
     groups: [
       [...boxesOf(scope, headings, textBox), ...boxesOf(scope, areas, wholeBox)],
-      boxesOf(document, menus, wholeBox),
+      openMenus,
       boxesOf(scope, others, wholeBox),
     ],
     rows: boxesOf(scope, rows, wholeBox),
-  })
-  const next = top === box.top ? '' : `${top}px`
-  if (next !== before) region.style.top = next
-  else region.style.top = before
+  }
+  const findTop = () => freeTop(wholeBox(region), innerHeight, obstacles)
+  let top = findTop()
+  const right = rightBeside(moved(wholeBox(region), top), openMenus)
+  if (right !== undefined) {
+    region.style.right = `${document.documentElement.clientWidth - right}px`
+    top = findTop()
+  }
+  if (top !== wholeBox(region).top) region.style.top = `${top}px`
 }
 
 /** While a toast is shown, moves its region to where it covers no heading, menu, code card or, if possible, row. */
@@ -65,7 +69,7 @@ export function useToastPlacement(shown: number | undefined) {
     return () => {
       ending.abort()
       observer.disconnect()
-      region.style.top = ''
+      region.removeAttribute('style')
     }
   }, [shown])
   return ref
@@ -88,6 +92,16 @@ const overlaps = (a: Box, b: Box): boolean =>
 const moved = (box: Box, top: number): Box => {
   const { left, right } = box
   return { left, right, top, bottom: top + box.bottom - box.top }
+}
+
+/** Narrowest readable toast, in px. */
+const minWidth = 240
+
+/** The right edge of a box that is moved to the left of the menus that hide it; undefined without a reason or room. */
+export function rightBeside(box: Box, menus: readonly Box[]): number | undefined {
+  const hiding = menus.filter((menu) => overlaps(box, menu))
+  const right = Math.min(...hiding.map(({ left }) => left)) - gap
+  return hiding.length > 0 && right - gap >= minWidth ? right : undefined
 }
 
 /** Positions at which the box covers none of these, the nearest to the current one first. */

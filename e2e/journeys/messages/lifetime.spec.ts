@@ -32,3 +32,23 @@ test('one of two sets a shorter life for their messages, by keyboard; both are s
   await openConversation(amaraPage, helen)
   await expect(button(amaraPage, '1 hour')).toBeVisible()
 })
+
+test('a button keeps the focus when the code of its menu arrives', async ({ openBrowser, enterAs }) => {
+  const page = await openBrowser()
+  const arrival = Promise.withResolvers<void>()
+  await page.route('**/assets/LifetimeMenu-*.js', async (route) => {
+    await arrival.promise
+    await route.continue()
+  })
+  await enterAs(page, helen)
+  await openConversation(page, amara)
+  const button = page.getByRole('button', { name: 'Messages disappear after 24 hours. Change' })
+  await button.focus()
+  // Only the button whose menu has arrived says whether the menu is open.
+  await expect(button).not.toHaveAttribute('aria-expanded')
+  arrival.resolve()
+  await expect(button).toHaveAttribute('aria-expanded', 'false')
+  await expect(button).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menu', { name: 'Messages disappear after' })).toBeVisible()
+})

@@ -12,6 +12,20 @@ function whenIdle(run: () => void): void {
   else setTimeout(run, 200)
 }
 
+/** Runs an update that may replace the focused element; then focuses the element in its place. */
+function keepFocus(update: () => void): void {
+  const focused = document.activeElement
+  const parent = focused?.parentElement
+  const index = parent && focused ? [...parent.children].indexOf(focused) : -1
+  update()
+  // React renders the change of a store in a microtask.
+  queueMicrotask(() => {
+    const successor = parent?.children[index]
+    if (document.activeElement === document.body && successor instanceof HTMLElement && !focused?.isConnected)
+      successor.focus({ preventScroll: true })
+  })
+}
+
 /** Defers code that the first paint does not need until idle. A failed load is retried by the next subscriber. */
 export function loadLater<T>(load: () => Promise<T>): Later<T> {
   const loaded = createStore<T | undefined>(undefined)
@@ -21,7 +35,7 @@ export function loadLater<T>(load: () => Promise<T>): Later<T> {
   async function fetchIt(): Promise<T> {
     try {
       const value = await load()
-      loaded.set(value)
+      keepFocus(() => loaded.set(value))
       return value
     } catch (error) {
       loading = undefined

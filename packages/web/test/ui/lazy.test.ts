@@ -6,6 +6,7 @@ afterEach(() => void vi.unstubAllGlobals())
 /** A browser whose idle moment is triggered by the test, and code loaded through it. */
 function browser() {
   const idle: (() => void)[] = []
+  vi.stubGlobal('document', { activeElement: null })
   vi.stubGlobal('requestIdleCallback', (run: () => void) => idle.push(run))
   const fetches: PromiseWithResolvers<string>[] = []
   const later = loadLater(() => {

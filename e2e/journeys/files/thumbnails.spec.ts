@@ -13,8 +13,21 @@ test('a photograph has a thumbnail, for its recipient while the file is approved
   const thumbnailOf = (row: typeof own) => row.getByRole('img', { name: `Thumbnail of ${name}` })
 
   await test.step('its sender sees it at once, turned as the EXIF orientation says', async () => {
+    const sending = Promise.withResolvers<void>()
+    await amaraPage.route('**/api/files', async (route) => {
+      await sending.promise
+      await route.continue()
+    })
     await upload(amaraPage, { name, mimeType: 'image/jpeg', buffer: await takePhoto(amaraPage, 6) })
+    await expect(own.getByRole('button', { name: 'Cancel upload' })).toBeVisible()
+    const before = await own.locator('.file-pic').boundingBox()
+    sending.resolve()
     await expect(thumbnailOf(own)).toBeVisible()
+    const after = await own.locator('.file-pic').boundingBox()
+    expect([after?.width, after?.height], 'the room of the tile while uploading').toEqual([
+      before?.width,
+      before?.height,
+    ])
     const size = await thumbnailOf(own).evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])
     expect(size).toEqual([72, 96])
     await expectTurnedRight(thumbnailOf(own))

@@ -86,6 +86,8 @@ export interface Transfer {
   messageId: string
   name: string
   size: number
+  /** MIME type, as its sender names it. */
+  type: string
   done: number
   phase:
     | 'preparing'

@@ -32,18 +32,21 @@ export function downloadFile(deps: DownloadDeps, message: DecryptedMessage, save
   if (body.kind !== 'file' || filePath === undefined) throw new Error('The message has no file.')
   const { name, type, size, keyHash, bodyHash } = body
   const id = newId(deps.clock.now())
-  deps.transfers.start({ id, kind: 'download', connectionId, messageId: message.id, name, size }, async (progress) => {
-    const fileKey = await (message.mine
-      ? fileKeys.openOwnKey(deps, message, filePath)
-      : fileKeys.openGrantedKey(deps, message, filePath, keyHash))
-    const aad = fileBinding({ userId: message.senderId, messageId: message.id })
-    const url = deps.origin + filePath
-    progress.phase('downloading', size)
-    const job = { url, fileKey, aad, bodyHash, size, type }
-    const file = await deps.crypto.decrypt(job, progress.done, progress.signal)
-    progress.signal.throwIfAborted()
-    progress.phase('saving', size)
-    await save(name, type, file.stream())
-  })
+  deps.transfers.start(
+    { id, kind: 'download', connectionId, messageId: message.id, name, size, type },
+    async (progress) => {
+      const fileKey = await (message.mine
+        ? fileKeys.openOwnKey(deps, message, filePath)
+        : fileKeys.openGrantedKey(deps, message, filePath, keyHash))
+      const aad = fileBinding({ userId: message.senderId, messageId: message.id })
+      const url = deps.origin + filePath
+      progress.phase('downloading', size)
+      const job = { url, fileKey, aad, bodyHash, size, type }
+      const file = await deps.crypto.decrypt(job, progress.done, progress.signal)
+      progress.signal.throwIfAborted()
+      progress.phase('saving', size)
+      await save(name, type, file.stream())
+    },
+  )
   return id
 }

@@ -33,7 +33,8 @@ export function sendFile(deps: UploadDeps, connectionId: string, file: File, opt
   const upload = loadLazily(async () =>
     (await import('./uploadSteps.ts')).createUpload(deps, { ...options, connectionId, messageId, file, name }),
   )
-  const shown = { id: messageId, kind: 'upload', connectionId, messageId, name, size: file.size } as const
+  const { size, type } = file
+  const shown = { id: messageId, kind: 'upload', connectionId, messageId, name, size, type } as const
   deps.transfers.start(shown, upload.run, upload.discardQueued)
   return messageId
 }

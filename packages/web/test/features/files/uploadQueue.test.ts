@@ -25,7 +25,16 @@ function uploads() {
       if (refusing) throw new CallError('NOT_SIGNED_IN')
       started.push(file.name)
       const { name, size } = file
-      const transfer = { id: name, kind: 'upload', connectionId, messageId: name, name, size, done: 0 } as const
+      const transfer = {
+        id: name,
+        kind: 'upload',
+        connectionId,
+        messageId: name,
+        name,
+        size,
+        type: '',
+        done: 0,
+      } as const
       set([...transfers, { ...transfer, phase: 'preparing' }])
       return name
     },

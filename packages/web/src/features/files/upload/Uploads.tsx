@@ -39,13 +39,19 @@ export function Uploads({ client, transfers, waiting }: UploadsProps) {
   )
 }
 
+/** Has the room of a thumbnail for a picture, so that the row does not move when the file is sent. */
+function OutgoingTile({ name, type }: { name: string; type: string }) {
+  const tile = <FileTile name={name} />
+  return type.startsWith('image/') ? <span className="file-pic">{tile}</span> : tile
+}
+
 /** A file being uploaded, shown as the last of the user's own messages. */
 function UploadRow({ client, transfer }: { client: Client; transfer: Transfer }) {
   const failed = transfer.phase === 'failed'
   return (
     <article className="msg own turn has-file" aria-label={texts.uploadName(transfer.name)}>
       <div className="file">
-        <FileTile name={transfer.name} />
+        <OutgoingTile name={transfer.name} type={transfer.type} />
         <div className="grow">
           <FileName name={transfer.name} />
           {failed && <FailedState transfer={transfer} />}
@@ -105,7 +111,7 @@ function WaitingRow({ file, onCancel }: { file: File; onCancel: () => void }) {
   return (
     <article className="msg own turn has-file" aria-label={texts.uploadName(file.name)}>
       <div className="file">
-        <FileTile name={file.name} />
+        <OutgoingTile name={file.name} type={file.type} />
         <div className="grow">
           <FileName name={file.name} />
           <div className="fm">

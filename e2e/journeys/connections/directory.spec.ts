@@ -77,6 +77,57 @@ test('two members find each other by name, connect by a request, and write', asy
   })
 })
 
+test('a member blocks a colleague from the request, and its sender sees no difference', async ({
+  openBrowser,
+  enterAs,
+}) => {
+  const { amaraPage, helenPage } = await openDirectory({ openBrowser, enterAs })
+  await moveTo(amaraPage, '/connection-management')
+  await search(amaraPage, 'Helen')
+  await amaraPage.getByRole('button', { name: 'Ask Helen Whitford to connect' }).click()
+  await helenPage.getByRole('button', { name: 'Block Amara Osei' }).tap()
+  const question = helenPage.getByRole('alertdialog', { name: 'Block Amara Osei?' })
+  await expectAccessibleOnPhone(helenPage, 'the question before blocking')
+  await question.getByRole('button', { name: 'Block' }).tap()
+  await expect(toast(helenPage, 'Amara Osei is blocked')).toBeVisible()
+  await expect(list(helenPage, 'Requests to you')).toHaveCount(0)
+  await expect(helenPage.getByRole('list', { name: 'Blocked people' })).toContainText(fullName(amara))
+  await expect(list(amaraPage, 'Your requests')).toContainText(fullName(helen))
+})
+
+test('the directory says that it searches, that a search failed, and why requests are missing', async ({
+  openBrowser,
+  enterAs,
+  expectComplaint,
+}) => {
+  const { helenPage } = await openDirectory({ openBrowser, enterAs })
+  expectComplaint(/500 \(Internal Server Error\)|CallError: 500/)
+  const fail = { status: 500, json: { code: 'INTERNAL', message: 'failed' } }
+  const answers = Promise.withResolvers<void>()
+  await helenPage.route('**/api/directory?*', async (route) => {
+    await answers.promise
+    await route.fulfill(fail)
+  })
+  await search(helenPage, 'Amara')
+  await expect(directory(helenPage).getByRole('button', { name: 'Searching...' })).toHaveAttribute('aria-busy', 'true')
+  answers.resolve()
+  const alert = directory(helenPage).getByRole('alert')
+  await expect(alert).toContainText('The search did not work.')
+  await expectAccessibleOnPhone(helenPage, 'a search that failed')
+  await helenPage.unroute('**/api/directory?*')
+  await alert.getByRole('button', { name: 'Try again' }).tap()
+  await expect(list(helenPage, 'Colleagues found')).toContainText(fullName(amara))
+  await expect(alert).toHaveCount(0)
+
+  await helenPage.route('**/api/connection-requests', (route) => route.fulfill(fail))
+  await moveTo(helenPage, '/about')
+  await moveTo(helenPage, '/connection-management')
+  await expect(directory(helenPage).getByText('Requests could not be loaded.')).toBeVisible()
+  await helenPage.unroute('**/api/connection-requests')
+  await directory(helenPage).getByRole('button', { name: 'Try again' }).tap()
+  await expect(directory(helenPage).getByText('Requests could not be loaded.')).toHaveCount(0)
+})
+
 test('a declined request looks unanswered to its sender, who can withdraw it', async ({ openBrowser, enterAs }) => {
   const { amaraPage, helenPage } = await openDirectory({ openBrowser, enterAs })
   await search(helenPage, 'Amara')

@@ -1,4 +1,4 @@
-import type { Connection } from '@privity/contract/connections'
+import type { BlockedPerson, Connection } from '@privity/contract/connections'
 import { type Colleague, type ConnectionRequests, directory as contract } from '@privity/contract/directory'
 import type { Call } from './transport/call.ts'
 
@@ -14,6 +14,8 @@ export interface Directory {
   accept(id: string): Promise<Connection>
   /** The sender is not notified. */
   decline(id: string): Promise<void>
+  /** Declines a request and blocks its sender, who is not notified. */
+  block(id: string): Promise<BlockedPerson>
   withdraw(id: string): Promise<void>
 }
 
@@ -32,5 +34,6 @@ export const createDirectory = ({ call, recordMade }: DirectoryDeps): Directory 
   },
   accept: async (id) => recordMade(await call(contract.accept, { params: { id } })),
   decline: async (id) => void (await call(contract.decline, { params: { id } })),
+  block: (id) => call(contract.block, { params: { id } }),
   withdraw: async (id) => void (await call(contract.withdraw, { params: { id } })),
 })

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import { contact } from '../notifications.ts'
 import { id, nothing, time } from '../values.ts'
-import { connection } from './connections.ts'
+import { blockedPerson, connection } from './connections.ts'
 
 /** A member of the caller's organization. Never a connection code, an email address or a username. */
 export const colleague = z.object({
@@ -91,6 +91,15 @@ export const directory = {
     result: nothing,
     errors: ['CONNECTION_REQUEST_NOT_FOUND'],
     summary: 'Decline a request; the other person is not notified',
+  }),
+  block: endpoint({
+    method: 'POST',
+    path: '/api/connection-requests/:id/block',
+    guard: 'member',
+    params: byId,
+    result: blockedPerson,
+    errors: ['CONNECTION_REQUEST_NOT_FOUND'],
+    summary: 'Decline a request and block its sender, who is not notified',
   }),
   withdraw: endpoint({
     method: 'DELETE',

@@ -59,6 +59,7 @@ const attempts: Attempt[] = [
   ...refusedFor(() => scene.requestId, { status: 404, code: 'CONNECTION_REQUEST_NOT_FOUND' }, [
     ['POST /api/connection-requests/:id/accept'],
     ['POST /api/connection-requests/:id/decline'],
+    ['POST /api/connection-requests/:id/block'],
     ['DELETE /api/connection-requests/:id'],
   ]),
   { name: 'GET /api/connections/:id/messages', call: request('GET', () => `${theirs()}/messages`), ...noConnection },

@@ -43,6 +43,16 @@ export const directoryCases: Record<string, AuditCase> = {
       }
     },
   },
+  'POST /api/connection-requests/:id/block': {
+    action: 'connection_request_declined',
+    async prepare(server) {
+      const { anna, ben, request } = await prepareRequest(server)
+      return {
+        fail: () => anna.refused(directory.block, request),
+        succeed: () => ben.call(directory.block, request),
+      }
+    },
+  },
   'DELETE /api/connection-requests/:id': {
     action: 'connection_request_withdrawn',
     async prepare(server) {

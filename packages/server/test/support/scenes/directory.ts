@@ -41,7 +41,7 @@ export async function receivedBy(member: Member): Promise<string> {
   return received[0]?.id ?? ''
 }
 
-export const answer = (member: Member, how: 'accept' | 'decline' | 'withdraw', id: string) =>
+export const answer = (member: Member, how: 'accept' | 'decline' | 'block' | 'withdraw', id: string) =>
   member.request(directory[how].method, directory[how].path.replace(':id', id))
 
 export const whoOf = ({ user: { id, firstName, lastName } }: Member) => ({ id, firstName, lastName })

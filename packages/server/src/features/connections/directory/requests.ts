@@ -1,4 +1,4 @@
-import type { Connection } from '@privity/contract/connections'
+import type { BlockedPerson, Connection } from '@privity/contract/connections'
 import type { ConnectionRequest, ConnectionRequests } from '@privity/contract/directory'
 import { AppError } from '@privity/contract/errors'
 import { limits } from '@privity/contract/limits'
@@ -9,8 +9,9 @@ import type { Tx } from '../../../core/database/types.ts'
 import type { Caller } from '../../../core/http/guards.ts'
 import { newId } from '../../../core/ids.ts'
 import { addNotification } from '../../notifications/notifications.ts'
+import { addBlock } from '../blocks.ts'
 import { connect } from '../connect.ts'
-import { hasBlocked, inPairOrder, type ParticipantRow, selectPair } from '../queries.ts'
+import { hasBlocked, inPairOrder, type ParticipantRow, selectPair, selectParticipant } from '../queries.ts'
 import { requireColleague, requireDirectory } from './access.ts'
 import { declineRequest, notifyRequestsChanged, withdrawRequest } from './endRequests.ts'
 import {
@@ -119,6 +120,19 @@ export function declineConnectionRequest(core: Core, caller: Caller, id: string)
     if (request === undefined) throw new AppError('CONNECTION_REQUEST_NOT_FOUND')
     await declineRequest(tx, core, request)
     await auditCall(tx, caller, { action: 'connection_request_declined', at })
+  })
+}
+
+/** Declines and blocks. The audit entry is that of declining alone, so that readers of the log learn of no block. */
+export function blockRequester(core: Core, caller: Caller, id: string): Promise<BlockedPerson> {
+  return core.db.write(async (tx) => {
+    const at = core.clock.now()
+    const request = await selectOpen(tx, id, caller.userId, at)
+    const sender = request && (await selectParticipant(tx, request.from_id))
+    if (sender === undefined) throw new AppError('CONNECTION_REQUEST_NOT_FOUND')
+    await auditCall(tx, caller, { action: 'connection_request_declined', at })
+    tx.afterCommit(() => core.sockets.notify(caller.userId, { type: 'blocks_changed' }))
+    return addBlock(tx, core, caller.userId, sender.id, sender)
   })
 }
 

@@ -4,6 +4,7 @@ import type { Core } from '../../../core/core.ts'
 import { implement } from '../../../core/http/implement.ts'
 import {
   acceptConnectionRequest,
+  blockRequester,
   declineConnectionRequest,
   listRequests,
   requestConnection,
@@ -21,6 +22,7 @@ export function mountDirectory(app: FastifyInstance, core: Core): void {
       await declineConnectionRequest(core, caller, params.id)
       return {}
     },
+    block: ({ caller, params }) => blockRequester(core, caller, params.id),
     async withdraw({ caller, params }) {
       await withdrawConnectionRequest(core, caller, params.id)
       return {}

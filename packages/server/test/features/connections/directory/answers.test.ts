@@ -158,6 +158,37 @@ describe('withdrawing', () => {
   })
 })
 
+describe('blocking from a request', () => {
+  test('shows the asker nothing, neither by a frame nor by asking again', async () => {
+    await ask(anna, ben)
+    const before = await requestsOf(anna)
+    const socket = await anna.socket()
+    expect((await answer(ben, 'block', await receivedBy(ben))).status).toBe(200)
+    await socket.settled()
+    expect(socket.frames).toEqual([])
+    expect(await requestsOf(anna)).toEqual(before)
+    expect(await refusedToAsk(anna, ben)).toBe('CONNECTION_REQUEST_OPEN')
+  })
+
+  test('adds the asker to the blocked people, on all open pages', async () => {
+    await ask(anna, ben)
+    const socket = await ben.socket()
+    const { body } = await answer(ben, 'block', await receivedBy(ben))
+    await socket.next('blocks_changed')
+    expect(await ben.call(connections.listBlocked, {})).toEqual([body])
+    expect(body).toEqual({ ...whoOf(anna), blockedAt: server.clock.now() })
+  })
+
+  test('is not possible for the asker, and not a second time', async () => {
+    await ask(anna, ben)
+    const id = await receivedBy(ben)
+    expect(await answer(anna, 'block', id)).toMatchObject(noRequest)
+    expect(await anna.call(connections.listBlocked, {})).toEqual([])
+    await answer(ben, 'block', id)
+    expect(await answer(ben, 'block', id)).toMatchObject(noRequest)
+  })
+})
+
 describe('a block', () => {
   test('ends the requests of both, and the blocked one sees nothing of it', async () => {
     const { id } = await server.connect(anna, ben)

@@ -1,26 +1,35 @@
-import { Fragment, type ReactNode, useId } from 'react'
+import { Fragment, type ReactNode, useId, useState } from 'react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { ConnectionRequest } from '@privity/contract/directory'
+import { ConfirmAction } from '../../../app/ConfirmAction.tsx'
 import { QueryError } from '../../../app/QueryError.tsx'
 import { toastError } from '../../../app/callError.ts'
 import { useDateTime } from '../../../i18n/dateTime.ts'
 import { fullName } from '../../../i18n/names.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
+import { managementTexts } from '../management/texts.ts'
+import { refreshBlocked } from '../queries.ts'
 import { addConnection, refreshDirectory, requestsQuery } from './queries.ts'
 import { PersonRow } from './PersonRow.tsx'
 import { directoryTexts as texts } from './texts.ts'
 
 export function Requests({ client }: { client: Client }) {
   const requests = useQuery(requestsQuery(client))
+  const [blocked, setBlocked] = useState<ConnectionRequest>()
   if (requests.isError) return <QueryError query={requests} title={texts.notLoaded} />
   if (!requests.data) return null
   const { received, sent } = requests.data
   return (
     <>
-      <RequestList title={texts.received} list={received} row={(each) => <Received client={client} request={each} />} />
+      <RequestList
+        title={texts.received}
+        list={received}
+        row={(each) => <Received client={client} request={each} onBlock={() => setBlocked(each)} />}
+      />
       <RequestList title={texts.sent} list={sent} row={(each) => <Sent client={client} request={each} />} />
+      {blocked && <BlockRequester client={client} request={blocked} onClose={() => setBlocked(undefined)} />}
     </>
   )
 }
@@ -51,7 +60,7 @@ interface RequestProps {
   request: ConnectionRequest
 }
 
-function Received({ client, request: { id, who, createdAt } }: RequestProps) {
+function Received({ client, request: { id, who, createdAt }, onBlock }: RequestProps & { onBlock: () => void }) {
   const { formatDate } = useDateTime()
   const name = fullName(who)
   const accept = useMutation({
@@ -75,6 +84,15 @@ function Received({ client, request: { id, who, createdAt } }: RequestProps) {
       <Button
         variant="ghost"
         size="sm"
+        disabled={isBusy}
+        aria-label={managementTexts.blockName(name)}
+        onClick={onBlock}
+      >
+        {managementTexts.block}
+      </Button>
+      <Button
+        variant="ghost"
+        size="sm"
         busy={decline.isPending}
         disabled={isBusy}
         aria-label={texts.declineName(name)}
@@ -93,6 +111,29 @@ function Received({ client, request: { id, who, createdAt } }: RequestProps) {
         {texts.accept}
       </Button>
     </PersonRow>
+  )
+}
+
+/** Asks for confirmation, then declines the request and blocks its sender. */
+function BlockRequester({ client, request: { id, who }, onClose }: RequestProps & { onClose: () => void }) {
+  const words = managementTexts
+  const name = fullName(who)
+  return (
+    <ConfirmAction
+      title={words.blockTitle(name)}
+      description={words.blockPersonHint(who.firstName)}
+      confirmLabel={words.blockConfirm}
+      busyLabel={words.blocking}
+      act={() => client.connections.directory.block(id)}
+      onSuccess={() => toast({ title: words.blocked(name), description: words.blockedPersonHint })}
+      onSettled={() => {
+        void refreshDirectory()
+        void refreshBlocked()
+      }}
+      failed={words.error}
+      failedHint={words.notBlocked}
+      onClose={onClose}
+    />
   )
 }
 

@@ -85,11 +85,11 @@ function BlockFormer({ client, person, onClose }: { client: Client; person: Form
   return (
     <ConfirmAction
       title={texts.blockTitle(name)}
-      description={texts.blockFormerHint(person.firstName)}
+      description={texts.blockPersonHint(person.firstName)}
       confirmLabel={texts.blockConfirm}
       busyLabel={texts.blocking}
       act={() => client.connections.blockFormer(person.id)}
-      onSuccess={() => toast({ title: texts.blocked(name), description: texts.blockedFormerHint })}
+      onSuccess={() => toast({ title: texts.blocked(name), description: texts.blockedPersonHint })}
       onSettled={() => {
         void refreshFormer()
         void refreshBlocked()

@@ -33,7 +33,7 @@ export const managementTexts: Translation<typeof english> = {
   found: (count, of) => `${count} von ${of} Verbindungen`,
   noMatch: (query) => `Keine Verbindung zu „${query}“ gefunden`,
   noMatchHint: 'Versuchen Sie es mit Vorname, Nachname oder E-Mail-Adresse.',
-  noneHint: 'Geben Sie oben einen Code ein oder teilen Sie Ihren.',
+  noneHint: 'Geben Sie unten einen Code ein oder teilen Sie Ihren.',
   showAll: (count) => `Alle ${count} Verbindungen anzeigen`,
   active: 'Aktiv',
   open: 'Öffnen',
@@ -78,9 +78,9 @@ export const managementTexts: Translation<typeof english> = {
   formerNotLoaded: 'Die beendeten Verbindungen konnten nicht geladen werden.',
   endedOn: (date, time) => `Beendet am ${date}, ${time}`,
   blockName: (name) => `${name} blockieren`,
-  blockFormerHint: (firstName) =>
+  blockPersonHint: (firstName) =>
     `${firstName} kann sich nicht mit Ihnen verbinden, bis Sie die Blockierung aufheben, und wird nicht benachrichtigt.`,
-  blockedFormerHint: 'Es kann keine neue Verbindung hergestellt werden.',
+  blockedPersonHint: 'Es kann keine neue Verbindung hergestellt werden.',
   removeFormer: 'Entfernen',
   removeFormerName: (name) => `${name} aus dieser Liste entfernen`,
   formerNotRemoved: 'Diese Person konnte nicht aus der Liste entfernt werden',

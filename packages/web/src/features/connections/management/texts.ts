@@ -29,7 +29,7 @@ export const managementTexts = isolating({
   found: (count: number, of: number) => `${count} of ${of} connections`,
   noMatch: (query: string) => `No connection matches “${query}”`,
   noMatchHint: 'Try a first name, a last name or an email address.',
-  noneHint: 'Enter a code above, or share your own.',
+  noneHint: 'Enter a code below, or share your own.',
   showAll: (count: number) => `Show all ${count} connections`,
   active: 'Active',
   open: 'Open',
@@ -73,9 +73,9 @@ export const managementTexts = isolating({
   formerNotLoaded: 'Ended connections could not be loaded.',
   endedOn: (date: string, time: string) => `Ended ${date}, ${time}`,
   blockName: (name: string) => `Block ${name}`,
-  blockFormerHint: (firstName: string) =>
+  blockPersonHint: (firstName: string) =>
     `${firstName} cannot connect with you until you unblock them, and is not notified.`,
-  blockedFormerHint: 'No new connection can be created.',
+  blockedPersonHint: 'No new connection can be created.',
   removeFormer: 'Remove',
   removeFormerName: (name: string) => `Remove ${name} from this list`,
   formerNotRemoved: 'Failed to remove this person from the list',

@@ -1,3 +1,6 @@
+import { durationWords } from './languages.ts'
+import { limits } from './limits.ts'
+
 /**
  * The catalogue's errors that the client also shows without a response. The others arrive with the server's response,
  * so browsers do not load them.
@@ -128,7 +131,7 @@ export const errors = {
   CONNECTION_REQUEST_OPEN: { status: 409, message: 'You have already asked this person.' },
   CONNECTION_REQUEST_REPEATED: {
     status: 409,
-    message: 'Your last request to this person has just ended. Ask again in a day.',
+    message: `You can ask this person again ${durationWords(limits.connectionRequestsApart, 'en')} after your last request ended.`,
   },
   CONNECTION_REQUESTS_FULL: { status: 409, message: 'You have too many open requests. Withdraw one first.' },
   FORMER_CONTACT_NOT_FOUND: { status: 404, message: 'This person is no longer in the list of ended connections.' },

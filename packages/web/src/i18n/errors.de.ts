@@ -1,4 +1,6 @@
 import type { CallErrorCode } from '@privity/client'
+import { durationWords } from '@privity/contract/languages'
+import { limits } from '@privity/contract/limits'
 
 /** German messages for the error codes of server and client, whose own messages are English. */
 export const errorSentences: Record<CallErrorCode, string> = {
@@ -86,8 +88,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
   COLLEAGUE_NOT_FOUND: 'Diese Person steht nicht im Mitgliederverzeichnis Ihrer Organisation.',
   CONNECTION_REQUEST_NOT_FOUND: 'Diese Anfrage ist nicht mehr offen.',
   CONNECTION_REQUEST_OPEN: 'Sie haben diese Person bereits angefragt.',
-  CONNECTION_REQUEST_REPEATED:
-    'Ihre letzte Anfrage an diese Person ist gerade erst zu Ende gegangen. Fragen Sie in einem Tag wieder an.',
+  CONNECTION_REQUEST_REPEATED: `Sie können diese Person ${durationWords(limits.connectionRequestsApart, 'de')} nach dem Ende Ihrer letzten Anfrage wieder anfragen.`,
   CONNECTION_REQUESTS_FULL: 'Sie haben zu viele offene Anfragen. Ziehen Sie zuerst eine zurück.',
   FORMER_CONTACT_NOT_FOUND: 'Diese Person steht nicht mehr in der Liste beendeter Verbindungen.',
   BLOCK_NOT_FOUND: 'Sie haben diese Person nicht blockiert.',

@@ -1,8 +1,10 @@
+import { durationWords } from '@privity/contract/languages'
 import { limits } from '@privity/contract/limits'
 import { plural, type Translation } from '../../../i18n/language.ts'
 import type { directoryTexts as english } from './texts.ts'
 
 const days = limits.connectionRequestKept / (24 * 60 * 60 * 1000)
+const pause = durationWords(limits.connectionRequestsApart, 'de')
 
 export const directoryTexts: Translation<typeof english> = {
   name: 'Name des Mitglieds',
@@ -45,6 +47,6 @@ export const directoryTexts: Translation<typeof english> = {
   withdraw: 'Zurückziehen',
   withdrawName: (name) => `Ihre Anfrage an ${name} zurückziehen`,
   withdrawn: 'Anfrage zurückgezogen',
-  withdrawnHint: (firstName) => `Sie können ${firstName} in einem Tag wieder anfragen.`,
+  withdrawnHint: (firstName) => `Sie können ${firstName} in ${pause} wieder anfragen.`,
   notWithdrawn: 'Anfrage nicht zurückgezogen',
 }

@@ -1,8 +1,10 @@
+import { durationWords } from '@privity/contract/languages'
 import { limits } from '@privity/contract/limits'
 import { plural } from '../../../i18n/language.ts'
 import { isolating } from '../../../ui/translation.ts'
 
 const days = limits.connectionRequestKept / (24 * 60 * 60 * 1000)
+const pause = durationWords(limits.connectionRequestsApart, 'en')
 
 export const directoryTexts = isolating({
   name: 'Name of a colleague',
@@ -40,6 +42,6 @@ export const directoryTexts = isolating({
   withdraw: 'Withdraw',
   withdrawName: (name: string) => `Withdraw your request to ${name}`,
   withdrawn: 'Request withdrawn',
-  withdrawnHint: (firstName: string) => `You can ask ${firstName} again in a day.`,
+  withdrawnHint: (firstName: string) => `You can ask ${firstName} again in ${pause}.`,
   notWithdrawn: 'Request not withdrawn',
 })

@@ -53,6 +53,7 @@ import {
   type DeriveFounderSecret,
   deriveFounderSecret,
   isPasswordGenerated,
+  markPasswordPrinted,
 } from './features/founder/session/verifier.ts'
 import { alertEndpoints } from './features/founder/alerts/httpServices.ts'
 import { internet } from './features/push/pushServices.ts'
@@ -82,6 +83,8 @@ export interface App {
   core: Core
   /** Facts for the operator, printed once. */
   firstStart: FirstStart
+  /** Call it once `firstStart` is printed: before that, the next start makes a new password for the founder. */
+  printed(): void
   /** Resolves once the jobs under way have finished. */
   settled(): Promise<void>
   /** Serves on for DRAIN_DELAY, but accepts no more sockets and reports at /api/health that it is stopping. */
@@ -271,6 +274,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
     app,
     core,
     firstStart,
+    printed: () => background.run('the mark of a printed password', () => markPasswordPrinted(core)),
     async settled() {
       await processes.settled()
       await scheduled.settled()

@@ -46,6 +46,7 @@ async function start(): Promise<void> {
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   reportStart(server.facts)
+  server.printed()
 }
 
 function fail(error: unknown): void {

@@ -7,6 +7,8 @@ import type { StartFacts } from './startFacts.ts'
 
 export interface Running {
   facts: StartFacts
+  /** Call it once the facts are printed. */
+  printed(): void
   /** Serves on until a load balancer has noticed the stop. */
   drain(): Promise<void>
   /** How long (ms) work under way may take after draining. */
@@ -73,6 +75,7 @@ export async function run(env: Record<string, string | undefined>): Promise<Runn
       founder: { username: config.founder.username, password: server.firstStart.founderPassword },
       invitation: server.firstStart.invitation,
     },
+    printed: server.printed,
     drain: server.drain,
     drainTime: config.operations.drain.time,
     close: server.close,

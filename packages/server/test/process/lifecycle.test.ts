@@ -164,3 +164,16 @@ test('a port that is in use is said in words', async () => {
   other.close()
   expect([code, error]).toEqual([1, expect.stringContaining('another program is using that port')])
 })
+
+test("a founder's password that a failed first start has not printed is made anew, and then kept", async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  await failToStart({ DATA_DIR: dataDir, PORT: String(port) })
+  other.close()
+  const second = await start()
+  await second.stop('SIGTERM')
+  const third = await start()
+  const passwords = [second, third].map(({ facts }) => facts.founder.password)
+  expect(passwords).toEqual([expect.stringMatching(/^[\w-]{24}$/), undefined])
+})

@@ -103,6 +103,7 @@ export async function createTestServer({
     founderPassword ??= app.firstStart.founderPassword
     if (app.firstStart.founderPassword !== undefined && !isFounderNew) await acceptFirstPassword(app.core)
     await app.app.listen({ port: 0, host: config.host })
+    app.printed()
     await app.settled()
     url = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`
     if (onPostgres) watchQuestions(url, app.core.db)

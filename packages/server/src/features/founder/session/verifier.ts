@@ -11,8 +11,10 @@ export interface Verifier {
   /** 16 bytes, base64url. */
   salt: string
   hash: string
-  /** Set for a password that the first start generated and printed. */
+  /** Set for a password that the first start generated. */
   isGenerated?: true
+  /** Set until that password is printed. */
+  isUnprinted?: true
 }
 
 /** Derives the secret that a browser sends instead of the founder's password. */
@@ -93,12 +95,25 @@ async function replacePassword(
   const isGenerated = config.founder.password === undefined
   return db.write(async (tx) => {
     if ((await findVerifier(tx))?.hash !== before?.hash) return false
-    await writeVerifier(tx, { salt, hash, ...(isGenerated && { isGenerated: true }) })
+    await writeVerifier(tx, { salt, hash, ...(isGenerated && { isGenerated: true, isUnprinted: true }) })
     for (const table of ['founder_sessions', 'founder_devices', 'founder_tickets']) await tx.run(`delete from ${table}`)
     await resetFounderLocks(tx)
     return true
   })
 }
+
+/** Marks a generated password as printed, so that later starts keep it. */
+export async function markPasswordPrinted({ db }: Core): Promise<void> {
+  if ((await findVerifier(db.read))?.isUnprinted === undefined) return
+  await db.write(async (tx) => {
+    const { isUnprinted: _printed, ...verifier } = await readVerifier(tx)
+    await writeVerifier(tx, verifier)
+  })
+}
+
+/** Whether a start that failed since has generated the password, and no process that runs is about to print it. */
+const isLost = ({ isUnprinted }: Verifier, { processes }: Core): boolean =>
+  isUnprinted === true && processes.otherIds().size === 0
 
 /**
  * Applies FOUNDER_PASSWORD if it has changed; without it, generates a password at the first start. Returns a generated
@@ -108,8 +123,9 @@ export async function prepareFounder(core: Core, derive: DeriveFounderSecret): P
   const stored = await findVerifier(core.db.read)
   const configured = core.config.founder.password
   if (stored !== undefined) {
-    if (configured === undefined) return undefined
-    if (await core.passwords.verify(await derive(configured, stored.salt), stored.hash)) return undefined
+    if (configured === undefined && !isLost(stored, core)) return undefined
+    if (configured !== undefined && (await core.passwords.verify(await derive(configured, stored.salt), stored.hash)))
+      return undefined
   }
   const password = configured ?? randomBytes(18).toString('base64url')
   const hasReplaced = await replacePassword(core, stored, password, derive)

@@ -20,14 +20,13 @@ test('a photograph has a thumbnail, for its recipient while the file is approved
     })
     await upload(amaraPage, { name, mimeType: 'image/jpeg', buffer: await takePhoto(amaraPage, 6) })
     await expect(own.getByRole('button', { name: 'Cancel upload' })).toBeVisible()
-    const before = await own.locator('.file-pic').boundingBox()
+    const [room, row] = [own.locator('.file-pic'), own.locator('.file')]
+    const before = [await room.boundingBox(), await row.boundingBox()]
     sending.resolve()
     await expect(thumbnailOf(own)).toBeVisible()
-    const after = await own.locator('.file-pic').boundingBox()
-    expect([after?.width, after?.height], 'the room of the tile while uploading').toEqual([
-      before?.width,
-      before?.height,
-    ])
+    const after = [await room.boundingBox(), await row.boundingBox()]
+    const placeOf = (boxes: typeof after) => boxes.map((box) => [box?.x, box?.width])
+    expect(placeOf(after), 'the place of the thumbnail and of the row while uploading').toEqual(placeOf(before))
     const size = await thumbnailOf(own).evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])
     expect(size).toEqual([72, 96])
     await expectTurnedRight(thumbnailOf(own))

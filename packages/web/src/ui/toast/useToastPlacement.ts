@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react'
 
 /** Never covered. */
 const headings = 'h1, h2, h3, h4'
-const areas = '[data-keep-clear=""]'
+const areas = '[data-keep-clear=""], .update'
 /** Not covered either: they lie above the toast, which would be hidden. */
 const menus = '[role=menu], .popover'
 /** Covered only if there is no other place. */

@@ -22,12 +22,13 @@ async function search(page: Page, name: string): Promise<void> {
 async function openDirectory({ openBrowser, enterAs }: Pick<Journey, 'openBrowser' | 'enterAs'>) {
   const [amaraPage, helenPage] = [await openBrowser(), await openBrowser(phone)]
   await Promise.all([enterAs(amaraPage, amara), enterAs(helenPage, helen)])
-  await moveTo(helenPage, '/connection-management')
-  await expect(helenPage.getByRole('heading', { name: 'New connection' })).toBeVisible()
-  await expect(directory(helenPage)).toHaveCount(0)
+  await expect(helenPage.getByText('No connections yet')).toBeVisible()
+  const link = helenPage.getByRole('link', { name: 'Find a colleague' })
+  await expect(link).toHaveCount(0)
   await moveTo(amaraPage, '/admin')
   await tab(amaraPage, 'Organization Overview').click()
   await flip(amaraPage, 'Directory of members', 'on')
+  await link.tap()
   await expect(directory(helenPage)).toBeVisible()
   return { amaraPage, helenPage }
 }

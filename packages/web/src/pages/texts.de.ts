@@ -43,6 +43,7 @@ export const dashboardTexts: Translation<typeof english.dashboardTexts> = {
   },
   skip: 'Zum Gespräch springen',
   connections: 'Verbindungen',
+  findColleague: 'Mitglied suchen',
   pairing: 'Ihr Verbindungscode, Verbinden',
   back: 'Zurück zu den Verbindungen',
   online: 'Online',

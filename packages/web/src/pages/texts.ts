@@ -42,6 +42,7 @@ export const dashboardTexts = isolating({
   },
   skip: 'Skip to conversation',
   connections: 'Connections',
+  findColleague: 'Find a colleague',
   pairing: 'Your connection code, Connect',
   back: 'Back to connections',
   online: 'Online',

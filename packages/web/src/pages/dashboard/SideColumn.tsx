@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { ChevronRight } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
 import type { Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
 import { usePreferences } from '../../app/preferences/preferences.ts'
@@ -16,9 +17,10 @@ import { unreadQuery } from '../../features/messages/queries.ts'
 import { trustStatesQuery } from '../../features/trust/queries.ts'
 import { RowSeal } from '../../features/trust/Seal.tsx'
 import { Assurances } from './Assurances.tsx'
+import { buttonClass } from '../../ui/button/Button.tsx'
 import { useStore } from '../../ui/useStore.ts'
 import { rowId } from './useFocus.ts'
-import { browsersAnchor } from '../places/shownConversation.ts'
+import { browsersAnchor, directoryAnchor } from '../places/shownConversation.ts'
 import { showConversation } from '../places/useSelection.ts'
 import { dashboardTexts as texts } from '../texts.ts'
 
@@ -53,7 +55,8 @@ interface SideColumnProps {
 export function SideColumn(props: SideColumnProps) {
   const { client, user, currentId, onSelect, heading, asMain, reviewing, onReviewing } = props
   const list = useQuery(connectionsQuery(client))
-  const unread = useQuery(unreadQuery(client, usePreferences().preferences)).data
+  const { preferences, policy } = usePreferences()
+  const unread = useQuery(unreadQuery(client, preferences)).data
   const drafts = useStore(draftMarks)
   useDraftMarks(client)
   const seals = useQuery(trustStatesQuery(client)).data
@@ -97,6 +100,13 @@ export function SideColumn(props: SideColumnProps) {
         hasDraft={(id) => drafts.has(id)}
         rowId={rowId}
         onSelect={(connection) => onSelect(connection.id)}
+        emptyAction={
+          policy.directory && (
+            <Link className={buttonClass()} href={`/connection-management#${directoryAnchor}`}>
+              {texts.findColleague}
+            </Link>
+          )
+        }
       />
       {isFolded && <Folded title={texts.pairing}>{pairing}</Folded>}
       <AuthorizationCard client={client} open={reviewing} onOpenChange={onReviewing} keyReview={keyReview} />

@@ -16,10 +16,12 @@ interface ConnectionListProps {
   onSelect: (connection: Connection) => void
   hasDraft: (connectionId: string) => boolean
   rowId: (connectionId: string) => string
+  /** Shown below the hint while there is no connection. */
+  emptyAction?: ReactNode
 }
 
 export function ConnectionList(props: ConnectionListProps) {
-  const { list, ownId, currentId, unreadOf, sealOf, hasDraft, onSelect, rowId } = props
+  const { list, ownId, currentId, unreadOf, sealOf, hasDraft, onSelect, rowId, emptyAction } = props
   const id = useId()
   const sorted = useMemo(() => newestFirst(list.data ?? []), [list.data])
   return (
@@ -32,7 +34,11 @@ export function ConnectionList(props: ConnectionListProps) {
       </div>
       {list.isPending && <ConnectionListSkeleton />}
       <QueryError query={list} title={texts.notLoaded} />
-      {list.data?.length === 0 && <EmptyState title={texts.none}>{texts.noneHint}</EmptyState>}
+      {list.data?.length === 0 && (
+        <EmptyState title={texts.none} actions={emptyAction}>
+          {texts.noneHint}
+        </EmptyState>
+      )}
       {sorted.length > 0 && (
         <ul className="conns">
           {sorted.map((connection) => (

@@ -26,6 +26,14 @@ test('every target on a visitor’s screens measures 44 px on a phone', async ({
   await expectTargets(page, 'recovery')
 })
 
+test('every target of a conversation measures 44 px on a tablet', async ({ openBrowser, enterAs }) => {
+  const page = await openBrowser({ ...phone, viewport: { width: 768, height: 1024 } })
+  await enterAs(page, amara)
+  await openConversation(page, helen)
+  await expect(page.getByRole('button', { name: 'Not verified' })).toBeVisible()
+  await expectTargets(page, 'conversation')
+})
+
 test('every target of a member’s menus, conversation and pages measures 44 px on a phone', async ({
   openBrowser,
   enterAs,

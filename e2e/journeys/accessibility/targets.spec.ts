@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { toast } from '../../support/members/account.ts'
 import { openConversation, sees, send } from '../../support/members/conversation.ts'
 import { moveTo } from '../../support/members/navigation.ts'
 import { memberPages } from '../../support/members/pages.ts'
@@ -31,6 +32,8 @@ test('every target of a conversation measures 44 px on a tablet', async ({ openB
   await enterAs(page, amara)
   await openConversation(page, helen)
   await expect(page.getByRole('button', { name: 'Not verified' })).toBeVisible()
+  await page.getByRole('button', { name: 'Voice call' }).tap()
+  await expect(toast(page, 'calls are not available yet')).toBeVisible()
   await expectTargets(page, 'conversation')
 })
 

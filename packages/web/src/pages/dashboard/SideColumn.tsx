@@ -102,7 +102,7 @@ export function SideColumn(props: SideColumnProps) {
         onSelect={(connection) => onSelect(connection.id)}
         emptyAction={
           policy.directory && (
-            <Link className={buttonClass()} href={`/connection-management#${directoryAnchor}`}>
+            <Link className={buttonClass()} href={`/connection-management#${directoryAnchor}`} data-keep-clear="">
               {texts.findColleague}
             </Link>
           )

@@ -27,6 +27,10 @@ test('a page of 50 rows counts as one call', async () => {
   expect(await countAllowed(() => page(50))).toBe(requests)
 })
 
+test('a page of 51 rows counts as two calls', async () => {
+  expect(await countAllowed(() => page(51))).toBe(requests / 2)
+})
+
 test('a page of 200 rows counts as four calls', async () => {
   expect(await countAllowed(() => page(200))).toBe(requests / 4)
 })

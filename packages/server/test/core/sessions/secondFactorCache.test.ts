@@ -25,20 +25,21 @@ test('a missing second factor is queried once a session, and again after a polic
   await member.call(keys.getOwn, { query: {} })
 })
 
+const session = {
+  id: 's',
+  userId: 'u',
+  lastUsedAt: 0,
+  idleLimit: 1,
+  endsAt: Infinity,
+  tokenHash: '',
+  isFormer: false,
+  sharedComputer: false,
+}
+
 test('what was asked before a policy and answered after it is not remembered', async () => {
   const bus = createBus()
   let answer = (_missing: boolean) => {}
   const check = createFactorCheck(bus, () => new Promise((resolve) => (answer = resolve)))
-  const session = {
-    id: 's',
-    userId: 'u',
-    lastUsedAt: 0,
-    idleLimit: 1,
-    endsAt: Infinity,
-    tokenHash: '',
-    isFormer: false,
-    sharedComputer: false,
-  }
   const before = check.isMissing(session)
   bus.publish('policyChanged', { organizationId: 'o' })
   answer(false)
@@ -46,4 +47,14 @@ test('what was asked before a policy and answered after it is not remembered', a
   const after = check.isMissing(session)
   answer(false)
   expect([await after, check.isSettled(session)]).toEqual([false, true])
+})
+
+test('what is remembered does not count while changes by other processes may not arrive', async () => {
+  let receivesAllEvents = true
+  const bus = createBus({ receivesAllEvents: () => receivesAllEvents, send: () => {} })
+  const check = createFactorCheck(bus, async () => false)
+  await check.isMissing(session)
+  expect(check.isSettled(session)).toBe(true)
+  receivesAllEvents = false
+  expect(check.isSettled(session)).toBe(false)
 })

@@ -270,6 +270,17 @@ test('the seeds and the key from before are destroyed when their messages are go
   expect(await own.core.db.read.all('select n from epochs')).toHaveLength(1)
 })
 
+test('the account key before the last one cannot be left out while it is in use', async () => {
+  const member = await server.signUp()
+  await replaceKeys(member)
+  const body = await replacing(member, ({ former: [first, ...later] }) => ({
+    former: [{ ...first, n: first?.n ?? 0, wrappedFormerKey: undefined }, ...later],
+  }))
+  expect((await member.refused(account.changePassword, { body })).body.details).toEqual([
+    { path: 'former', message: 'The former account key is missing with epoch 1.' },
+  ])
+})
+
 test('it is limited, and a refused one is not counted', async () => {
   const member = await server.signUp()
   const refused = await replacing(member, () => ({ former: [] }))

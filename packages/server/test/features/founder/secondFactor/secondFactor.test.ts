@@ -146,6 +146,13 @@ describe('setting it up', () => {
     expect(await confirm(founder, codeNow(server, secret))).toMatchObject({ body: { code: 'SETUP_EXPIRED' } })
   })
 
+  test('is over where it was begun with the password alone and another app is on now', async () => {
+    const { secret, setup } = await founder.call(founderSecondFactor.start, { body: { password: await secretOf() } })
+    await setUpFounderApp(server, founder)
+    const body = { setup, code: codeNow(server, secret) }
+    expect((await founder.refused(founderSecondFactor.confirm, { body })).body.code).toBe('SETUP_EXPIRED')
+  })
+
   test('a replacement needs a code of the current app, which works until the new one shows a code', async () => {
     const { secret: old, codes } = await setUpFounderApp(server, founder)
     const password = await secretOf()

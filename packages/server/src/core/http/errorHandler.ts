@@ -27,11 +27,16 @@ export function toRefusal(error: unknown): AppError {
   return new AppError('INTERNAL', { cause: error })
 }
 
+/** Whether the caller has gone in the middle of the body, and nothing else has failed. */
+const isCutOff = (error: unknown, { raw }: FastifyRequest): boolean =>
+  raw.destroyed && !raw.complete && (error as { code?: string } | undefined)?.code === 'ECONNRESET'
+
 /** Sends any failure as an ErrorBody; internal causes go to the log only. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toRefusal(error)
   const about = { requestId: requestIdOf(request), route: routeOf(request) }
-  if (refusal.status >= 500) request.log.error({ ...about, err: refusal.cause ?? refusal }, refusal.code)
+  if (refusal.status >= 500 && !isCutOff(refusal.cause, request))
+    request.log.error({ ...about, err: refusal.cause ?? refusal }, refusal.code)
   else request.log.debug({ ...about, code: refusal.code }, 'refused')
   addRequestIdHeader(request, reply)
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { loggerOptions } from '../../../src/core/log.ts'
@@ -104,6 +106,20 @@ test('a refusal of the founder leaves a line that names the founder', async () =
   const founder = await signInFounder(server)
   await founder.request('POST', `/api/founder/organizations/${randomUUID()}/invitation`, {})
   expect(refused()).toMatchObject([{ code: 'ORGANIZATION_NOT_FOUND', account: 'founder' }])
+})
+
+test('a call whose caller goes in the middle of its body leaves no line', async () => {
+  const { server: http } = server.app.app
+  const [arrived, accepted] = [once(http, 'request'), once(http, 'connection') as Promise<[Socket]>]
+  const stream = connect(Number(new URL(server.url).port), '127.0.0.1')
+  const head = 'POST /api/login HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n'
+  stream.write(`${head}content-length: 20\r\n\r\n{"user`)
+  await arrived
+  const [ofServer] = await accepted
+  stream.destroy()
+  if (!ofServer.closed) await once(ofServer, 'close')
+  await anna.request('GET', '/api/user')
+  expect(written).toEqual([])
 })
 
 test('a socket refused for its origin leaves a line', async () => {

@@ -28,11 +28,17 @@ test.each<[string, Pin, Pin | undefined, boolean]>([
   ['a contact is missing', pin('K1'), undefined, true],
   ['a verified contact has another key', pin('K1', { verified: true }), pin('X'), true],
   ['a contact has another key', pin('K1'), pin('X'), false],
+  ['a contact has a key accepted in the place of a third one', pin('K1'), pin('X', { previous: ['Y'] }), false],
   ['both are verified', pin('K1', { verified: true }), pin('X', { verified: true }), false],
   ['an accepted key is taken back', pin('K2', { previous: ['K1'] }), pin('K1'), false],
 ])('what is known stays where %s', (_what, known, newer, restored) => {
   const merged = mergePins(listOf(known), listOf(newer))
   expect(merged).toEqual({ list: listOf(known), altered: true, restored })
+})
+
+test('a connection that another browser has removed for lack of space stays, without an alarm', () => {
+  const merged = mergePins(listOf(pin('K1')), listOf(pin('K1'), {}))
+  expect(merged).toEqual({ list: listOf(pin('K1')), altered: false, restored: false })
 })
 
 test('a key verified elsewhere counts more than another one that was only met here', () => {

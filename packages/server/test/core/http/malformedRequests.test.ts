@@ -138,6 +138,32 @@ test('bytes that are no request are not the answer to a request before them', as
   own.close()
 })
 
+test('more bytes that are no request do not cut off the answer after which the connection closes', async () => {
+  const config = loadConfig({})
+  let finish = () => {}
+  const own = createHttpServer(config, (_request, response) => {
+    finish = () => void response.end('whole')
+    const begin = () => response.writeHead(200, { 'content-length': 10 }).write('half ')
+    setImmediate(() => setImmediate(begin))
+  })
+  let refused = 0
+  own.on('clientError', handleParserErrors(config))
+  own.on('clientError', () => (refused += 1) === 2 && finish())
+  own.listen(0, '127.0.0.1')
+  await once(own, 'listening')
+  const stream = connect((own.address() as AddressInfo).port, '127.0.0.1')
+  let answer = ''
+  stream.on('data', (bytes: Buffer) => {
+    answer += bytes.toString()
+    if (answer.endsWith('half ')) stream.write('no request either\r\n\r\n')
+  })
+  stream.on('error', () => {})
+  stream.write('GET / HTTP/1.1\r\nhost: x\r\n\r\nno request at all\r\n\r\n')
+  await once(stream, 'close')
+  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*half whole$/)
+  own.close()
+})
+
 test('an expectation that the server does not know is passed over', async () => {
   const answer = await answerTo(
     'GET /api/nothing HTTP/1.1\r\nhost: x\r\nexpect: a miracle\r\nconnection: close\r\n\r\n',

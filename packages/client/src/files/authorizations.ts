@@ -74,7 +74,8 @@ export function createAuthorizations(deps: {
   /** Throws FILE_OTHER unless the request belongs to the file message whose name was shown. */
   async function signedKeyHash({ connectionId, seq, filePath, name }: DecryptedRequest): Promise<string> {
     const message = await deps.decryptedMessages.find(connectionId, seq)
-    if (!message) throw new CallError('FILE_NOT_FOUND')
+    // Another browser of the owner may have deleted it just now.
+    if (!message || message.body.kind === 'deleted') throw new CallError('FILE_NOT_FOUND')
     const { mine, body } = message
     const isShown = mine && body.kind === 'file' && body.name === name && message.filePath === filePath
     if (!isShown) throw new CallError('FILE_OTHER')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ContactKeys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
-import { createStage, reconnected } from '../support/stage.ts'
+import { createStage, meetContacts, reconnected } from '../support/stage.ts'
 import {
   approve,
   bytesOf,
@@ -115,6 +115,20 @@ test('no key of a file is encrypted for a contact whose last keys are destroyed'
   await tab.client.account.start()
   await expect(tab.client.files.decide(request as NonNullable<typeof request>, true)).rejects.toMatchObject({
     code: 'CONTACT_AWAY',
+  })
+})
+
+test('a request whose file was deleted in another browser is refused without accusing the server', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId, message } = await shared(stage)
+  await ben.client.files.request(message)
+  const elsewhere = await stage.signIn(anna)
+  await meetContacts(elsewhere)
+  const [request] = await elsewhere.client.files.pending()
+  const [own] = await anna.client.messages.list(connectionId)
+  await anna.client.messages.delete(own as NonNullable<typeof own>)
+  await expect(elsewhere.client.files.decide(request as NonNullable<typeof request>, true)).rejects.toMatchObject({
+    code: 'FILE_NOT_FOUND',
   })
 })
 

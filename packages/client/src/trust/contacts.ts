@@ -1,4 +1,5 @@
 import { keys as contract, maxContactsPerCall, type ContactIdentity, type ContactKeys } from '@privity/contract/keys'
+import { limits } from '@privity/contract/limits'
 import { contactFingerprint, safetyNumber, verifyEpoch } from '@privity/e2ee'
 import type { Call } from '../transport/call.ts'
 import { CallError } from '../transport/callError.ts'
@@ -33,13 +34,20 @@ export function createContacts(deps: {
   const last = new Map<string, ContactKeys>()
   const askedAt = new Map<string, number>()
 
-  /** Accepts the server's keys. Throws KEY_OLD if a later epoch of the same identity key has taken that one's place. */
+  /**
+   * Accepts the server's keys. Throws KEY_OLD if a later epoch of the same identity key has taken that one's place, and
+   * CONTACT_AWAY if a later one was seen and that one has not begun.
+   */
   function acceptResponse(connectionId: string, keys: ContactKeys): ContactKeys {
     if (keys.epoch.userId !== keys.userId) throw new CallError('RESPONSE_UNREADABLE')
     const before = last.get(connectionId)
     const sameKey = before?.identityKey === keys.identityKey && before.userId === keys.userId
     const seen = [sameKey ? before.epoch : undefined, contactEpochs.highest(keys.userId, keys.identityKey)]
-    if (seen.some((each) => isOlderEpoch(keys.epoch, each, clock.now()))) throw new CallError('KEY_OLD')
+    if (seen.some((each) => isOlderEpoch(keys.epoch, each, clock.now()))) {
+      // One that has not begun is the next of a contact whose epoch of now a server has destroyed while it was ahead.
+      const hasBegun = keys.epoch.startsAt - limits.epochGrace <= clock.now()
+      throw new CallError(hasBegun ? 'KEY_OLD' : 'CONTACT_AWAY')
+    }
     last.set(connectionId, keys)
     if (before && !sameKey) deps.onChange()
     return keys

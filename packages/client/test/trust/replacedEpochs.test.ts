@@ -3,10 +3,12 @@ import type { ContactKeys, EpochKey } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import { createEpoch, createIdentity, importIdentity } from '@privity/e2ee'
 import { isOlderEpoch } from '../../src/keys/rollback.ts'
+import { keysFor } from '../support/browsers.ts'
 import { accept } from '../support/keyRotation.ts'
-import { createStage, reaches } from '../support/stage.ts'
+import { createStage, reaches, sentAll } from '../support/stage.ts'
 
-const hour = 3_600_000
+const minute = 60_000
+const hour = 60 * minute
 
 test('an epoch ahead that another has replaced is refused in its time, after a reload too', async () => {
   await using stage = await createStage()
@@ -61,4 +63,23 @@ test('an epoch that another replaces counts until the clocks of all have passed 
 
 test('an epoch that was made after a backup was restored counts, although its number is lower', () => {
   expect(isOlderEpoch(epochAt(3, 2 * hour, 2 * hour), epochAt(9, 0, 0), 3 * hour)).toBe(false)
+})
+
+test('a contact whose epoch a server ahead has destroyed is away, and no server is accused', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  await expect.poll(async () => (await keysFor(anna)).epochs.length).toBe(21)
+  anna.client.close()
+  stage.server.clock.ahead = 33 * hour
+  for (let i = 0; i < 3; i++) await stage.advance(minute)
+  await ben.client.account.signIn(ben)
+  await ben.client.messages.send(connectionId, 'Ahead')
+  await sentAll(ben)
+  stage.server.clock.ahead = 0
+  await ben.client.account.signIn(ben)
+  await ben.client.messages.send(connectionId, 'Waits')
+  const [item] = await reaches(ben.client.outbox, ([each]) => each?.code !== undefined)
+  expect(item).toMatchObject({ state: 'waiting', code: 'CONTACT_AWAY' })
+  await anna.client.account.signIn(anna)
+  await sentAll(ben)
 })

@@ -15,7 +15,6 @@ import { createSessionCheck } from './account/sessionCheck.ts'
 import { createEmitter, type Emitter } from './transport/emitter.ts'
 import { createFeatures, type Features } from './features.ts'
 import { createLocalFileCrypto } from './files/fileCrypto.ts'
-import { createFetchPut, type Put, putByXhr } from './files/put.ts'
 import { watchWindow } from './transport/window.ts'
 import { createRotationLock } from './account/newKeys/rotationLock.ts'
 import { createLiveSocket, type LiveState } from './transport/socket.ts'
@@ -64,7 +63,6 @@ export function createClient(options: ClientOptions): Client {
     },
   })
   const { clock, retention } = time
-  const put: Put = typeof window !== 'undefined' && !options.fetch ? putByXhr : createFetchPut(fetch)
   const emitter = createEmitter<ClientEvents>(['alarm'])
   const alarm: SecurityAlert = (code) => emitter.emit('alarm', toUserMessage(code))
   const outbox = createStore<readonly OutboxItem[]>([])
@@ -169,7 +167,7 @@ export function createClient(options: ClientOptions): Client {
     live,
     outbox,
     transfers,
-    put,
+    uploadFetch: typeof window === 'undefined' ? fetch : options.fetch,
     retention,
     fileCrypto: { ...createLocalFileCrypto(fetch), ...options.fileCrypto },
     isOwnReplacement: keyRotation.isOwnReplacement,

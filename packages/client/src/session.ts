@@ -12,7 +12,6 @@ import { createEnvelopes, type Envelopes } from './messages/envelopes.ts'
 import type { FileCrypto } from './files/fileCrypto.ts'
 import { createFiles, type Files } from './files/files.ts'
 import { createFrameHandler } from './frames.ts'
-import type { Put } from './files/put.ts'
 import { createTransfers } from './files/transfers.ts'
 import { type Keyring, openKeyring } from './keys/keyring.ts'
 import { maintainKeys } from './keys/keyMaintenance.ts'
@@ -48,7 +47,7 @@ export interface SessionDeps {
   outbox: WritableStore<readonly OutboxItem[]>
   transfers: WritableStore<readonly Transfer[]>
   fileCrypto: FileCrypto
-  put: Put
+  uploadFetch: typeof fetch | undefined
   /** How long a message lives on this server, in milliseconds. */
   retention: () => number
   /** Whether the user has replaced the keys in another tab. Throws if this session has ended. */

@@ -2,12 +2,12 @@ import { createCallError, offlineError, toCallError } from '../transport/call.ts
 import type { OnProgress } from './fileCrypto.ts'
 
 /** PUTs raw bytes. Throws CallError. `onProgress` counts the bytes sent. */
-export type Put = (url: string, body: Blob, onProgress: OnProgress, signal: AbortSignal) => Promise<void>
+type Put = (url: string, body: Blob, onProgress: OnProgress, signal: AbortSignal) => Promise<void>
 
 const headers = { 'content-type': 'application/octet-stream' }
 
 /** For Node, whose fetch reports no progress. */
-export const createFetchPut =
+const createFetchPut =
   (fetch: typeof globalThis.fetch): Put =>
   async (url, body, onProgress, signal) => {
     const response = await fetch(url, { method: 'PUT', body, headers, credentials: 'include', signal }).catch(
@@ -21,7 +21,7 @@ export const createFetchPut =
   }
 
 /** Only XMLHttpRequest reports the progress of an upload in browsers. */
-export const putByXhr: Put = (url, body, onProgress, signal) =>
+const putByXhr: Put = (url, body, onProgress, signal) =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const abort = () => request.abort()
@@ -42,3 +42,6 @@ export const putByXhr: Put = (url, body, onProgress, signal) =>
     })
     request.send(body)
   })
+
+/** Without `fetch`, uses the browser's XMLHttpRequest. */
+export const createPut = (fetch: typeof globalThis.fetch | undefined): Put => (fetch ? createFetchPut(fetch) : putByXhr)

@@ -5,7 +5,6 @@ import { safeFileName } from '../messages/fileName.ts'
 import { loadLazily } from '../transport/lazy.ts'
 import type { Outbox } from '../messages/outbox/outbox.ts'
 import type { FileCrypto } from './fileCrypto.ts'
-import type { Put } from './put.ts'
 import type { Transfers } from './transfers.ts'
 
 export interface UploadDeps {
@@ -14,7 +13,8 @@ export interface UploadDeps {
   call: Call
   clock: Clock
   crypto: FileCrypto
-  put: Put
+  /** In place of XMLHttpRequest. */
+  uploadFetch: typeof fetch | undefined
   outbox: Outbox
   transfers: Transfers
   /** Resolves when the server has stored the message; rejects when it cannot be sent. */

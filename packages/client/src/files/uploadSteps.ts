@@ -4,6 +4,7 @@ import { createFileKey, fileBinding, hashFileKey, type MessageBody, toBase64url 
 import { CallError, isCallError } from '../transport/callError.ts'
 import type { TransferProgress } from './transfers.ts'
 import { removeMetadata } from './metadata.ts'
+import { createPut } from './put.ts'
 import { createThumbnail } from './thumbnail.ts'
 import type { SendFileOptions, UploadDeps } from './upload.ts'
 
@@ -22,7 +23,8 @@ export function createUpload(
   deps: UploadDeps,
   options: SendFileOptions & { connectionId: string; messageId: string; file: File; name: string },
 ): Upload {
-  const { call, crypto, put } = deps
+  const { call, crypto } = deps
+  const put = createPut(deps.uploadFetch)
   const { connectionId, messageId, file, name, keepMetadata, approve } = options
   const type = file.type.slice(0, maxTypeLength)
   const fileKey = createFileKey()

@@ -2,15 +2,14 @@ import { Fragment, type ReactNode, useId, useState } from 'react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { ConnectionRequest } from '@privity/contract/directory'
-import { ConfirmAction } from '../../../app/ConfirmAction.tsx'
 import { QueryError } from '../../../app/QueryError.tsx'
 import { toastError } from '../../../app/callError.ts'
 import { useDateTime } from '../../../i18n/dateTime.ts'
 import { fullName } from '../../../i18n/names.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
+import { BlockPerson } from '../management/BlockPerson.tsx'
 import { managementTexts } from '../management/texts.ts'
-import { refreshBlocked } from '../queries.ts'
 import { addConnection, refreshDirectory, requestsQuery } from './queries.ts'
 import { PersonRow } from './PersonRow.tsx'
 import { directoryTexts as texts } from './texts.ts'
@@ -29,7 +28,14 @@ export function Requests({ client }: { client: Client }) {
         row={(each) => <Received client={client} request={each} onBlock={() => setBlocked(each)} />}
       />
       <RequestList title={texts.sent} list={sent} row={(each) => <Sent client={client} request={each} />} />
-      {blocked && <BlockRequester client={client} request={blocked} onClose={() => setBlocked(undefined)} />}
+      {blocked && (
+        <BlockPerson
+          person={blocked.who}
+          block={() => client.connections.directory.block(blocked.id)}
+          refresh={refreshDirectory}
+          onClose={() => setBlocked(undefined)}
+        />
+      )}
     </>
   )
 }
@@ -111,29 +117,6 @@ function Received({ client, request: { id, who, createdAt }, onBlock }: RequestP
         {texts.accept}
       </Button>
     </PersonRow>
-  )
-}
-
-/** Asks for confirmation, then declines the request and blocks its sender. */
-function BlockRequester({ client, request: { id, who }, onClose }: RequestProps & { onClose: () => void }) {
-  const words = managementTexts
-  const name = fullName(who)
-  return (
-    <ConfirmAction
-      title={words.blockTitle(name)}
-      description={words.blockPersonHint(who.firstName)}
-      confirmLabel={words.blockConfirm}
-      busyLabel={words.blocking}
-      act={() => client.connections.directory.block(id)}
-      onSuccess={() => toast({ title: words.blocked(name), description: words.blockedPersonHint })}
-      onSettled={() => {
-        void refreshDirectory()
-        void refreshBlocked()
-      }}
-      failed={words.error}
-      failedHint={words.notBlocked}
-      onClose={onClose}
-    />
   )
 }
 

@@ -7,12 +7,11 @@ import { fullName } from '../../../i18n/names.ts'
 import { Avatar } from '../../../ui/avatar/Avatar.tsx'
 import { Button } from '../../../ui/button/Button.tsx'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
-import { toast } from '../../../ui/toast/toastStore.ts'
-import { formerQuery, refreshBlocked, refreshFormer } from '../queries.ts'
+import { formerQuery, refreshFormer } from '../queries.ts'
+import { BlockPerson } from './BlockPerson.tsx'
 import { managementTexts } from './texts.ts'
 import { QueryError } from '../../../app/QueryError.tsx'
 import { toastError } from '../../../app/callError.ts'
-import { ConfirmAction } from '../../../app/ConfirmAction.tsx'
 import './manageConnections.css'
 
 /** Contacts whose connection ended recently, so that the user can still block a contact after removing them. */
@@ -32,7 +31,14 @@ export function FormerContacts({ client }: { client: Client }) {
           ))}
         </ul>
       )}
-      {asked && <BlockFormer client={client} person={asked} onClose={() => setAsked(undefined)} />}
+      {asked && (
+        <BlockPerson
+          person={asked}
+          block={() => client.connections.blockFormer(asked.id)}
+          refresh={refreshFormer}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
     </>
   )
 }
@@ -76,27 +82,5 @@ function FormerRow({ client, person, onBlock }: FormerRowProps) {
         </Button>
       </div>
     </li>
-  )
-}
-
-function BlockFormer({ client, person, onClose }: { client: Client; person: FormerContact; onClose: () => void }) {
-  const texts = managementTexts
-  const name = fullName(person)
-  return (
-    <ConfirmAction
-      title={texts.blockTitle(name)}
-      description={texts.blockPersonHint(person.firstName)}
-      confirmLabel={texts.blockConfirm}
-      busyLabel={texts.blocking}
-      act={() => client.connections.blockFormer(person.id)}
-      onSuccess={() => toast({ title: texts.blocked(name), description: texts.blockedPersonHint })}
-      onSettled={() => {
-        void refreshFormer()
-        void refreshBlocked()
-      }}
-      failed={texts.error}
-      failedHint={texts.notBlocked}
-      onClose={onClose}
-    />
   )
 }

@@ -15,6 +15,11 @@ export const historyKey = (connectionId: string) => ['/api/connections', connect
 export const progressKey = (connectionId: string) => ['/api/connections', connectionId, 'messages/progress'] as const
 export const unreadKey = ['/api/unread-counts'] as const
 
+type HistoryChange = (known: OpenedHistory) => OpenedHistory
+
+/** Changes to conversations that are loaded for the first time, by connection: the list may have been made before. */
+const changesToLoading = new Map<string, HistoryChange[]>()
+
 export function historyQuery(client: Client, connectionId: string) {
   const queryKey = historyKey(connectionId)
   return queryOptions<OpenedHistory>({
@@ -22,15 +27,22 @@ export function historyQuery(client: Client, connectionId: string) {
     async queryFn() {
       const known = () => queryClient.getQueryData<OpenedHistory>(queryKey)
       const before = known()
-      const page = await client.messages.list(connectionId)
-      return withAskedPage(before, known(), page)
+      const changes: HistoryChange[] = []
+      changesToLoading.set(connectionId, changes)
+      try {
+        const page = await client.messages.list(connectionId)
+        return changes.reduce((loaded, change) => change(loaded), withAskedPage(before, known(), page))
+      } finally {
+        if (changesToLoading.get(connectionId) === changes) changesToLoading.delete(connectionId)
+      }
     },
   })
 }
 
-/** Changes the loaded history of a conversation; does nothing if none is loaded. */
-export function patchHistory(connectionId: string, change: (known: OpenedHistory) => OpenedHistory): void {
-  queryClient.setQueryData<OpenedHistory>(historyKey(connectionId), (known) => known && change(known))
+/** Changes the history of a conversation, once it is loaded if it is being loaded; does nothing otherwise. */
+export function patchHistory(connectionId: string, change: HistoryChange): void {
+  const changed = queryClient.setQueryData<OpenedHistory>(historyKey(connectionId), (known) => known && change(known))
+  if (changed === undefined) changesToLoading.get(connectionId)?.push(change)
 }
 
 export function progressQuery(client: Client, connectionId: string) {

@@ -25,8 +25,8 @@ async function press(page: Page, button: string, confirm?: string): Promise<void
 }
 
 async function says(page: Page, title: string, description: string): Promise<void> {
-  await expect(toast(page, title).first()).toBeVisible()
-  await expect(toast(page, description)).toBeVisible()
+  // Both at once: the page may change half a second later.
+  await Promise.all([expect(toast(page, title).first()).toBeVisible(), expect(toast(page, description)).toBeVisible()])
 }
 
 test('every failure of the founder’s console is said, by the server or by the specification', async ({

@@ -10,6 +10,8 @@ test('the founder comes in by three clicks on the logo, and leaves nothing open'
   expectComplaint,
 }) => {
   expectComplaint(/401 \(Unauthorized\) .*\/api\/founder\/(verify|login)$/)
+  // The logout overtakes polls that are under way.
+  expectComplaint(/401 \(Unauthorized\) .*\/api\/founder\/(security-dashboard|message-rate)$/)
   expectComplaint(/ERR_INTERNET_DISCONNECTED/)
   const page = await openBrowser()
   const toast = page.getByRole('region', { name: 'Notices' }).or(page.locator('.toast'))

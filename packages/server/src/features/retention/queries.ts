@@ -23,7 +23,7 @@ export interface Dated {
   table: (typeof datedTables)[number]
   /** Columns of the primary key. */
   key?: string
-  date?: 'expires_at' | 'created_at' | 'finished_at'
+  date?: 'expires_at' | 'created_at'
   only?: string
 }
 
@@ -35,7 +35,6 @@ const datedTables = [
   'notifications',
   'connection_requests',
   'former_contacts',
-  'uploads',
   'security_events',
   'audit_addresses',
 ] as const

@@ -110,8 +110,6 @@ const dates: (Dated & { ahead: number; use?: number })[] = [
   { table: 'notifications', ahead: limits.notificationAge },
   { table: 'connection_requests', ahead: limits.connectionRequestKept },
   { table: 'former_contacts', key: 'user_id, contact_id', ahead: limits.formerContactKept },
-  { table: 'uploads', ahead: limits.uploadAddressValid },
-  { table: 'uploads', date: 'finished_at', ahead: 0 },
   { table: 'security_events', date: 'created_at', ahead: 0 },
   { table: 'audit_addresses', key: 'seq', date: 'created_at', ahead: 0 },
 ]

@@ -5,7 +5,7 @@ import { scanMessages } from '../../../src/features/founder/moderation/scan.ts'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
 import { failSignIn } from '../../support/founder/incidents.ts'
 import { floodOf, makeReport } from '../../support/founder/moderation.ts'
-import { createTalk, randomFile, upload } from '../../support/scenes/conversation.ts'
+import { createTalk } from '../../support/scenes/conversation.ts'
 import { ask, switchDirectoryOn } from '../../support/scenes/directory.ts'
 
 const minute = 60_000
@@ -87,15 +87,6 @@ test('a former contact dated by a clock that was ahead is kept for 24 hours', as
   expect(await count(server, 'former_contacts')).toBe(2)
   await server.advance(2 * minute)
   expect(await count(server, 'former_contacts')).toBe(0)
-})
-
-test('an upload dated by a clock that was ahead goes once the clock is right', async () => {
-  await using server = await createTestServer()
-  await ahead(server, async () => upload(await server.signUp(), randomFile(10)))
-  await server.advance(hour)
-  expect(await count(server, 'uploads')).toBe(1)
-  await server.advance(hour)
-  expect(await count(server, 'uploads')).toBe(0)
 })
 
 test.each([

@@ -20,24 +20,21 @@ export const deleteExpiredEnvelopes = (tx: Tx, now: number, limit: number) =>
 
 /** Rows of one table with a date that a clock can have set too late; `only` is a condition in SQL. */
 export interface Dated {
-  table: (typeof datedTables)[number]
+  table:
+    | 'messages'
+    | 'envelopes'
+    | 'files'
+    | 'message_flags'
+    | 'notifications'
+    | 'connection_requests'
+    | 'former_contacts'
+    | 'security_events'
+    | 'audit_addresses'
   /** Columns of the primary key. */
   key?: string
   date?: 'expires_at' | 'created_at'
   only?: string
 }
-
-const datedTables = [
-  'messages',
-  'envelopes',
-  'files',
-  'message_flags',
-  'notifications',
-  'connection_requests',
-  'former_contacts',
-  'security_events',
-  'audit_addresses',
-] as const
 
 /** Sets dates later than `latest` to `date`. */
 export const bringForward = (

@@ -1,6 +1,6 @@
 # The server and the web client it serves. Build it in the project's folder: docker build -t privity .
 # The version of Node is the one that package-lock.json pins.
-ARG NODE_IMAGE=node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
+ARG NODE_IMAGE=node:26.10.0-slim@sha256:ec7758ee051e457b468b32bde57b0879010b325bb9862718e9615225ce4aaae1
 
 # What package-lock.json asks for is installed without running any package's script.
 FROM ${NODE_IMAGE} AS manifests

@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 const [major] = process.versions.node.split('.').map(Number)
-if (major !== 24)
-  throw new Error(`The tests run on Node 24, this is Node ${process.versions.node}. Start them with: npm test`)
+if (major !== 26)
+  throw new Error(`The tests run on Node 26, this is Node ${process.versions.node}. Start them with: npm test`)
 
 /** Replace a module for all that comes after in their process, so they have one of their own. */
 const mocked = '**/*.mocked.test.ts'
@@ -17,6 +17,8 @@ export default defineConfig({
   cacheDir: '.cache/vite',
   test: {
     maxWorkers: 2,
+    // Node warns of each method of X-Wing once.
+    execArgv: ['--disable-warning=ExperimentalWarning'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // The default of a second is too short on a busy machine; this fails before the test itself times out.

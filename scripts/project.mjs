@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 export const inProject = (...parts) => join(root, ...parts)
 
-/** The Node 24 that package-lock.json pins, no matter which Node started the script. */
+/** The Node 26 that package-lock.json pins, no matter which Node started the script. */
 export const pinnedNode = inProject('node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
 /**

@@ -1,12 +1,14 @@
 import { createCipheriv, createHash, createHmac } from 'node:crypto'
 import { ml_kem768_x25519 as xwing } from '@noble/post-quantum/hybrid.js'
-import { AEAD_ChaCha20Poly1305, CipherSuite, KDF_HKDF_SHA256 } from 'hpke'
+import { AEAD_AES_256_GCM, AEAD_ChaCha20Poly1305, CipherSuite, KDF_HKDF_SHA256 } from 'hpke'
 import { describe, expect, test } from 'vitest'
-import { createHpkeKeys, hpkePublicKeyBytes, openSealed, sealedKeyBytes, sealTo } from '../../src/primitives/hpke.ts'
+import * as hpke from '../../src/primitives/hpke.ts'
 import { xwingKem } from '../../src/primitives/xwing.ts'
 import { fromHex, toHex, utf8 } from '../support/hex.ts'
-import { refusal, unnoticedFlips } from '../support/refusals.ts'
+import { testSealing, watchXWing } from '../support/hpkeCases.ts'
 import vector from '../vectors/xwing.json' with { type: 'json' }
+
+const { hpkePublicKey, openSealed, sealTo } = hpke
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
@@ -67,35 +69,23 @@ describe('X-Wing in HPKE', () => {
     expect(await openSealed(seed, info, new Uint8Array(sealed))).toEqual(key)
   })
 
-  test('opens what it sealed, for the same key and info only', async () => {
-    const [one, other] = [await createHpkeKeys(), await createHpkeKeys()]
-    expect(one.publicKey.length).toBe(hpkePublicKeyBytes)
+  test('in JavaScript and of the runtime open what the other sealed', async () => {
+    const javaScript = new CipherSuite(xwingKem, KDF_HKDF_SHA256, AEAD_AES_256_GCM)
     const [info, key] = [utf8('info'), new Uint8Array(32).fill(5)]
-    const sealed = await sealTo(one.publicKey, info, key)
-    expect(sealed.length).toBe(sealedKeyBytes)
-    expect(await openSealed(one.seed, info, sealed)).toEqual(key)
-    expect(await sealTo(one.publicKey, info, key)).not.toEqual(sealed)
-    expect(await refusal(openSealed(other.seed, info, sealed))).toBe('AUTHENTICATION_FAILED')
-    expect(await refusal(openSealed(one.seed, utf8('infO'), sealed))).toBe('AUTHENTICATION_FAILED')
-    expect(await refusal(openSealed(one.seed, info, sealed.slice(0, -1)))).toBe('AUTHENTICATION_FAILED')
-    expect(await refusal(openSealed(one.seed, info, new Uint8Array(0)))).toBe('AUTHENTICATION_FAILED')
-  })
+    const encapsulate = watchXWing()
+    const sealed = await sealTo(publicKey, info, key)
+    expect(encapsulate).toHaveBeenCalledOnce()
+    const privateKey = await javaScript.DeserializePrivateKey(seed, false)
+    const [encapsulation, ciphertext] = [sealed.subarray(0, cipherText.length), sealed.subarray(cipherText.length)]
+    expect(new Uint8Array(await javaScript.Open(privateKey, encapsulation, ciphertext, { info }))).toEqual(key)
 
-  test('refuses flipped bits in every part of what was sealed', { timeout: 60_000 }, async () => {
-    const { seed: mine, publicKey: key } = await createHpkeKeys()
-    const info = utf8('info')
-    const sealed = await sealTo(key, info, new Uint8Array(32).fill(5))
-    expect(await unnoticedFlips(sealed, (altered) => openSealed(mine, info, altered), 97)).toEqual([])
-    const end = sealed.slice(-48)
-    const withEnd = (altered: Uint8Array) =>
-      openSealed(mine, info, new Uint8Array([...sealed.slice(0, -48), ...altered]))
-    expect(await unnoticedFlips(end, withEnd)).toEqual([])
+    const there = await javaScript.Seal(await javaScript.DeserializePublicKey(publicKey), key, { info })
+    const arrived = new Uint8Array([...there.encapsulatedSecret, ...there.ciphertext])
+    expect(await openSealed(seed, info, arrived)).toEqual(key)
+    expect(await hpkePublicKey(seed)).toEqual(publicKey)
   })
+})
 
-  test('refuses what is no public key', async () => {
-    const sealing = (publicKey: Uint8Array<ArrayBuffer>) => sealTo(publicKey, utf8('info'), new Uint8Array(32))
-    expect(await refusal(sealing(new Uint8Array(hpkePublicKeyBytes - 1)))).toBe('MALFORMED')
-    expect(await refusal(sealing(new Uint8Array(hpkePublicKeyBytes).fill(255)))).toBe('MALFORMED')
-    expect(await refusal(sealing(new Uint8Array(hpkePublicKeyBytes)))).toBe('MALFORMED')
-  })
+describe('HPKE with the X-Wing of the runtime', () => {
+  testSealing(hpke)
 })

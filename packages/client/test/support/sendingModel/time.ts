@@ -38,7 +38,7 @@ const isQuick = ({ name }: { name?: string }) => name === 'AES-GCM' || name === 
 export function watchCrypto(): () => void {
   const { subtle } = crypto
   const methods = Object.getPrototypeOf(subtle) as Record<string, Method>
-  const names = ['encrypt', 'decrypt', 'sign', 'verify', 'digest', 'importKey', 'deriveBits', 'deriveKey']
+  const names = Object.getOwnPropertyNames(methods).filter((name) => name !== 'constructor')
   for (const name of names) {
     const real = (methods[name] as Method).bind(subtle)
     const quick = atOnce[name]

@@ -39,7 +39,7 @@ function grab(member: Member, filePath: string, most: number): Promise<number> {
   let received = Buffer.alloc(0)
   return new Promise((resolve) => {
     let got = 0
-    socket.on('data', (bytes) => {
+    socket.on('data', (bytes: Buffer) => {
       received = Buffer.concat([received, bytes])
       const head = received.indexOf('\r\n\r\n')
       if (head < 0) return

@@ -78,7 +78,7 @@ export async function createSlowValkey(): Promise<SlowValkey> {
       all.delete(socket)
       subscribed.delete(socket)
     })
-    socket.on('data', (bytes) => {
+    socket.on('data', (bytes: Buffer) => {
       rest = Buffer.concat([rest, bytes])
       const { commands, taken } = read(rest)
       rest = rest.subarray(taken)

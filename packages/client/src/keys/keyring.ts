@@ -223,18 +223,13 @@ export async function openKeyring(
     wrappedSeed: await sealPrivate(accountKey, seedBinding(userId, epoch.n), seed),
   })
 
-  function checkClock(error: unknown): void {
-    // The server found a time wrong.
-    if (isCallError(error, 'INVALID_INPUT')) void clock.synchronize().catch(() => {})
-  }
-
   async function visitBrowsers(): Promise<void> {
     await publication.settled()
     await (await loadBrowsers()).visit()
   }
 
-  const publication = createSingleRun(clock, publish, checkClock)
-  const visit = createSingleRun(clock, visitBrowsers, checkClock)
+  const publication = createSingleRun(clock, publish)
+  const visit = createSingleRun(clock, visitBrowsers)
 
   function destroyDue(): void {
     if (!clock.isSynchronized()) return

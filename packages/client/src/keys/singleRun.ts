@@ -1,4 +1,5 @@
-import type { Clock } from '../transport/clock.ts'
+import { isCallError } from '../transport/callError.ts'
+import type { ServerClock } from '../transport/serverClock.ts'
 
 /** After a refusal, work that nobody waits for is tried again after this time. */
 const retryDelayMs = 60_000
@@ -13,19 +14,25 @@ export interface SingleRun {
   settled(): Promise<void>
 }
 
-export function createSingleRun(
-  clock: Pick<Clock, 'now'>,
-  work: () => Promise<void>,
-  onRefused: (error: unknown) => void,
-): SingleRun {
+export function createSingleRun(clock: Pick<ServerClock, 'now' | 'synchronize'>, work: () => Promise<void>): SingleRun {
   let running: Promise<void> | undefined
   let notBefore = -Infinity
 
+  /** Works once more with a corrected clock if the server found a time wrong. */
+  async function attempt(): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      if (!isCallError(error, 'INVALID_INPUT')) throw error
+      await clock.synchronize()
+      await work()
+    }
+  }
+
   function run(): Promise<void> {
-    running ??= work()
+    running ??= attempt()
       .catch((error: unknown) => {
         notBefore = clock.now() + retryDelayMs
-        onRefused(error)
         throw error
       })
       .finally(() => (running = undefined))

@@ -102,6 +102,38 @@ test('keys can be replaced after a compromise as soon as the clock that was ahea
   expect(await texts(fresh, connectionId)).toEqual(['While it was ahead', 'Under new keys'])
 })
 
+test('a message whose new keys a clock put right just then refuses is sent with the right time', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  const publishing = 'POST /api/keys/epochs'
+  const refuse = (request: string) =>
+    request === publishing
+      ? Response.json({ error: 'No.', code: 'UNAVAILABLE', message: 'No.' }, { status: 503 })
+      : undefined
+  anna.network.answers = refuse
+  for (let hours = 0; hours < 8 * 24; hours += 12) {
+    await stage.advance(12 * 60 * minute)
+    for (const person of [anna, ben]) {
+      await reconnected(stage, person)
+      await person.client.connections.list()
+    }
+  }
+  anna.client.close()
+  stage.server.clock.ahead = 60 * minute
+  const tab = stage.tab(anna)
+  tab.network.answers = refuse
+  await tab.client.account.start()
+  await connected(tab)
+  expect(tab.client.now()).toBe(stage.server.clock.now())
+  tab.network.answers = (request) => {
+    if (request === publishing) stage.server.clock.ahead = 0
+    return undefined
+  }
+  await tab.client.messages.send(connectionId, 'At last')
+  expect(await reaches(tab.client.outbox, ([item]) => !item || item.state === 'failed')).toEqual([])
+  expect((await texts(ben, connectionId)).at(-1)).toBe('At last')
+})
+
 test('a server that tells a longer lifetime makes no text wait longer than 24 hours', async () => {
   await using stage = await createStage()
   const { anna, connectionId } = await stage.pair()

@@ -25,13 +25,18 @@ function publicKeyOf(identityKey: string): KeyObject {
 /** Decodes without validation: stored keys were validated when they were published. */
 const decode = (text: string) => Buffer.from(text, 'base64url')
 
+/** The epochs that the envelope names: the stored one, or else the one that comes with the message. */
+const epochsOf = ({ body: { envelope } }: Sending, { epoch_from: from, epoch_to: to }: SendFacts) =>
+  [from ?? envelope?.epochFrom, to ?? envelope?.epochTo] as const
+
 /**
  * Whether the sender's identity key signed the message for this conversation, with the header rebuilt from `facts`.
  * Does not reject points of small order: recipients do, and they admit nobody but the owner of the key.
  */
-async function hasValidSignature({ userId, body, sealed }: Sending, facts: SendFacts): Promise<boolean> {
+async function hasValidSignature(sending: Sending, facts: SendFacts): Promise<boolean> {
+  const { userId, body, sealed } = sending
   const { mine_identity: identityFrom, peer_identity: identityTo } = facts
-  const [epochFrom, epochTo] = [facts.epoch_from ?? body.envelope?.epochFrom, facts.epoch_to ?? body.envelope?.epochTo]
+  const [epochFrom, epochTo] = epochsOf(sending, facts)
   if (identityFrom === null || identityTo === null || epochFrom === undefined || epochTo === undefined) return false
   const { messageId, envelopeId, commitment, ciphertext, signature } = sealed
   const route = { connectionId: body.connectionId, from: userId, to: placeOf(facts, userId).contactId }
@@ -40,13 +45,19 @@ async function hasValidSignature({ userId, body, sealed }: Sending, facts: SendF
   return verifyInPool(null, signed, publicKeyOf(identityFrom), signature)
 }
 
-/** The rest of the header is in the envelope, which never changes. */
-const isSameHeader = (one: SendFacts, other: SendFacts) =>
-  one.mine_identity === other.mine_identity && one.peer_identity === other.peer_identity
+/** Compares the epochs too: once an envelope has expired, another one can come with its id. */
+function isSameHeader(sending: Sending, one: SendFacts, other: SendFacts): boolean {
+  const [epochs, others] = [epochsOf(sending, one), epochsOf(sending, other)]
+  return (
+    one.mine_identity === other.mine_identity &&
+    one.peer_identity === other.peer_identity &&
+    epochs.every((epoch, index) => epoch === others[index])
+  )
+}
 
 /** Whether the signature has already been verified under the header that `facts` give. */
-export const isVerified = ({ verifiedUnder }: Sending, facts: SendFacts): boolean =>
-  verifiedUnder !== undefined && isSameHeader(verifiedUnder, facts)
+export const isVerified = (sending: Sending, facts: SendFacts): boolean =>
+  sending.verifiedUnder !== undefined && isSameHeader(sending, sending.verifiedUnder, facts)
 
 /** Verifies the signature of a message once, however often storing it is retried. */
 export async function verifyMessage(sending: Sending, facts: SendFacts): Promise<boolean> {

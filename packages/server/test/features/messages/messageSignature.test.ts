@@ -1,9 +1,18 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { connections } from '@privity/contract/connections'
+import { keys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import { messages } from '@privity/contract/messages'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
-import { makeContent, makeEnvelope, useIdentity } from '../../support/server/memberKeys.ts'
+import {
+  makeContent,
+  makeEnvelope,
+  makeEpoch,
+  publication,
+  random,
+  useIdentity,
+} from '../../support/server/memberKeys.ts'
 import { holdNext } from '../../support/server/gate.ts'
 import { replaceKeys } from '../../support/scenes/keyReplacement.ts'
 import { countRows, createTalk, type SendBody, type Talk } from '../../support/scenes/conversation.ts'
@@ -140,3 +149,27 @@ test.each(['anna', 'ben'] as const)(
     expect((await refused).body).toMatchObject({ code: 'MESSAGE_NOT_SIGNED' })
   },
 )
+
+test('a message is not stored again under an expired envelope’s id with other epochs', async () => {
+  await using own = await createTestServer()
+  talk = await createTalk(own)
+  const { anna, connection } = talk
+  const [hour, , day] = limits.lifetimes
+  const setLifetime = (lifetime: typeof hour) =>
+    anna.call(connections.setLifetime, { params: { id: connection.id }, body: { lifetime } })
+  await setLifetime(hour)
+  await own.advance(limits.epochDuration - 1)
+  const envelope = makeEnvelope(ends(), undefined, own.clock.now())
+  const sent = Array.from({ length: 2 }, () => ({
+    connectionId: connection.id,
+    content: makeContent(envelope.id).content,
+  }))
+  for (const body of sent) expect((await post({ ...body, envelope })).status).toBe(201)
+  // The server remembers the envelope, but stores neither it nor its messages any more.
+  await own.advance(hour + 60_000)
+  await anna.call(keys.publishEpochs, publication(makeEpoch(anna.user.id, 2, own.clock.now())))
+  await setLifetime(day)
+  const other = { ...envelope, epochFrom: 2, signature: random(64) }
+  for (const body of sent)
+    expect((await post({ ...body, envelope: other })).body).toMatchObject({ code: 'MESSAGE_NOT_SIGNED' })
+})

@@ -38,7 +38,10 @@ export function createOutboxMarks(deps: {
   /** Items that this tab has sent. */
   const sentHere = new Set<string>()
 
-  const repeatableFrom = (time: number, lifetime = retention()) => time + lifetime - expiryMarginMs
+  function repeatableFrom(time: number, sealed?: StoredItem['sealed']): number {
+    const expiresAt = Math.min(time + (sealed?.lifetime ?? retention()), sealed?.readableUntil ?? Infinity)
+    return expiresAt - expiryMarginMs
+  }
 
   function hasNotLeft({ id, repeatableUntil, mayLeave }: StoredItem): boolean {
     if (repeatableUntil !== undefined) return false
@@ -65,8 +68,8 @@ export function createOutboxMarks(deps: {
     },
     markSending(item) {
       const first = item.repeatableUntil ?? (hasNotLeft(item) ? undefined : item.mayLeave?.until)
-      // It may have been sealed again with a shorter lifetime.
-      const latest = repeatableFrom(clock.now(), item.sealed?.lifetime)
+      // It may have been sealed again with a shorter lifetime, or to keys that are destroyed sooner.
+      const latest = repeatableFrom(clock.now(), item.sealed)
       return { ...item, repeatableUntil: Math.min(first ?? Infinity, latest) }
     },
     canLeave: (written) => written?.repeatableUntil !== undefined || written?.mayLeave?.tabId === tabId,

@@ -6,10 +6,12 @@ import {
   createStage,
   type Person,
   reaches,
+  reconnected,
   sentAll,
   type Stage,
   type Tab,
   textOf,
+  texts,
 } from '../../support/stage.ts'
 
 const hour = 60 * 60 * 1000
@@ -109,4 +111,30 @@ test('a message that has not arrived, as the server would know, can be tried aga
   await sentAll(tab)
   const found = await (await stage.signIn(ben)).client.messages.list(connectionId)
   expect(found.map((message) => [message.id, textOf(message)])).toEqual([[id, 'Late']])
+})
+
+test('a message that expired with the last keys of its recipient is not delivered again', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  await expect.poll(async () => (await ben.client.call(keys.getOwn, { query: {} })).epochs.length).toBe(21)
+  ben.client.close()
+  // Two hours before the seed of Ben's last epoch is destroyed.
+  for (let left = 190; left > 0; left -= 19) {
+    await stage.advance(19 * hour)
+    await anna.client.connections.list()
+    await reconnected(stage, anna)
+  }
+  Object.assign(anna.network, { loses: (request: string) => request === 'POST /api/messages', swallows: true })
+  await anna.client.messages.send(connectionId, 'Once')
+  const back = await stage.signIn(ben)
+  await expect.poll(() => texts(back, connectionId)).toEqual(['Once'])
+  anna.network.offline = true
+  await stage.advance(3 * hour)
+  Object.assign(anna.network, { loses: () => false, swallows: false, offline: false })
+  const sentBefore = sends(anna)
+  await reconnected(stage, anna)
+  const [item] = await reaches(anna.client.outbox, ([each]) => each?.state === 'failed')
+  expect(item).toMatchObject({ error: unknown, isFinal: true })
+  expect(sends(anna)).toBe(sentBefore)
+  expect(await texts(await stage.signIn(ben), connectionId)).toEqual([])
 })

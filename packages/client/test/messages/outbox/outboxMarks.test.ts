@@ -40,12 +40,22 @@ test('a message that is brought back to an emptied store may have left from anot
   expect(marks.mayBeForgotten(broughtBack)).toBe(true)
 })
 
+const sealedFor = (item: StoredItem, lifetime: number, readableUntil = Infinity): StoredItem => ({
+  ...item,
+  sealed: { content: '', envelope: {} as Envelope, sentAt: 0, lifetime, readableUntil },
+})
+
+test('a message whose keys are destroyed before its lifetime is over may be forgotten then', () => {
+  const { time, marks } = createMarks()
+  const left = marks.markSending(sealedFor(written, retention, 2 * hour))
+  time.now = 2 * hour - minute - 1
+  expect(marks.mayBeForgotten(left)).toBe(false)
+  time.now = 2 * hour - minute
+  expect(marks.mayBeForgotten(left)).toBe(true)
+})
+
 test('a message that is sealed anew with a shorter lifetime may be forgotten earlier', () => {
   const { time, marks } = createMarks()
-  const sealedFor = (item: StoredItem, lifetime: number): StoredItem => ({
-    ...item,
-    sealed: { content: '', envelope: {} as Envelope, sentAt: 0, lifetime, readableUntil: Infinity },
-  })
   const long = marks.markSending(sealedFor(written, retention))
   time.now = minute
   const short = marks.markSending(sealedFor(long, hour))

@@ -160,7 +160,9 @@ export function createDecryptedMessages(deps: {
     const lives = Math.min(lifetime, retention())
     const isOld = sentAt + lives < clock.now()
     if (isOld && createdAt - sentAt > lives + limits.clockTolerance) return undefined
-    const until = Math.min(expiresAt, createdAt + lives, (await memory.expiryOf(id)) ?? Infinity)
+    // A server must not lengthen its life by a time in the future.
+    const storedAt = Math.min(createdAt, sentAt + lives + limits.clockTolerance)
+    const until = Math.min(expiresAt, storedAt + lives, (await memory.expiryOf(id)) ?? Infinity)
     memory.recordShown(id, until)
     return until
   }

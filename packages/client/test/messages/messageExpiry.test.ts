@@ -24,6 +24,17 @@ test('a message disappears in time, whatever the server says of its expiry', asy
   expect(await run.list(other)).toEqual([])
 })
 
+test('a message lives twice its lifetime and 5 minutes at most, whatever the server dates it', async () => {
+  const { server, send, openTab, list } = await createDialogue(people)
+  server.state.lifetime = hour
+  await send(await openTab(anna), 'One')
+  const later = 6 * hour
+  server.state.lie = () =>
+    server.log.map((each) => ({ ...each, createdAt: each.createdAt + later, expiresAt: each.expiresAt + later }))
+  const [message] = await list(await openTab(ben))
+  expect(message?.expiresAt).toBe((message?.signed?.sentAt ?? 0) + 2 * hour + limits.clockTolerance)
+})
+
 test('a message that was signed too long ago is not shown to a new browser either', async () => {
   const run = await createDialogue(people)
   const { send } = run

@@ -157,3 +157,18 @@ test('a change of keys under way while locking brings no key back', async () => 
   await Promise.all([keyStore.setNext(nextKey), keyStore.remove()])
   expect(await device.names('keys')).toEqual([])
 })
+
+test('traces of the key on a locked disk open with its cookie, until the session ends', async () => {
+  await using stage = await createStage()
+  const anna = await stage.signUp('anna')
+  const traces = createMemoryDevice()
+  await traces.set('keys', await anna.device.get('keys'))
+  await anna.client.account.lock()
+  const thief = stage.tab({ ...anna, device: traces })
+  await thief.client.account.start()
+  expect(statusOf(thief)).toBe('open')
+  await anna.client.account.signOut()
+  const late = stage.tab({ ...anna, device: traces })
+  await late.client.account.start()
+  expect(statusOf(late)).toBe('signedOut')
+})

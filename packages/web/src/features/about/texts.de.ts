@@ -46,7 +46,7 @@ export const aboutTexts: Translation<typeof english> = {
       },
       {
         badge: `Gelöscht nach ${lifetime.de}`,
-        text: 'Abgelaufene Nachrichten und Dateien werden innerhalb einer Minute vernichtet, solange der Server läuft.',
+        text: 'Abgelaufene Nachrichten und Dateien werden innerhalb einer Minute vernichtet, solange der Server läuft und sein Datenträger nicht voll ist.',
       },
       { badge: 'Audit-Protokoll', text: 'Aktionen werden protokolliert, ohne Inhalte und Dateinamen.' },
       { badge: 'Keine Tracker', text: 'Von anderen Websites wird nichts geladen.' },

@@ -44,7 +44,7 @@ export const aboutTexts = {
       },
       {
         badge: `Deleted after ${lifetime.en}`,
-        text: 'Expired messages and files are destroyed within a minute while the server runs.',
+        text: 'Expired messages and files are destroyed within a minute while the server runs and its disk is not full.',
       },
       { badge: 'Audit log', text: 'Actions are recorded, without content and file names.' },
       { badge: 'No trackers', text: 'Nothing is loaded from other sites.' },

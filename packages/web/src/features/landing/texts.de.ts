@@ -53,7 +53,7 @@ export const landingTexts: Translation<typeof english> = {
       },
       {
         term: 'Zero Knowledge',
-        text: `Kein Passwort und kein brauchbarer Schlüssel erreicht unsere Server. Die Server sehen, wer wem wann schreibt, und bewahren alles Übrige ${lifetime.de} lang verschlüsselt auf, ohne einen Schlüssel dazu.`,
+        text: `Kein Passwort und kein brauchbarer Schlüssel erreicht unsere Server. Die Server sehen, wer wem wann schreibt. Nachrichten und Dateien bewahren sie ${lifetime.de} lang verschlüsselt auf, ohne einen Schlüssel dazu.`,
       },
     ],
   },

@@ -50,7 +50,7 @@ export const landingTexts = {
       },
       {
         term: 'Zero knowledge',
-        text: `No password and no usable key reaches our servers. They see who writes to whom and when, and store the rest encrypted, for ${lifetime.en}, without a key to decrypt it.`,
+        text: `No password and no usable key reaches our servers. They see who writes to whom and when. Messages and files they store encrypted, for ${lifetime.en}, without a key to decrypt them.`,
       },
     ],
   },

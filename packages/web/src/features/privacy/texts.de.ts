@@ -122,7 +122,8 @@ const statusTexts: Translation<(typeof english)['status']> = {
   loginsOn: 'Sie werden über neue Anmeldungen in Ihrem Konto benachrichtigt.',
   loginsOff: 'Sie werden nicht über neue Anmeldungen in Ihrem Konto benachrichtigt.',
   storage: 'Schlüssel in diesem Browser',
-  storageKept: 'Dieser Browser bewahrt Ihre Schlüssel auf, in einer Form, die Skripte nicht auslesen können.',
+  storageKept:
+    'Dieser Browser bewahrt Ihre Schlüssel verschlüsselt auf. Die Hälfte dessen, was sie öffnet, hat der Server.',
   storageMayGo:
     'Dieser Browser kann seinen Speicher leeren, wenn der Platz knapp wird; Sie müssten dann Ihr Passwort erneut eingeben.',
   storageUnsafe: 'Diese Seite wurde nicht über eine sichere Verbindung geladen. Verwenden Sie HTTPS.',

@@ -114,7 +114,7 @@ const statusTexts = {
   loginsOn: 'You are notified of new sign-ins to your account.',
   loginsOff: 'You are not notified of new sign-ins to your account.',
   storage: 'Keys in this browser',
-  storageKept: 'This browser keeps your keys, in a form that scripts cannot read out.',
+  storageKept: 'This browser keeps your keys, encrypted. The server holds half of what opens them.',
   storageMayGo:
     'This browser may clear its storage when space runs low; you would then have to enter your password again.',
   storageUnsafe: 'This page was not loaded over a secure connection. Use HTTPS.',

@@ -21,7 +21,7 @@ export const faqTexts: Translation<typeof english> = {
     },
     {
       question: 'Wie lange werden Nachrichten aufbewahrt?',
-      answer: `Höchstens ${lifetime.de}, für jede Nachricht einzeln gezählt. Dann werden die Nachricht und ihre Datei auf dem Server vernichtet und verschwinden von beiden Bildschirmen. Verbindungen und Codes bleiben.`,
+      answer: `Höchstens ${lifetime.de}, für jede Nachricht einzeln gezählt. Dann werden die Nachricht und ihre Datei auf dem Server vernichtet und verschwinden von beiden Bildschirmen. Nur was der Empfänger gemeldet hat, wird länger aufbewahrt. Verbindungen und Codes bleiben.`,
     },
     {
       question: 'Was bedeutet „Zugestellt, bestätigt“?',

@@ -25,7 +25,7 @@ export const faqTexts: { entries: readonly FaqEntry[] } = {
     },
     {
       question: 'How long are messages kept?',
-      answer: `At most ${lifetime.en}, counted for each message. Then the message and its file are destroyed on the server and disappear from both screens. Connections and codes stay.`,
+      answer: `At most ${lifetime.en}, counted for each message. Then the message and its file are destroyed on the server and disappear from both screens. Only what its recipient has reported is kept for longer. Connections and codes stay.`,
     },
     {
       question: 'What does “Delivered, confirmed” mean?',

@@ -46,7 +46,10 @@ function createStatements({ prepare, close }: Pick<Sqlite, 'prepare' | 'close'>)
 
 const maxCollisions = 40
 
-function createWriter(database: Sqlite, sync: () => Promise<void>): Writer {
+/**
+ * `moveLog` moves the log into the database, so that the next batch is written where the log begins; false if it fails.
+ */
+function createWriter(database: Sqlite, sync: () => Promise<void>, moveLog: () => Promise<boolean>): Writer {
   let lastChanges = 0
   const statements = createStatements(database)
   const exec = async (sql: string) => void (await statements.run(sql))
@@ -61,8 +64,12 @@ function createWriter(database: Sqlite, sync: () => Promise<void>): Writer {
     },
     // A failed statement undoes only itself, and no other process writes at the same time.
     failure: () => undefined,
-    // The only collision here is that of `createCollision`: work that found its cached data outdated.
-    canRepeat: async (error, tries) => isCollision(error) && tries < maxCollisions,
+    async canRepeat(error, tries) {
+      // The log may hold the last space of a full disk: without it, nothing could be written again, nor be deleted.
+      if (isFull(error)) return tries === 0 && moveLog()
+      // The only collision here is that of `createCollision`: work that found its cached data outdated.
+      return isCollision(error) && tries < maxCollisions
+    },
     hasWritten() {
       const before = lastChanges
       lastChanges = database.changes()
@@ -112,7 +119,13 @@ export async function openSqliteDb(
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   makeOwnerOnly(path)
   const database = open(path)
-  const writer = createWriter(database, syncWritten)
+  const checkpoints = createCheckpoints(path)
+  const moveLog = () =>
+    checkpoints.run('PASSIVE').then(
+      () => true,
+      () => false,
+    )
+  const writer = createWriter(database, syncWritten, moveLog)
   try {
     await migrate(database, writer.statements.kysely, migrations)
     truncateLog(database)
@@ -126,7 +139,6 @@ export async function openSqliteDb(
   // SQLite's locks are on other files, so closing this one releases none.
   const log = await openFile(`${path}-wal`, 'r+')
   const sync = syncLog === undefined ? createAdaptiveSync(log) : () => syncLog(log)
-  const checkpoints = createCheckpoints(path)
   const commits = createGroupCommit(writer, { onError, onUncertain }, watch)
   let holdsDeleted = false
   let synced = 0

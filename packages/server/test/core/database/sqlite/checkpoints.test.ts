@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { StatementSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createCheckpoints } from '../../../../src/core/database/sqlite/checkpoints.ts'
 import { openDb } from '../../../../src/core/database/database.ts'
 import type { Db, Tx } from '../../../../src/core/database/types.ts'
@@ -75,4 +77,33 @@ test('a log that many small batches have filled is begun again instead of growin
   await expect.poll(writeAndRead).not.toBe(first)
   const rows = await db.read.all('select key from settings')
   expect(rows).toHaveLength(500 + tries)
+})
+
+describe('a full disk', () => {
+  /** Refuses each commit as SQLite does where the log cannot grow, for as long as `isFull` says so. */
+  function fillDisk(isFull: () => boolean) {
+    const { run } = StatementSync.prototype
+    return vi.spyOn(StatementSync.prototype, 'run').mockImplementation(function (this: StatementSync, ...values) {
+      if (this.sourceSQL === 'commit' && isFull())
+        throw Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 })
+      return run.apply(this, values)
+    })
+  }
+  const keys = async () =>
+    (await db.read.all<{ key: string }>('select key from settings order by 1')).map(({ key }) => key)
+
+  test('whose last space the log holds lets a write pass once the log is moved into the database', async () => {
+    await db.write(put('a', 'what the log holds'))
+    using _ = fillDisk(() => !readFileSync(path).includes('what the log holds'))
+    await db.write(put('b'))
+    expect(await keys()).toEqual(['a', 'b'])
+  })
+
+  test('that stays full refuses what is written, and nothing of it is kept', async () => {
+    const full = fillDisk(() => true)
+    await expect(db.write(put('a'))).rejects.toMatchObject({ code: 'STORAGE_FULL' })
+    full.mockRestore()
+    await db.write(put('b'))
+    expect(await keys()).toEqual(['b'])
+  })
 })

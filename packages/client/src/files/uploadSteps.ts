@@ -11,6 +11,9 @@ import type { SendFileOptions, UploadDeps } from './upload.ts'
 /** The protocol's limit for the file type in a message. */
 const maxTypeLength = 127
 
+/** A file whose message waited for this long (ms) may have expired at the server: then it is uploaded again. */
+const expiryAfterMs = 60_000
+
 /** A file on its way. */
 export interface Upload {
   /** Encrypts, uploads and registers the file, then sends its message. */
@@ -33,6 +36,7 @@ export function createUpload(
   let sealed: { ciphertext: Blob; bodyHash: string; keyHash: string } | undefined
   let uploaded: string | undefined
   let registered: { filePath: string; fileSize: number } | undefined
+  let registeredAt = 0
   let queued = false
 
   async function upload(ciphertext: Blob, { done, signal }: TransferProgress): Promise<string> {
@@ -73,7 +77,7 @@ export function createUpload(
     try {
       await ended
     } catch (error) {
-      // The stored file has expired, because the message waited too long: the next attempt uploads again.
+      // The stored file has expired, because the message waited too long, and the server has no message with its id.
       const isFileExpired = isCallError(error, 'FILE_NOT_FOUND')
       if (isFileExpired) uploaded = registered = undefined
       if (isFileExpired || signal.aborted) await discardQueued()
@@ -96,16 +100,32 @@ export function createUpload(
     // Before anything of the file reaches the server: a pause later would show it which files have a thumbnail.
     const drawn = await thumbnail
     signal.throwIfAborted()
-    if (!uploaded) {
-      phase('uploading', sealed.ciphertext.size)
-      uploaded = await upload(sealed.ciphertext, progress)
-    }
-    registered ??= await register()
-    signal.throwIfAborted()
-    phase('sending', plain.size)
-    const { bodyHash, keyHash } = sealed
+    const { bodyHash, keyHash, ciphertext } = sealed
     const body = { kind: 'file', name, type, size: plain.size, keyHash, bodyHash, thumbnail: drawn } as const
-    await queue(body, registered, signal)
+    let isSent = false
+    while (!isSent) isSent = await sendUnlessExpired(body, ciphertext, progress)
+  }
+
+  /** Uploads the file unless it is there, then sends its message. Returns false if the file expired meanwhile. */
+  async function sendUnlessExpired(body: MessageBody, ciphertext: Blob, progress: TransferProgress): Promise<boolean> {
+    const { signal, phase } = progress
+    if (!uploaded) {
+      phase('uploading', ciphertext.size)
+      uploaded = await upload(ciphertext, progress)
+    }
+    if (!registered) {
+      registered = await register()
+      registeredAt = deps.clock.now()
+    }
+    signal.throwIfAborted()
+    phase('sending', body.kind === 'file' ? body.size : 0)
+    try {
+      await queue(body, registered, signal)
+      return true
+    } catch (error) {
+      if (isCallError(error, 'FILE_NOT_FOUND') && deps.clock.now() - registeredAt >= expiryAfterMs) return false
+      throw error
+    }
   }
 
   return { run, discardQueued }

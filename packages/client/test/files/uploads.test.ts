@@ -169,6 +169,24 @@ test.each([
   expect(await ben.client.messages.list(connectionId)).toHaveLength(1)
 })
 
+test('a file that expired while a full server refused its message goes out by itself, once', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  const full = { ...new AppError('STORAGE_FULL').toBody() }
+  anna.network.answers = (request) =>
+    request === 'POST /api/messages' ? Response.json(full, { status: 507 }) : undefined
+  const id = anna.client.files.send(connectionId, report(), { approve: true })
+  const isRefused = () => anna.network.requests.some(({ request }) => request === 'POST /api/messages')
+  await reaches(anna.client.outbox, ([item]) => item?.state === 'waiting' && isRefused())
+  await stage.advance(limits.unregisteredUploadKept + 60_000)
+  anna.network.answers = undefined
+  await stage.advance(30_000)
+  await reaches(anna.client.files.transfers, (all) => all.find((each) => each.id === id)?.phase === 'done')
+  const messages = await ben.client.messages.list(connectionId)
+  expect(messages.map(({ id: messageId }) => messageId)).toEqual([id])
+  expect(await ben.client.files.status(messages[0]?.filePath ?? '')).toMatchObject({ status: 'authorized' })
+})
+
 test('a session that ends starts no more files, whoever asks for it then', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()

@@ -6,6 +6,7 @@ import { run } from './child.mjs'
 import { nodeFlags } from './nodeFlags.mjs'
 import { install } from './install.mjs'
 import { inProject, pinnedNode, projectEnv, runMain } from './project.mjs'
+import { welcome } from './welcome.mjs'
 
 /** File in the data folder that marks that the demo accounts were created, so this happens only once. */
 const seededMark = 'demo-accounts-made'
@@ -42,27 +43,9 @@ async function seed({ url, dataDir, demo }) {
   return code === 0
 }
 
-async function welcome(facts) {
-  const { url, demo, founder, invitation } = facts
-  const lines = ['', `Privity is ready: ${url}`]
-  if (demo && (await seed(facts))) {
-    lines.push(
-      `  Demo account       ${demo.username}  ${demo.password}`,
-      `  The other side     ${demo.other.username}  ${demo.other.password}   (in a second browser)`,
-    )
-  }
-  if (founder.password)
-    lines.push(
-      `  Founder password   ${founder.username}  ${founder.password}   (shown this once: ${demo ? 'write it down' : 'replace it at /founder'})`,
-    )
-  if (invitation) lines.push(`  First administrator, single use: ${url}/auth#invitation=${invitation}`)
-  lines.push('  Ctrl+C stops it.', '')
-  console.log(lines.join('\n'))
-}
-
 await runMain(async () => {
   if (existsSync(inProject('.env'))) process.loadEnvFile(inProject('.env'))
   await install()
   await buildWebClient()
-  return serve((facts) => void welcome(facts))
+  return serve((facts) => void welcome(facts, seed, console.log))
 })

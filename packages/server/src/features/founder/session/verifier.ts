@@ -13,8 +13,8 @@ export interface Verifier {
   hash: string
   /** Set for a password that the first start generated. */
   isGenerated?: true
-  /** Set until that password is printed. */
-  isUnprinted?: true
+  /** Until that password is printed: the process that generated it, or '' if there can be only one. */
+  unprintedBy?: string
 }
 
 /** Derives the secret that a browser sends instead of the founder's password. */
@@ -85,7 +85,7 @@ export async function describeSession(core: Core, id: string): Promise<FounderSe
  * process that starts at the same moment was first.
  */
 async function replacePassword(
-  { config, db, passwords }: Core,
+  { config, db, passwords, processes }: Core,
   before: Verifier | undefined,
   password: string,
   derive: DeriveFounderSecret,
@@ -95,25 +95,28 @@ async function replacePassword(
   const isGenerated = config.founder.password === undefined
   return db.write(async (tx) => {
     if ((await findVerifier(tx))?.hash !== before?.hash) return false
-    await writeVerifier(tx, { salt, hash, ...(isGenerated && { isGenerated: true, isUnprinted: true }) })
+    await writeVerifier(tx, { salt, hash, ...(isGenerated && { isGenerated: true, unprintedBy: processes.id ?? '' }) })
     for (const table of ['founder_sessions', 'founder_devices', 'founder_tickets']) await tx.run(`delete from ${table}`)
     await resetFounderLocks(tx)
     return true
   })
 }
 
-/** Marks a generated password as printed, so that later starts keep it. */
-export async function markPasswordPrinted({ db }: Core): Promise<void> {
-  if ((await findVerifier(db.read))?.isUnprinted === undefined) return
+/** Marks a password that this process has generated as printed, so that later starts keep it. */
+export async function markPasswordPrinted({ db, processes }: Core): Promise<void> {
+  const isOwn = async (from: Reader) => (await readVerifier(from)).unprintedBy === (processes.id ?? '')
+  if (!(await isOwn(db.read))) return
   await db.write(async (tx) => {
-    const { isUnprinted: _printed, ...verifier } = await readVerifier(tx)
+    // The founder may have replaced it meanwhile.
+    if (!(await isOwn(tx))) return
+    const { unprintedBy: _printed, ...verifier } = await readVerifier(tx)
     await writeVerifier(tx, verifier)
   })
 }
 
-/** Whether a start that failed since has generated the password, and no process that runs is about to print it. */
-const isLost = ({ isUnprinted }: Verifier, { processes }: Core): boolean =>
-  isUnprinted === true && processes.otherIds().size === 0
+/** Whether a start that failed since has generated the password: no process that runs is about to print it. */
+const isLost = ({ unprintedBy }: Verifier, { processes }: Core): boolean =>
+  unprintedBy !== undefined && !processes.otherIds().has(unprintedBy)
 
 /**
  * Applies FOUNDER_PASSWORD if it has changed; without it, generates a password at the first start. Returns a generated

@@ -2,6 +2,8 @@ import { founderSecondFactor } from '@privity/contract/founder/secondFactor'
 import { founderSessions } from '@privity/contract/founder/session'
 import { founderUsers } from '@privity/contract/founder/users'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Core } from '../../../../src/core/core.ts'
+import { markPasswordPrinted, prepareFounder } from '../../../../src/features/founder/session/verifier.ts'
 import { createTestServer, type TestServer } from '../../../support/server/testServer.ts'
 import type { Caller } from '../../../support/server/caller.ts'
 import { founderLogin, signInFounder } from '../../../support/founder/founder.ts'
@@ -122,5 +124,35 @@ describe('nothing is asked', () => {
     await (await signInFounder(given)).call(founderUsers.list, { query: {} })
     await given.close()
     await server.start()
+  })
+})
+
+describe('of several processes', () => {
+  const asProcess = (id: string, others: readonly string[]): Core => {
+    const processes = { ...server.core.processes, id, otherIds: () => new Set(others) }
+    return { ...server.core, processes }
+  }
+  const startAs = (id: string, others: readonly string[]) => prepareFounder(asProcess(id, others), deriveQuickly)
+  const password = expect.stringMatching(/^[\w-]{24}$/) as string
+
+  beforeEach(() => server.core.db.write((tx) => tx.run("delete from settings where key = 'founder_verifier'")))
+
+  test('one of two that start together makes the password anew that an ended one has not printed', async () => {
+    expect(await startAs('ended', [])).toEqual(password)
+    const made = await Promise.all([startAs('one', ['two']), startAs('two', ['one'])])
+    expect(made.filter((each) => each !== undefined)).toEqual([password])
+  })
+
+  test('none makes the password anew that another one is about to print', async () => {
+    expect(await startAs('one', ['two'])).toEqual(password)
+    expect(await startAs('two', ['one'])).toBeUndefined()
+  })
+
+  test('none marks the password of another one as printed', async () => {
+    await startAs('one', ['two'])
+    await markPasswordPrinted(asProcess('two', ['one']))
+    expect(await startAs('three', ['two'])).toEqual(password)
+    await markPasswordPrinted(asProcess('three', ['two']))
+    expect(await startAs('four', [])).toBeUndefined()
   })
 })

@@ -27,8 +27,13 @@ export async function provePassword(
     await recordFailure(core, 'failed_password_check', { locks, userId, address })
     throw new AppError('WRONG_PASSWORD')
   }
-  await core.db.write((tx) => acceptPassword(tx, key))
-  return user
+  const current = await core.db.write(async (tx) => {
+    await acceptPassword(tx, key)
+    return getUser(tx, userId)
+  })
+  // A sign-in has renewed the hash while this one was being checked, or the password was changed.
+  if (current.password_hash !== user.password_hash) return provePassword(core, request, caller, password)
+  return current
 }
 
 /** Throws if the proven password or the session is gone since; otherwise returns the current user. */

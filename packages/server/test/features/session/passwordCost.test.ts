@@ -1,10 +1,12 @@
+import { account } from '@privity/contract/account'
+import { founderSecondFactor } from '@privity/contract/founder/secondFactor'
 import { secondFactor } from '@privity/contract/secondFactor'
 import { session } from '@privity/contract/session'
 import { describe, expect, test } from 'vitest'
 import type { PasswordCost } from '../../../src/core/sessions/passwords.ts'
 import { holdNext } from '../../support/server/gate.ts'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
-import { signInFounder } from '../../support/founder/founder.ts'
+import { founderLogin, signInFounder } from '../../support/founder/founder.ts'
 import { enableTotp, enterPassword } from '../../support/scenes/secondFactor.ts'
 
 /** A server that can restart with a higher password cost than its stored hashes have. */
@@ -50,6 +52,29 @@ test('a sign-in that is checked while another one renews the hash is accepted', 
   const first = signIn(server, member)
   await held.during(() => signIn(server, member))
   expect((await first).id).toBe(member.user.id)
+})
+
+test('a call with a password that is checked while a sign-in renews the hash is accepted', async () => {
+  const { server, raise } = await startCheap()
+  await using _ = server
+  const member = await server.signUp()
+  await raise()
+  const held = holdNext(server.core.passwords, 'verify')
+  const removal = member.call(account.remove, { body: { username: member.user.username, password: member.password } })
+  await held.during(() => signIn(server, member))
+  await removal
+})
+
+test('a confirmation of the founder that is checked while a sign-in renews the hash is accepted', async () => {
+  const { server, raise } = await startCheap()
+  await using _ = server
+  const founder = await signInFounder(server)
+  const { password } = (await founderLogin(server, founder)).body
+  await raise()
+  const held = holdNext(server.core.passwords, 'verify')
+  const started = founder.call(founderSecondFactor.start, { body: { password } })
+  await held.during(() => signInFounder(server))
+  expect(await started).toMatchObject({ secret: expect.any(String) as string })
 })
 
 test('a wrong password renews nothing', async () => {

@@ -31,10 +31,11 @@ export async function checkSession(tx: Tx, { sessionId }: Founder): Promise<void
  * Failures count with the failed sign-ins of the same browser: a stolen session gives no additional guesses.
  */
 export async function runConfirmed<T>(
-  { core, request, founder }: FounderRequest,
+  founderRequest: FounderRequest,
   given: FounderProof & { password: string },
   change: (tx: Tx) => Promise<T>,
 ): Promise<T> {
+  const { core, request, founder } = founderRequest
   const { address } = founder
   const key = await lockKeyOf(core, request, core.config.founder.username)
   const verifier = await readVerifier(core.db.read)
@@ -43,16 +44,20 @@ export async function runConfirmed<T>(
     await recordFailure(core, 'failed_founder_password_check', { locks, account: key.account, address })
     throw new AppError('WRONG_PASSWORD')
   }
+  let changed: { result: T } | undefined
   try {
-    return await core.db.write(async (tx) => {
+    changed = await core.db.write(async (tx) => {
       await checkSession(tx, founder)
-      if ((await readVerifier(tx)).hash !== verifier.hash) throw new AppError('WRONG_PASSWORD')
+      if ((await readVerifier(tx)).hash !== verifier.hash) {
+        await uncountAttempt(tx, key)
+        return undefined
+      }
       if (await hasFactor(tx)) {
         if (given.code === undefined && given.recoveryCode === undefined) throw new AppError('SECOND_FACTOR_REQUIRED')
         await useProof(tx, core, given, address)
       }
       await resetAttempts(tx, key)
-      return change(tx)
+      return { result: await change(tx) }
     })
   } catch (error) {
     if (codeOf(error) === 'SECOND_FACTOR_WRONG')
@@ -61,6 +66,8 @@ export async function runConfirmed<T>(
     else await core.db.write((tx) => uncountAttempt(tx, key))
     throw error
   }
+  // A sign-in has renewed the hash while this one was being checked, or the password was changed.
+  return changed === undefined ? runConfirmed(founderRequest, given, change) : changed.result
 }
 
 /** Marks only this session as confirmed and renews its token, as for members. */

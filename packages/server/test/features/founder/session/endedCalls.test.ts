@@ -56,8 +56,9 @@ test('a password that was replaced while it was checked confirms nothing', async
   const body = { password: await secretOf() }
   const held = holdNext(server.core.passwords, 'verify')
   const asked = founder.request('POST', founderSecondFactor.start.path, body)
-  await held.during(() => replaceVerifier())
+  await held.during(() => replaceVerifier('another secret'))
   expect((await asked).body).toMatchObject({ code: 'WRONG_PASSWORD' })
+  await replaceVerifier()
 })
 
 test('a password that was replaced while it was checked signs nobody in', async () => {

@@ -8,7 +8,7 @@ import type { Core } from '../../../core/core.ts'
 import type { Tx } from '../../../core/database/types.ts'
 import { hashToken } from '../../../core/sessions/tokens.ts'
 import { newDevice, readDevice } from '../../session/device.ts'
-import { countAttempt, resetAttempts } from '../../session/locks.ts'
+import { countAttempt, resetAttempts, uncountAttempt } from '../../session/locks.ts'
 import { lockKeyOf, recordFailure } from '../session/attempts.ts'
 import { type NewFounderSession, startSession } from '../session/startSession.ts'
 import { readVerifier, type Verifier } from '../session/verifier.ts'
@@ -73,6 +73,8 @@ export async function finishSignIn(
   } catch (error) {
     if (isWrong(error))
       await recordFailure(core, 'failed_founder_second_factor', { locks, account: key.account, address: request.ip })
+    // The code was right, and the ticket has ended since.
+    else await core.db.write((tx) => uncountAttempt(tx, key))
     throw error
   }
 }

@@ -13,6 +13,7 @@ import {
   signInAnew,
   signInFounder,
 } from '../../../support/founder/founder.ts'
+import { readVerifier, writeVerifier } from '../../../../src/features/founder/session/verifier.ts'
 import { deriveQuickly } from '../../../support/server/founderPassword.ts'
 
 let server: TestServer
@@ -99,6 +100,20 @@ describe('signing in with an authenticator app', () => {
     const late = await ticketFor(browser)
     server.clock.advance(limits.secondFactorTime)
     expect((await finish(browser, late, { recoveryCode: codes[3] as string })).status).toBe(401)
+  })
+
+  test('a right code for a ticket that has ended is no failed attempt', async () => {
+    const { codes } = await setUpFounderApp(server, founder)
+    const browser = server.visitor()
+    const ticket = await ticketFor(browser)
+    // As when another sign-in has stored the hash of the same password under a higher cost.
+    await server.core.db.write(async (tx) => {
+      const hash = await server.core.passwords.hash(await secretOf())
+      await writeVerifier(tx, { ...(await readVerifier(tx)), hash })
+    })
+    const answer = await finish(browser, ticket, { recoveryCode: codes[0] as string })
+    expect(answer).toMatchObject({ status: 401, body: { code: 'TICKET_INVALID' } })
+    expect(await server.core.db.read.all("select * from sign_in_locks where purpose = 'founder'")).toEqual([])
   })
 
   test('wrong codes lock like wrong passwords; a right password does not reset the count', async () => {

@@ -91,15 +91,19 @@ function createSecureServer(tls: NonNullable<Config['tls']>, options: ServerOpti
   return createTlsServer({ ...options, ...files, minVersion: 'TLSv1.2', ciphers }, handle)
 }
 
-/** Counts the Host headers of a request: of several, Node keeps the first, and a proxy in front may use the last. */
-const countHostHeaders = ({ rawHeaders }: IncomingMessage): number =>
-  rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === 'host').length
+/**
+ * Whether a request names one host, or, as HTTP/1.0 may, none: of several, Node keeps the first, and a proxy in front
+ * may use the last.
+ */
+export function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  const hosts = rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === 'host').length
+  return hosts === 1 || (hosts === 0 && httpVersion !== '1.1')
+}
 
 /** Creates an HTTP server, or HTTPS if TLS_CERT and TLS_KEY are set. Calls and uploads have shorter limits. */
 export function createHttpServer(config: Config, handleRequest: RequestListener): Server {
   const handle: RequestListener = (request, response) => {
-    if (countHostHeaders(request) > 1 || (countHostHeaders(request) === 0 && request.httpVersion === '1.1'))
-      return sendRawError(request.socket, new AppError('INVALID_INPUT'), config)
+    if (!hasOneHost(request)) return sendRawError(request.socket, new AppError('INVALID_INPUT'), config)
     trackResponse(request.socket, response)
     if (config.trustProxy !== false) readForwardedFor(request)
     handleRequest(request, response)

@@ -8,7 +8,7 @@ import { callerAddress } from './callerAddress.ts'
 import { toRefusal } from './errorHandler.ts'
 import { foreignHostError, isOwnOrigin } from './originCheck.ts'
 import { networkOf } from '../rateLimits/rateLimits.ts'
-import { isAnswering, sendRawError } from './server.ts'
+import { hasOneHost, isAnswering, sendRawError } from './server.ts'
 import { newRequestId } from './accessLog.ts'
 import type { Session } from '../sessions/sessions.ts'
 
@@ -69,7 +69,7 @@ export function acceptUpgrades(
 
   async function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer, known: Known): Promise<void> {
     const address = request.url ?? '/'
-    if (!URL.canParse(address, 'http://host')) throw new AppError('INVALID_INPUT')
+    if (!URL.canParse(address, 'http://host') || !hasOneHost(request)) throw new AppError('INVALID_INPUT')
     if (new URL(address, 'http://host').pathname !== socketPath) throw new AppError('NOT_FOUND')
     const foreign = foreignHostError(request.headers, config)
     if (foreign !== undefined) throw foreign

@@ -281,6 +281,13 @@ describe('upgrades are limited as calls are', () => {
   })
 })
 
+test.each([
+  ['two hosts', ['Host: localhost', 'Host: evil.example']],
+  ['no host', []],
+])('an upgrade with %s is refused as a call is', async (_what, headers) => {
+  expect(await rawUpgrade('/ws', headers)).toMatch(/^HTTP\/1.1 400 [^]*"code":"INVALID_INPUT"/)
+})
+
 test('an upgrade of no address is refused', async () => {
   expect(await rawUpgrade('//', ['Host: localhost'])).toMatch(/^HTTP\/1.1 400 /)
 })

@@ -10,17 +10,24 @@ const errorsOfAll: ErrorCode[] = ['INVALID_INPUT', 'RATE_LIMITED', 'INTERNAL', '
 const errorsOfMembers: ErrorCode[] = ['NOT_SIGNED_IN', 'SECOND_FACTOR_MISSING']
 const errorsOfFounder: ErrorCode[] = ['NOT_FOUNDER', 'FOUNDER_PASSWORD_GENERATED']
 const errorsOfAdministrators: ErrorCode[] = ['FORBIDDEN']
-const errorsOfChanges: ErrorCode[] = ['ORIGIN_REFUSED', 'BODY_TOO_LARGE', 'STORAGE_FULL']
+const errorsOfChanges: ErrorCode[] = ['ORIGIN_REFUSED', 'STORAGE_FULL']
+const errorsOfBodies: ErrorCode[] = ['BODY_TOO_LARGE']
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
 const json = (schema: unknown) => ({ content: { 'application/json': { schema } } })
 
 /** Groups a call's errors by status, each with its codes and messages. */
-function describeErrors({ method, guard: kind, errors: own = [] }: Pick<Endpoint, 'method' | 'guard' | 'errors'>) {
+function describeErrors({
+  method,
+  guard: kind,
+  writes = method !== 'GET',
+  errors: own = [],
+}: Pick<Endpoint, 'method' | 'guard' | 'writes' | 'errors'>) {
   const all: ErrorCode[] = [
     ...(kind === 'founder' ? errorsOfFounder : kind === 'public' ? [] : errorsOfMembers),
     ...(kind === 'administrator' ? errorsOfAdministrators : []),
-    ...(method === 'GET' ? [] : errorsOfChanges),
+    ...(writes ? errorsOfChanges : []),
+    ...(method === 'GET' ? [] : errorsOfBodies),
     ...errorsOfAll,
     ...own,
   ]
@@ -43,7 +50,7 @@ function describeParameters(schema: z.ZodObject | undefined, place: 'path' | 'qu
   }))
 }
 
-type Described = Pick<Endpoint, 'method' | 'guard' | 'errors' | 'summary' | 'params' | 'query' | 'status'>
+type Described = Pick<Endpoint, 'method' | 'guard' | 'writes' | 'errors' | 'summary' | 'params' | 'query' | 'status'>
 
 function describeOperation(call: Described, body: object | undefined, answer: object) {
   return {

@@ -77,9 +77,10 @@ export function mountExportDownload(app: FastifyInstance, core: Core): void {
     method: 'GET',
     path: auditExportPath,
     guard: 'administrator',
+    writes: true,
     params: z.object({ id: uuidText }),
     responseTypes: Object.values(types),
-    errors: ['ORIGIN_REFUSED', 'NOT_FOUND'],
+    errors: ['NOT_FOUND'],
     summary: 'The file of an export, once, at the address returned by POST /api/audit-logs/exports',
   })
   app.get<{ Params: { id: string } }>(

@@ -78,9 +78,10 @@ function mountRawBodies(app: FastifyInstance, core: Core): void {
       method: 'GET',
       path: downloadPath,
       guard: 'member',
+      writes: true,
       params,
       responseTypes: ['application/octet-stream'],
-      errors: ['ORIGIN_REFUSED', 'FILE_NOT_FOUND', 'DOWNLOAD_NOT_AUTHORIZED', 'DOWNLOADS_USED_UP'],
+      errors: ['FILE_NOT_FOUND', 'DOWNLOAD_NOT_AUTHORIZED', 'DOWNLOADS_USED_UP'],
       summary: 'Download the ciphertext of a file; uses one of the downloads of an authorization',
     },
   )

@@ -169,3 +169,14 @@ test('every call that changes data may be refused for a full store or a missing 
   expect(responses['403']?.description).toContain('SECOND_FACTOR_MISSING')
   expect(responses['503']?.description).toContain('UNAVAILABLE')
 })
+
+test.each([
+  '/objects/{id}',
+  '/api/audit-logs/exports/{id}',
+  '/api/founder/audit-logs/export',
+  '/api/founder/support-requests/{id}',
+])('GET %s, which records something, may be refused for a full store or another site', async (path) => {
+  const { responses } = await describedCall('get', path)
+  expect(responses['507']?.description).toContain('STORAGE_FULL')
+  expect(responses['403']?.description).toContain('ORIGIN_REFUSED')
+})

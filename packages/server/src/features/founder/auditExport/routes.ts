@@ -40,9 +40,9 @@ export function mountAuditExport(app: FastifyInstance, core: Core): void {
     method: 'GET',
     path: platformExportPath,
     guard: 'founder',
+    writes: true,
     query: exportQuery,
     responseTypes: Object.values(types),
-    errors: ['ORIGIN_REFUSED'],
     summary: 'The newest entries of the audit log of all organizations in a range of time, as a file',
   })
   app.get(

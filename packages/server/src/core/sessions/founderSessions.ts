@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { limits } from '@privity/contract/limits'
 import type { Clock } from '../clock.ts'
+import { isFull } from '../database/errors.ts'
 import type { Db, Tx } from '../database/types.ts'
 import { newId } from '../ids.ts'
 import type { FounderSessionRow } from '../database/tables/founder.ts'
@@ -29,8 +30,12 @@ const useGranularityMs = 60_000
 export function createFounderSessions(db: Db, clock: Clock, secure: boolean): FounderSessions {
   const cookieName = secure ? '__Host-privity_founder' : 'privity_founder'
 
+  /** A full disk does not close the console, which shows the founder that it is full. */
   async function saveLastUse({ id }: FounderSessionRow, now: number): Promise<void> {
-    await db.write((tx) => tx.run('update founder_sessions set last_used_at = ? where id = ?', [now, id]))
+    const save = (tx: Tx) => tx.run('update founder_sessions set last_used_at = ? where id = ?', [now, id])
+    await db.write(save).catch((error: unknown) => {
+      if (!isFull(error)) throw error
+    })
   }
 
   return {

@@ -1,8 +1,10 @@
 import { config } from '@privity/contract/config'
 import { AppError } from '@privity/contract/errors'
+import { alerts } from '@privity/contract/founder/alerts'
 import { expect, test, vi } from 'vitest'
 import { latestProblems } from '../../../src/features/health/health.ts'
 import type { TestServer } from '../../support/server/testServer.ts'
+import { signInFounder } from '../../support/founder/founder.ts'
 import { choose, createAlertServer, listed, toEmail } from '../../support/founder/alerts.ts'
 import { createTalk } from '../../support/scenes/conversation.ts'
 import { sqliteTest } from '../../support/database/sqliteTest.ts'
@@ -73,4 +75,13 @@ test('an alert that the database cannot keep is in the log, and is raised once i
   write.mockRestore()
   await server.advance(60_000)
   expect((await listed(server))[0]).toMatchObject({ type: 'system_error', subject: 'database' })
+})
+
+test('the console answers the founder while the database keeps nothing', async () => {
+  await using scene = await createAlertServer()
+  const { server } = scene
+  const founder = await signInFounder(server)
+  await server.advance(5 * 60_000)
+  vi.spyOn(server.core.db, 'write').mockRejectedValue(new AppError('STORAGE_FULL'))
+  await founder.call(alerts.getSettings, {})
 })

@@ -70,7 +70,8 @@ export default defineConfig({
   },
   worker: {
     ...worker,
-    rolldownOptions: { output: { entryFileNames: 'assets/[name].worker-[hash].js' } },
+    // One script per worker: a second one could be missing after a new build.
+    rolldownOptions: { output: { entryFileNames: 'assets/[name].worker-[hash].js', codeSplitting: false } },
   },
   server: {
     proxy: {

@@ -77,6 +77,17 @@ test('uploads: pasted, cancelled, refused and sent again, begun without a connec
     await expect(fileRow(helenPage, amara, 'again.bin')).toBeVisible()
   })
 
+  await test.step('an upload whose worker the server no longer has asks for a reload', async () => {
+    expectComplaint(/404/)
+    await amaraPage.route('**/assets/fileWorker*', (route) => route.fulfill({ status: 404 }))
+    await upload(amaraPage, { ...file, name: 'no worker.bin' })
+    const row = uploading(amaraPage, 'no worker.bin')
+    await expect(row.getByText('The server has another version of Privity. Reload the page.')).toBeVisible()
+    await amaraPage.unroute('**/assets/fileWorker*')
+    await row.getByRole('button', { name: 'Retry' }).click()
+    await expect(fileRow(helenPage, amara, 'no worker.bin')).toBeVisible()
+  })
+
   await test.step('an account whose files take up all its room is told so where the upload stands', async () => {
     expectComplaint(/409 \(Conflict\) .*\/api\/objects\/uploads/)
     const full = `insert into files (id, owner_id, size, created_at, message_id, expires_at)

@@ -22,7 +22,10 @@ const isDrawn = (page: Page) =>
     return data.some((value, index) => index % 4 === 0 && value < 100 && (data[index + 3] ?? 0) > 200)
   })
 
-test('files open inside the product, counted, and saved only by Save', async ({ pair: { amaraPage, helenPage } }) => {
+test('files open inside the product, counted, and saved only by Save', async ({
+  pair: { amaraPage, helenPage },
+  expectComplaint,
+}) => {
   await test.step('a PDF of the contact counts as a download, and Save does not count again', async () => {
     await upload(amaraPage, pdf)
     await requestAccess(helenPage, amara, pdf.name)
@@ -79,6 +82,19 @@ test('files open inside the product, counted, and saved only by Save', async ({ 
     const { width = 0, height = 0 } = (await image.boundingBox()) ?? {}
     expect(width / height).toBeCloseTo(480 / 640, 1)
     await expectTurnedRight(image)
+    await amaraPage.keyboard.press('Escape')
+  })
+
+  await test.step('a PDF whose worker the server no longer has asks for a reload', async () => {
+    expectComplaint(/404/)
+    await amaraPage.route('**/assets/pdf.worker*', (route) => route.fulfill({ status: 404 }))
+    await view(amaraPage, pdf.name)
+    const viewer = amaraPage.getByRole('dialog', { name: pdf.name })
+    await expect(viewer.getByRole('alert')).toHaveText('The server has another version of Privity. Reload the page.')
+    await amaraPage.unroute('**/assets/pdf.worker*')
+    await amaraPage.keyboard.press('Escape')
+    await view(amaraPage, pdf.name)
+    await expect.poll(() => isDrawn(amaraPage)).toBe(true)
     await amaraPage.keyboard.press('Escape')
   })
 

@@ -14,7 +14,8 @@ import { createLogout } from './account/logout.ts'
 import { createSessionCheck } from './account/sessionCheck.ts'
 import { createEmitter, type Emitter } from './transport/emitter.ts'
 import { createFeatures, type Features } from './features.ts'
-import { createLocalFileCrypto } from './files/fileCrypto.ts'
+import type { FileCrypto } from './files/fileCrypto.ts'
+import { loadLazily } from './transport/lazy.ts'
 import { watchWindow } from './transport/window.ts'
 import { createRotationLock } from './account/newKeys/rotationLock.ts'
 import { createLiveSocket, type LiveState } from './transport/socket.ts'
@@ -157,6 +158,10 @@ export function createClient(options: ClientOptions): Client {
   })
   const onNotOpened = () => emitter.emit('signed_out', { reason: 'ended', because: 'keys_not_opened' })
   const keyRotation = createKeyRotation({ clock, account, rotationLock, notifyTabs: tabs.notify, recheck, onNotOpened })
+  // Browsers encrypt in workers, which load this code on their own.
+  const { encrypt, decrypt } = loadLazily<Omit<FileCrypto, 'createThumbnail'>>(async () =>
+    (await import('./files/localFileCrypto.ts')).createLocalFileCrypto(fetch),
+  )
   const sessionDeps: SessionDeps = {
     origin,
     call,
@@ -169,7 +174,7 @@ export function createClient(options: ClientOptions): Client {
     transfers,
     uploadFetch: typeof window === 'undefined' ? fetch : options.fetch,
     retention,
-    fileCrypto: { ...createLocalFileCrypto(fetch), ...options.fileCrypto },
+    fileCrypto: { encrypt, decrypt, ...options.fileCrypto },
     isOwnReplacement: keyRotation.isOwnReplacement,
   }
   account.state.subscribe(() => {

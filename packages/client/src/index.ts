@@ -7,6 +7,7 @@ export type { ClientOptions } from './clientOptions.ts'
 export type { Account } from './account/types.ts'
 export { CallError, type CallErrorCode, isCallError } from './transport/callError.ts'
 export { type Clock, systemClock } from './transport/clock.ts'
+export { loadError } from './transport/lazy.ts'
 export { createBrowserDevice, createMemoryDevice, type Device } from './device/device.ts'
 export type { ExportFacts, ExportFile, ExportOptions, ExportProgress, ExportTexts } from './export/types.ts'
 export type { PreferenceAccess } from './preferences.ts'
@@ -14,13 +15,8 @@ export type { HandedOver } from './pageReload.ts'
 export type { Privacy } from './privacy.ts'
 export type { Push } from './push.ts'
 export { createNodeConnection } from './node.ts'
-export {
-  type FileCrypto,
-  type DecryptJob,
-  downloadAndDecrypt,
-  type EncryptJob,
-  encryptBlob,
-} from './files/fileCrypto.ts'
+export type { FileCrypto, DecryptJob, EncryptJob } from './files/fileCrypto.ts'
+export { downloadAndDecrypt, encryptBlob } from './files/localFileCrypto.ts'
 export { type WorkerError, fromWorkerError, toWorkerError } from './files/workerError.ts'
 export type {
   CurrentOrganization,

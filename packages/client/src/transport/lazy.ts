@@ -1,4 +1,4 @@
-import { offlineError } from './call.ts'
+import { CallError } from './callError.ts'
 
 type Calls<T> = { [Name in keyof T]: (...args: never[]) => Promise<unknown> }
 
@@ -13,15 +13,24 @@ export const forwardCalls = <T extends Calls<T>>(find: () => Promise<T>): T =>
   proxyCalls<T>(async (name, args) => (await find())[name](...args))
 
 /**
+ * Returns the error of code that could not be loaded. Where the server answers, it has another version, whose code a
+ * reload brings; otherwise another attempt can succeed.
+ */
+export async function loadError(cause?: unknown): Promise<CallError> {
+  const answer = await fetch('/', { method: 'HEAD', cache: 'no-store' }).catch(() => undefined)
+  return new CallError(answer && answer.status < 500 ? 'CODE_GONE' : 'OFFLINE', { cause })
+}
+
+/**
  * Returns calls whose code is loaded with the first call, so that one page's code does not delay every start. A failed
- * load rejects with OFFLINE, and the next call tries again.
+ * load rejects with OFFLINE or CODE_GONE, and the next call tries again.
  */
 export function loadLazily<T extends Calls<T>>(load: () => Promise<T>): T {
   let loaded: Promise<T> | undefined
   const loadOnce = () => {
-    loaded ??= load().catch((error: unknown) => {
+    loaded ??= load().catch(async (error: unknown) => {
       loaded = undefined
-      throw offlineError(error)
+      throw await loadError(error)
     })
     return loaded
   }

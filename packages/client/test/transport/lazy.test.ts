@@ -1,5 +1,13 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { loadLazily } from '../../src/transport/lazy.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const failing = () =>
+  loadLazily<Sums>(async () => {
+    throw new Error('no such file')
+  })
+const serverAnswers = (status: number) => vi.stubGlobal('fetch', async () => new Response(null, { status }))
 
 interface Sums {
   add(a: number, b: number): Promise<number>
@@ -30,4 +38,17 @@ test('a fetch that failed is told as being offline, and tried again with the nex
 test('a promise may resolve with the calls', async () => {
   const sums = loadLazily<Sums>(async () => ({ add: async (a, b) => a + b }))
   expect(await (await Promise.resolve(sums)).add(1, 2)).toBe(3)
+})
+
+test('code that a server without it cannot give asks for a reload', async () => {
+  serverAnswers(200)
+  await expect(failing().add(1, 2)).rejects.toMatchObject({
+    code: 'CODE_GONE',
+    sentence: expect.stringContaining('Reload the page'),
+  })
+})
+
+test('code that cannot be loaded while a proxy answers for the server counts as offline', async () => {
+  serverAnswers(502)
+  await expect(failing().add(1, 2)).rejects.toMatchObject({ code: 'OFFLINE' })
 })

@@ -19,6 +19,7 @@ const onProgress = (done: number) => report({ done })
 /** An abort terminates the whole worker, so no signal is needed here. */
 const never = new AbortController().signal
 
+addEventListener('messageerror', () => report({ failure: { kind: 'other', message: 'The job cannot be read.' } }))
 addEventListener('message', ({ data }: MessageEvent<FileWorkerRequest>) => {
   const work =
     data.kind === 'encrypt' ? encryptBlob(data.job, onProgress, never) : downloadAndDecrypt(data.job, onProgress, never)

@@ -10,6 +10,7 @@ export type DerivationAnswer = { key: Uint8Array<ArrayBuffer> } | { error: strin
 
 const answer = (data: DerivationAnswer) => postMessage(data)
 
+addEventListener('messageerror', () => answer({ error: 'The job cannot be read.' }))
 addEventListener('message', (event: MessageEvent<DerivationJob>) => {
   const { password, username, version } = event.data
   deriveMasterKey(password, username, version)

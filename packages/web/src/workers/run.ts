@@ -1,4 +1,4 @@
-import { CallError } from '@privity/client'
+import { loadError } from '@privity/client'
 import { startWorker } from '../browser/trustedTypes.ts'
 
 export interface Settle<Result> {
@@ -21,8 +21,11 @@ export async function runInWorker<Result>(
   try {
     return await new Promise<Result>((resolve, reject) => {
       worker.addEventListener('message', (event) => onMessage(event, { resolve, reject }))
-      // An error without a message means that the script could not be loaded.
-      worker.addEventListener('error', ({ message }) => reject(message ? new Error(message) : new CallError('OFFLINE')))
+      worker.addEventListener('messageerror', () => reject(new Error('The result cannot be read.')))
+      // An error without a message means that the script, or one that it imports, could not be loaded.
+      worker.addEventListener('error', ({ message }) =>
+        message ? reject(new Error(message)) : void loadError().then(reject),
+      )
       signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
       worker.postMessage(job)
     })

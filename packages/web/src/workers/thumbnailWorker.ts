@@ -46,7 +46,8 @@ async function draw({ picture, maxBytes, ...size }: ThumbnailJob): Promise<Uint8
   return undefined
 }
 
+const answer = (made: ThumbnailAnswer['made']) => postMessage({ made } satisfies ThumbnailAnswer)
+addEventListener('messageerror', () => answer(undefined))
 addEventListener('message', ({ data }: MessageEvent<ThumbnailJob>) => {
-  const answer = (made: ThumbnailAnswer['made']) => postMessage({ made } satisfies ThumbnailAnswer)
   draw(data).then(answer, () => answer(undefined))
 })

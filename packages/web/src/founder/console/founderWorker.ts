@@ -9,6 +9,7 @@ export type DerivationResult = { key: Uint8Array<ArrayBuffer> } | { error: strin
 
 const post = (result: DerivationResult) => postMessage(result)
 
+addEventListener('messageerror', () => post({ error: 'The job cannot be read.' }))
 addEventListener('message', (event: MessageEvent<DerivationJob>) => {
   deriveFounderMasterKey(event.data.password, event.data.salt)
     .then((key) => post({ key }))

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { messageFor } from '../../../app/callError.ts'
 import { openPdf, type Pdf } from './pdfDocument.ts'
 import type { Size } from './zoom.ts'
 import { viewerTexts as texts } from './texts.ts'
@@ -27,7 +28,7 @@ export function PdfView({ file, page, zoom, room, onPages, onFailed }: PdfViewPr
       onPages(opened.pageCount)
     }
     open().catch((error: unknown) => {
-      if (!left.signal.aborted) onFailed(isProtected(error) ? texts.protected : texts.notShown)
+      if (!left.signal.aborted) onFailed(isProtected(error) ? texts.protected : messageFor(error, texts.notShown))
     })
     return () => {
       left.abort()

@@ -1,6 +1,7 @@
 import { AnnotationMode, getDocument, type PDFDocumentProxy, PDFWorker, version } from 'pdfjs-dist'
 // oxlint-disable-next-line import/default -- Vite provides it: the address of the Worker's file
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?worker&url'
+import { loadError } from '@privity/client'
 import { startWorker } from '../../../browser/trustedTypes.ts'
 import type { Size } from './zoom.ts'
 
@@ -26,10 +27,15 @@ export interface Pdf {
 /**
  * Opens a PDF in a worker of its own. Only pages are drawn, with the appearance that annotations and fields bring
  * along: no script runs, no link or form works, and nothing is fetched but character maps and decoders of our own
- * origin. Rejects with PasswordException or InvalidPDFException.
+ * origin. Rejects with PasswordException, InvalidPDFException or, if the worker cannot be loaded, CallError.
  */
 export async function openPdf(data: Uint8Array<ArrayBuffer>): Promise<Pdf> {
   const port = startWorker(workerUrl)
+  // pdf.js would wait for a worker that never starts.
+  const { promise: unloaded, reject } = Promise.withResolvers<never>()
+  port.addEventListener('error', ({ message }) =>
+    message ? reject(new Error(message)) : void loadError().then(reject),
+  )
   const worker = PDFWorker.create({ port })
   const task = getDocument({
     data,
@@ -48,7 +54,7 @@ export async function openPdf(data: Uint8Array<ArrayBuffer>): Promise<Pdf> {
     worker.destroy()
     port.terminate()
   }
-  const document = await task.promise.catch((error: unknown) => {
+  const document = await Promise.race([task.promise, unloaded]).catch((error: unknown) => {
     close()
     throw error
   })

@@ -34,15 +34,19 @@ test('a file is approved as it is sent, and several requests with one press', as
     await expect(fileRow(helenPage, amara, 'agenda.txt').getByText('3 of 3 downloads left')).toBeVisible()
   })
 
-  await test.step('three requests of one person are approved together', async () => {
-    for (const name of ['one.txt', 'two.txt', 'three.txt']) {
+  await test.step('one request is denied, and three of one person are approved together', async () => {
+    for (const name of ['denied.txt', 'one.txt', 'two.txt', 'three.txt']) {
       await upload(helenPage, file(name))
       await requestAccess(amaraPage, helen, name)
     }
     await helenPage.getByRole('region', { name: 'File authorization' }).getByRole('button', { name: 'Review' }).click()
     const dialog = helenPage.getByRole('dialog', { name: 'File authorization requests' })
-    await dialog.getByRole('button', { name: 'Approve all 3 requests of Amara Osei' }).click()
+    await dialog.getByRole('button', { name: 'Deny denied.txt' }).press('Enter')
+    await expect(dialog.getByText('Amara Osei cannot download denied.txt.')).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Deny one.txt' })).toBeFocused()
+    await dialog.getByRole('button', { name: 'Approve all 3 requests of Amara Osei' }).press('Enter')
     await expect(dialog.getByText('can now download')).toHaveCount(3)
+    await expect(dialog.getByRole('heading')).toBeFocused()
     await expect(fileRow(amaraPage, helen, 'three.txt').getByText('3 of 3 downloads left')).toBeVisible()
   })
 })

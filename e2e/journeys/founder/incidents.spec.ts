@@ -76,6 +76,7 @@ test('the founder sees attacks as they happen, and reads what the logs have arou
     await expectAccessible(page, 'acknowledged incident')
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await expect(row('Brute force attack')).toHaveCount(0)
+    await expect(page.getByRole('row').getByRole('button').and(page.locator(':focus'))).toHaveCount(1)
     await shown.getByRole('radio', { name: 'Acknowledged' }).click()
     await row('Brute force attack').getByRole('button').click()
     await dialog.getByRole('button', { name: 'Undo' }).click()

@@ -113,8 +113,9 @@ test('a sign-in elsewhere is told, lists are in step over tabs, and clearing ask
   await openList(second)
   await row(second, 'Helen Whitford connected')
     .getByRole('button', { name: /^Remove/ })
-    .click()
+    .press('Enter')
   await newOnes(page, 1)
+  await expect(row(second, 'New sign-in').getByRole('button').first()).toBeFocused()
 
   await test.step('a sign-in leads to the signed-in browsers themselves, at any width', async () => {
     const usual = page.viewportSize()

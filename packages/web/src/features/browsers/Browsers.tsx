@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Client, ShownBrowsers } from '@privity/client'
 import { ConfirmAction } from '../../app/ConfirmAction.tsx'
@@ -24,7 +24,6 @@ export function Browsers({ client }: { client: Client }) {
   const list = useQuery(browsersQuery(client))
   useLiveBrowsers(client)
   const shown = list.data
-  const rows = useFocusOfLost<HTMLUListElement>(shown?.browsers.map(rowState).join())
   if (!shown) return list.error ? <QueryError query={list} fallback={texts.retry} /> : <Skeleton height={64} />
   const { onlyApproved, isModeRequired, browsers } = shown
   const isApproved = browsers.some((browser) => browser.isCurrent && browser.isApproved)
@@ -32,7 +31,7 @@ export function Browsers({ client }: { client: Client }) {
     <>
       <Mode client={client} onlyApproved={onlyApproved} isRequired={isModeRequired} isApproved={isApproved} />
       {onlyApproved && !isApproved && <OwnApproval client={client} />}
-      <ul ref={rows} tabIndex={-1} aria-label={texts.list}>
+      <ul aria-label={texts.list}>
         {browsers.map((browser) => (
           <BrowserRow
             key={browser.entry.browserId}
@@ -45,20 +44,6 @@ export function Browsers({ client }: { client: Client }) {
       </ul>
     </>
   )
-}
-
-const rowState = ({ entry, isApproved, approval }: Shown) => `${entry.browserId} ${isApproved} ${approval?.startedAt}`
-
-/** Takes the focus where a change of the list has removed the button that had it. */
-function useFocusOfLost<Kind extends HTMLElement>(state: string | undefined) {
-  const target = useRef<Kind>(null)
-  const before = useRef(state)
-  useEffect(() => {
-    const isChange = before.current !== undefined && before.current !== state
-    before.current = state
-    if (isChange && document.activeElement === document.body) target.current?.focus({ preventScroll: true })
-  }, [state])
-  return target
 }
 
 interface ModeProps {

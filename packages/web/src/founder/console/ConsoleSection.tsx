@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatNumber } from '../../i18n/language.ts'
 import { classes } from '../../ui/classes.ts'
+import { keepRowFocus } from '../../ui/keepRowFocus.ts'
 import '../../ui/badge/badge.css'
 import '../../ui/panel/panel.css'
 
@@ -19,7 +20,7 @@ interface ConsoleSectionProps {
 export function ConsoleSection({ id, title, beside, aside, children }: ConsoleSectionProps) {
   const heading = `${id}-title`
   return (
-    <section className="con-sec" id={id} aria-labelledby={heading} tabIndex={-1}>
+    <section className="con-sec" id={id} aria-labelledby={heading} ref={keepRowFocus} tabIndex={-1}>
       <div className="con-h">
         <h2 id={heading}>{title}</h2>
         {beside}
@@ -34,7 +35,7 @@ export function ConsoleSection({ id, title, beside, aside, children }: ConsoleSe
 export function ConsolePanel({ id, title, children }: Pick<ConsoleSectionProps, 'id' | 'title' | 'children'>) {
   const heading = `${id}-title`
   return (
-    <section className="panel con-sec con-half" id={id} aria-labelledby={heading} tabIndex={-1}>
+    <section className="panel con-sec con-half" id={id} aria-labelledby={heading} ref={keepRowFocus} tabIndex={-1}>
       <div className="panel-h">
         <h2 className="h-panel" id={heading}>
           {title}

@@ -1,6 +1,7 @@
 import { type ReactNode, useId, type ComponentProps } from 'react'
 import { Switch } from '../choice/Switch.tsx'
 import { classes } from '../classes.ts'
+import { keepRowFocus } from '../keepRowFocus.ts'
 import './section.css'
 
 interface SectionProps {
@@ -16,7 +17,7 @@ export function Section({ title, lead, children, anchor }: SectionProps) {
   const own = useId()
   const id = anchor ?? own
   return (
-    <section className="set-sec" aria-labelledby={id}>
+    <section className="set-sec" aria-labelledby={id} ref={keepRowFocus} tabIndex={-1}>
       <div>
         <h2 id={id}>{title}</h2>
         {lead && <p>{lead}</p>}

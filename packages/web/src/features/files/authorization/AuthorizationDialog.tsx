@@ -3,6 +3,7 @@ import { History } from 'lucide-react'
 import type { Client, DecryptedRequest } from '@privity/client'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Dialog } from '../../../ui/dialog/Dialog.tsx'
+import { keepRowFocus } from '../../../ui/keepRowFocus.ts'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
 import { ApproveAll, severalOfOne } from './ApproveAll.tsx'
 import { RequestRow } from './RequestRow.tsx'
@@ -57,7 +58,7 @@ function Requests({ client, pending, keyReview }: Pick<AuthorizationDialogProps,
   if (fresh.length > 0) setSeen([...seen, ...fresh])
   if (seen.length === 0) return <EmptyState title={texts.dialogEmpty}>{texts.dialogEmptyHint}</EmptyState>
   return (
-    <>
+    <div ref={keepRowFocus} tabIndex={-1} data-rows="">
       {seen.map((request) => {
         const waiting = pending.find((each) => each.id === request.id)
         return (
@@ -85,6 +86,6 @@ function Requests({ client, pending, keyReview }: Pick<AuthorizationDialogProps,
             onReviewKey={keyReview.open}
           />
         ))}
-    </>
+    </div>
   )
 }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { toast } from '../../support/members/account.ts'
 import { flip, tab } from '../../support/members/administration.ts'
-import { openConversation, sees, send } from '../../support/members/conversation.ts'
+import { sees, send } from '../../support/members/conversation.ts'
 import { moveTo } from '../../support/members/navigation.ts'
 import { amara, fullName, helen } from '../../support/members/people.ts'
 import { expectAccessibleOnPhone } from '../../support/screens/accessibility.ts'
@@ -67,15 +67,18 @@ test('two members find each other by name, connect by a request, and write', asy
   })
 
   await test.step('accepting connects both, and they write', async () => {
-    await amaraPage.getByRole('button', { name: 'Accept the request of Helen Whitford' }).click()
+    await amaraPage.getByRole('button', { name: 'Accept the request of Helen Whitford' }).press('Enter')
     await expect(toast(amaraPage, 'You are connected with Helen Whitford')).toBeVisible()
+    const open = amaraPage.getByRole('button', { name: 'Open the conversation with Helen Whitford' })
+    await expect(list(amaraPage, 'Requests to you').getByRole('button')).toHaveCount(1)
+    await expect(list(amaraPage, 'Requests to you').locator(open)).toBeFocused()
     await expect(list(helenPage, 'Colleagues found')).toContainText('Connected')
     await expect(list(helenPage, 'Your requests')).toHaveCount(0)
-    await moveTo(amaraPage, '/')
-    await openConversation(amaraPage, helen)
+    await amaraPage.keyboard.press('Enter')
     await send(amaraPage, helen, 'Found you')
-    await moveTo(helenPage, '/')
-    await openConversation(helenPage, amara)
+    await list(helenPage, 'Colleagues found')
+      .getByRole('button', { name: /^Open the conversation/ })
+      .tap()
     await sees(helenPage, amara, 'Found you')
   })
 })
@@ -88,12 +91,13 @@ test('a member blocks a colleague from the request, and its sender sees no diffe
   await moveTo(amaraPage, '/connection-management')
   await search(amaraPage, 'Helen')
   await amaraPage.getByRole('button', { name: 'Ask Helen Whitford to connect' }).click()
-  await helenPage.getByRole('button', { name: 'Block Amara Osei' }).tap()
+  await helenPage.getByRole('button', { name: 'Block Amara Osei' }).press('Enter')
   const question = helenPage.getByRole('alertdialog', { name: 'Block Amara Osei?' })
   await expectAccessibleOnPhone(helenPage, 'the question before blocking')
-  await question.getByRole('button', { name: 'Block' }).tap()
+  await question.getByRole('button', { name: 'Block' }).press('Enter')
   await expect(toast(helenPage, 'Amara Osei is blocked')).toBeVisible()
   await expect(list(helenPage, 'Requests to you')).toHaveCount(0)
+  await expect(directory(helenPage).getByRole('heading', { name: 'Find a colleague' })).toBeFocused()
   await expect(helenPage.getByRole('list', { name: 'Blocked people' })).toContainText(fullName(amara))
   await expect(list(amaraPage, 'Your requests')).toContainText(fullName(helen))
 })
@@ -136,9 +140,10 @@ test('a declined request looks unanswered to its sender, who can withdraw it', a
   await search(helenPage, 'Amara')
   await helenPage.getByRole('button', { name: 'Ask Amara Osei to connect' }).tap()
   await moveTo(amaraPage, '/connection-management')
-  await amaraPage.getByRole('button', { name: 'Decline the request of Helen Whitford' }).click()
+  await amaraPage.getByRole('button', { name: 'Decline the request of Helen Whitford' }).press('Enter')
   await expect(toast(amaraPage, 'Request declined')).toBeVisible()
   await expect(list(amaraPage, 'Requests to you')).toHaveCount(0)
+  await expect(directory(amaraPage).getByRole('heading', { name: 'Find a colleague' })).toBeFocused()
   await expect(list(helenPage, 'Your requests')).toContainText(fullName(amara))
   await helenPage.getByRole('button', { name: 'Withdraw your request to Amara Osei' }).tap()
   await expect(toast(helenPage, 'Request withdrawn')).toBeVisible()

@@ -57,7 +57,7 @@ export function ConnectionManagement() {
       {hasDirectory && (
         <Section {...texts.directory} anchor={directoryAnchor}>
           <Suspense>
-            <Directory client={client} />
+            <Directory client={client} onOpen={showConversation} />
           </Suspense>
         </Section>
       )}

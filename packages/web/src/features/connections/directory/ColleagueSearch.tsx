@@ -12,16 +12,23 @@ import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
 import { Field, Input } from '../../../ui/field/Field.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { addConnection, refreshDirectory, searchQuery } from './queries.ts'
+import { OpenConversation, useConnectionOf } from './OpenConversation.tsx'
 import { PersonRow } from './PersonRow.tsx'
 import { directoryTexts as texts } from './texts.ts'
 
+interface ColleagueSearchProps {
+  client: Client
+  onOpen: (connectionId: string) => void
+}
+
 /** Searches when asked to, not while typing, so that the server learns no name that is not searched for. */
-export function ColleagueSearch({ client }: { client: Client }) {
+export function ColleagueSearch({ client, onOpen }: ColleagueSearchProps) {
   const form = useRef<HTMLFormElement>(null)
   const [typed, setTyped] = useState('')
   const [name, setName] = useState('')
   const [isTooShort, setTooShort] = useState(false)
   const search = useQuery(searchQuery(client, name))
+  const connectionOf = useConnectionOf(client)
   const { colleagues = [], more = false } = search.data ?? {}
 
   function submitted(event: FormEvent): void {
@@ -65,7 +72,13 @@ export function ColleagueSearch({ client }: { client: Client }) {
       {colleagues.length > 0 && (
         <ul className="managed" aria-label={texts.results}>
           {colleagues.map((colleague) => (
-            <ColleagueRow key={colleague.id} client={client} colleague={colleague} />
+            <ColleagueRow
+              key={colleague.id}
+              client={client}
+              colleague={colleague}
+              connectionId={connectionOf(colleague.id)?.id}
+              onOpen={onOpen}
+            />
           ))}
         </ul>
       )}
@@ -74,7 +87,13 @@ export function ColleagueSearch({ client }: { client: Client }) {
   )
 }
 
-function ColleagueRow({ client, colleague }: { client: Client; colleague: Colleague }) {
+interface ColleagueRowProps extends ColleagueSearchProps {
+  colleague: Colleague
+  /** Undefined without a connection. */
+  connectionId: string | undefined
+}
+
+function ColleagueRow({ client, colleague, connectionId, onOpen }: ColleagueRowProps) {
   const { id, firstName, state } = colleague
   const name = fullName(colleague)
   const ask = useMutation({
@@ -100,6 +119,9 @@ function ColleagueRow({ client, colleague }: { client: Client; colleague: Collea
         >
           {isAsking ? texts.accept : texts.ask}
         </Button>
+      )}
+      {state === 'connected' && connectionId !== undefined && (
+        <OpenConversation person={colleague} onOpen={() => onOpen(connectionId)} />
       )}
     </PersonRow>
   )

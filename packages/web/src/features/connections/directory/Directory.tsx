@@ -4,8 +4,13 @@ import { ColleagueSearch } from './ColleagueSearch.tsx'
 import { refreshDirectory } from './queries.ts'
 import { Requests } from './Requests.tsx'
 
+interface DirectoryProps {
+  client: Client
+  onOpen: (connectionId: string) => void
+}
+
 /** Colleagues by name, and the requests to and by the user. */
-export function Directory({ client }: { client: Client }) {
+export function Directory({ client, onOpen }: DirectoryProps) {
   const refresh = () => void refreshDirectory()
   useClientEvents(client, {
     requests_changed: refresh,
@@ -15,8 +20,8 @@ export function Directory({ client }: { client: Client }) {
   })
   return (
     <div className="manage directory">
-      <Requests client={client} />
-      <ColleagueSearch client={client} />
+      <Requests client={client} onOpen={onOpen} />
+      <ColleagueSearch client={client} onOpen={onOpen} />
     </div>
   )
 }

@@ -11,21 +11,37 @@ import { toast } from '../../../ui/toast/toastStore.ts'
 import { BlockPerson } from '../management/BlockPerson.tsx'
 import { managementTexts } from '../management/texts.ts'
 import { addConnection, refreshDirectory, requestsQuery } from './queries.ts'
+import { OpenConversation, useConnectionOf } from './OpenConversation.tsx'
 import { PersonRow } from './PersonRow.tsx'
 import { directoryTexts as texts } from './texts.ts'
 
-export function Requests({ client }: { client: Client }) {
+interface RequestsProps {
+  client: Client
+  onOpen: (connectionId: string) => void
+}
+
+/** The open requests; one that was accepted here stays and leads to the conversation. */
+export function Requests({ client, onOpen }: RequestsProps) {
   const requests = useQuery(requestsQuery(client))
+  const connectionOf = useConnectionOf(client)
+  const [accepted, setAccepted] = useState<readonly ConnectionRequest[]>([])
   const [blocked, setBlocked] = useState<ConnectionRequest>()
   if (requests.isError) return <QueryError query={requests} title={texts.notLoaded} />
   if (!requests.data) return null
   const { received, sent } = requests.data
+  const connected = accepted.filter(({ who }) => connectionOf(who.id))
+  const open = received.filter(({ id }) => !connected.some((each) => each.id === id))
   return (
     <>
       <RequestList
         title={texts.received}
-        list={received}
-        row={(each) => <Received client={client} request={each} onBlock={() => setBlocked(each)} />}
+        list={[...open, ...connected].toSorted((one, other) => other.createdAt - one.createdAt)}
+        row={(each) => {
+          const connection = connected.includes(each) ? connectionOf(each.who.id) : undefined
+          if (connection) return <Accepted request={each} onOpen={() => onOpen(connection.id)} />
+          const onAccepted = () => setAccepted((known) => [...known, each])
+          return <Received client={client} request={each} onAccepted={onAccepted} onBlock={() => setBlocked(each)} />
+        }}
       />
       <RequestList title={texts.sent} list={sent} row={(each) => <Sent client={client} request={each} />} />
       {blocked && (
@@ -66,13 +82,27 @@ interface RequestProps {
   request: ConnectionRequest
 }
 
-function Received({ client, request: { id, who, createdAt }, onBlock }: RequestProps & { onBlock: () => void }) {
+function Accepted({ request: { who }, onOpen }: { request: ConnectionRequest; onOpen: () => void }) {
+  return (
+    <PersonRow person={who} note={texts.states.connected}>
+      <OpenConversation person={who} onOpen={onOpen} />
+    </PersonRow>
+  )
+}
+
+interface ReceivedProps extends RequestProps {
+  onAccepted: () => void
+  onBlock: () => void
+}
+
+function Received({ client, request: { id, who, createdAt }, onAccepted, onBlock }: ReceivedProps) {
   const { formatDate } = useDateTime()
   const name = fullName(who)
   const accept = useMutation({
     mutationFn: () => client.connections.directory.accept(id),
     onSuccess(made) {
       addConnection(made)
+      onAccepted()
       toast({ title: texts.accepted(name) })
     },
     onError: (error) => toastError(error, texts.notAccepted, texts.notAskedHint),

@@ -26,7 +26,8 @@ test('neither a reload nor a lost connection loses a text', async ({
     const names = await kept(amaraPage)
     expect(names.filter((name) => name.startsWith('draft/'))).toEqual([])
     expect(names.filter((name) => name.startsWith('outbox/'))).toHaveLength(3)
-    await expect(conversation(amaraPage, helen).getByText('Sending', { exact: true }).first()).toBeVisible()
+    await expect(conversation(amaraPage, helen).getByText('Will be sent when you are online again')).toBeVisible()
+    await expect(conversation(amaraPage, helen).getByText('Sending', { exact: true })).toHaveCount(0)
 
     await amaraPage.context().setOffline(false)
     for (const text of ['First', 'Second', 'Third']) await sees(helenPage, amara, text)

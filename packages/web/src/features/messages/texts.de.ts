@@ -28,7 +28,7 @@ export const messageTexts: Translation<typeof english> = {
   },
   sending: 'Wird gesendet',
   waiting: 'Wartet',
-  sendingLater: 'wird gesendet, sobald Sie wieder online sind',
+  sendingLater: 'Wird gesendet, sobald Sie wieder online sind',
   failed: 'Nachricht konnte nicht gesendet werden',
   inParts: (limit, count) => `Länger als ${limit} Zeichen: Der Text wird in ${count} Teilen gesendet.`,
   tooManyParts: (limit, most) =>

@@ -30,7 +30,7 @@ export const messageTexts = isolating({
   delivery,
   sending: 'Sending',
   waiting: 'Waiting',
-  sendingLater: 'will be sent when you are online again',
+  sendingLater: 'Will be sent when you are online again',
   failed: 'Failed to send message',
   inParts: (limit: number, count: number) => `Longer than ${limit} characters: it is sent in ${count} parts.`,
   tooManyParts: (limit: number, most: number) =>

@@ -46,9 +46,8 @@ function Sending({ client, item }: { client: Client; item: OutboxItem }) {
     <div className="meta">
       <span>
         <Clock className="ic ic-sm" />
-        {texts.sending}
+        {waiting && live !== 'connected' ? texts.sendingLater : texts.sending}
       </span>
-      {waiting && live !== 'connected' && <span>{texts.sendingLater}</span>}
     </div>
   )
 }

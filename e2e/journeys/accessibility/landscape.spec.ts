@@ -8,6 +8,35 @@ const boxOf = async (page: Page, selector: string) => {
   return { x: 0, y: 0, width: 0, height: 0, ...box }
 }
 
+/** The colour of a point of the window, as drawn. */
+async function colorAt(page: Page, x: number, y: number): Promise<number[]> {
+  const png = await page.screenshot({ clip: { x, y, width: 1, height: 1 } })
+  return page.evaluate(
+    async (bytes) => {
+      const bitmap = await createImageBitmap(new Blob([new Uint8Array(bytes)]))
+      const context = new OffscreenCanvas(1, 1).getContext('2d')
+      context?.drawImage(bitmap, 0, 0)
+      return [...(context?.getImageData(0, 0, 1, 1).data ?? [])]
+    },
+    [...png],
+  )
+}
+
+test('a menu that is higher than the window shows a shade where it goes on', async ({ amaraPage: page }) => {
+  await page.setViewportSize({ width: 780, height: 360 })
+  await page.getByRole('button', { name: 'Back to connections' }).click()
+  await page.getByRole('button', { name: /^User menu/ }).click()
+  const menu = page.getByRole('menu', { name: 'User menu' })
+  await expect(menu).toBeInViewport({ ratio: 1 })
+  const { x, y, height } = await boxOf(page, '[role=menu]')
+  const [middle, bottom] = [y + height / 2, y + height - 3]
+  expect(await colorAt(page, x + 10, bottom)).not.toEqual(await colorAt(page, x + 10, middle))
+  await page.keyboard.press('End')
+  await menu.evaluate((element) => element.scrollTo({ top: element.scrollHeight }))
+  expect(await colorAt(page, x + 10, bottom)).toEqual(await colorAt(page, x + 10, middle))
+  expect(await colorAt(page, x + 10, y + 3)).not.toEqual(await colorAt(page, x + 10, middle))
+})
+
 test('a phone on its side gives its height to the conversation', async ({ amaraPage: page }) => {
   await test.step('the header of a conversation ends in a straight line', async () => {
     const beyond = await page.locator('.chat-h').evaluate((header) => {

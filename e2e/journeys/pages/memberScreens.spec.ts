@@ -90,6 +90,16 @@ test('no order of style sheets changes a screen, and German texts fit it', async
     }
   })
 
+  await test.step('the header of a conversation has two rows on a phone', async () => {
+    for (const width of [320, 360, 390, 430, 480, 600]) {
+      await page.setViewportSize({ width, height: 740 })
+      const facts = await page.locator('.chat-facts').boundingBox()
+      expect.soft(facts?.height, `${width}`).toBeLessThan(25)
+      const header = await page.locator('.chat-h').boundingBox()
+      expect.soft(header?.height, `${width}`).toBeLessThan(80)
+    }
+  })
+
   await test.step('the buttons of the composer stay in one row on a phone, however much is written', async () => {
     await page.setViewportSize({ width: 360, height: 740 })
     const field = page.getByRole('textbox', { name: `Nachricht an ${fullName(helen)}` })

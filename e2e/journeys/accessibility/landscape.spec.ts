@@ -95,4 +95,11 @@ test('a phone on its side gives its height to the conversation', async ({ amaraP
     })
     expect(fromEnd).toBeLessThan(2)
   })
+
+  await test.step('a locked browser shows the password and its button', async () => {
+    await page.setViewportSize({ width: 780, height: 360 })
+    await page.keyboard.press('Control+Shift+L')
+    await expect(page.getByRole('heading', { name: 'Locked' })).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('button', { name: 'Unlock' })).toBeInViewport({ ratio: 1 })
+  })
 })

@@ -59,6 +59,11 @@ test('an open conversation has an address, for a reload and for a second tab', a
   await expect(second).toHaveURL(/\/$/)
 })
 
+test('the row of the open conversation leads to its composer', async ({ amaraPage: page }) => {
+  await connectionRow(page, helen).press('Enter')
+  await expect(composer(page, helen)).toBeFocused()
+})
+
 test('words are found in the open conversation, by keyboard', async ({ amaraPage: page }) => {
   for (const text of ['The contract is signed', 'See you at noon', 'A second Contract follows']) {
     await send(page, helen, text)

@@ -12,7 +12,7 @@ import { ChatLoading, NoChat } from './NoChat.tsx'
 import { SideColumn } from './SideColumn.tsx'
 import { dashboardTexts as texts } from '../texts.ts'
 import { TopBar } from '../member/TopBar.tsx'
-import { useFocusOnChange, useFocusReturn } from './useFocus.ts'
+import { focusConversation, useFocusOnChange, useFocusReturn } from './useFocus.ts'
 import { useSelection } from '../places/useSelection.ts'
 import { useStore } from '../../ui/useStore.ts'
 import { loadLater } from '../../ui/lazy.ts'
@@ -83,7 +83,7 @@ export function Dashboard() {
             client={client}
             user={user}
             currentId={connection?.id}
-            onSelect={select}
+            onSelect={(id) => (id === connection?.id ? focusConversation(onPhone) : select(id))}
             heading={heading}
             asMain={listOnly}
             reviewing={reviewing || selection.reviewing}

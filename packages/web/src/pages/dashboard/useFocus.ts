@@ -15,10 +15,14 @@ export function useFocusReturn(open: boolean): void {
   }, [open])
 }
 
-/**
- * Moves the focus when the conversation changes: to the composer, or on a phone to the conversation, because the
- * keyboard would cover half of it. When a conversation is left, to its row.
- */
+/** Focuses the composer, or on a phone the conversation, because the keyboard would cover half of it. */
+export function focusConversation(onPhone: boolean): void {
+  const main = document.getElementById('main')
+  if (onPhone) main?.focus()
+  else main?.querySelector('textarea')?.focus()
+}
+
+/** Moves the focus when the conversation changes: into it, or when it is left, to its row. */
 export function useFocusOnChange(connectionId: string | undefined, onPhone: boolean, chatIsThere: boolean): void {
   const before = useRef(connectionId)
   useEffect(() => {
@@ -26,9 +30,7 @@ export function useFocusOnChange(connectionId: string | undefined, onPhone: bool
     const left = before.current
     before.current = connectionId
     if (left === connectionId) return
-    const main = document.getElementById('main')
-    if (!connectionId) document.getElementById(rowId(left ?? ''))?.focus()
-    else if (onPhone) main?.focus()
-    else main?.querySelector('textarea')?.focus()
+    if (connectionId) focusConversation(onPhone)
+    else document.getElementById(rowId(left ?? ''))?.focus()
   }, [connectionId, onPhone, chatIsThere])
 }

@@ -28,3 +28,34 @@ test.each([[[3, 1]], [[3, 3]]])('own epochs in the order %j are refused', async 
   const { own, keys } = await createKeys(numbers)
   await expect(verifyOwnKeys(own, undefined, keys)).rejects.toMatchObject({ code: 'KEYS_ALTERED' })
 })
+
+test('an own epoch that does not follow the one before it is refused', async () => {
+  const { own, keys } = await createKeys([1])
+  const base = { identity: own.identity, userId: keys.userId, startsAt: now }
+  const { epoch: other } = await createEpoch({ ...base, createdAt: now + 1, n: 1 })
+  const { epoch: second } = await createEpoch({ ...base, createdAt: now + 1, n: 2, previous: other })
+  const epochs = [...keys.epochs, second] as OwnKeys['epochs']
+  await expect(verifyOwnKeys(own, undefined, { ...keys, epochs })).rejects.toMatchObject({ code: 'KEYS_ALTERED' })
+})
+
+test('own epochs of another user are refused', async () => {
+  const { own, keys } = await createKeys([1])
+  const others = { ...keys, userId: newId(now + 1) }
+  await expect(verifyOwnKeys(own, undefined, others)).rejects.toMatchObject({ code: 'KEYS_ALTERED' })
+})
+
+test('another identity key than the own one is refused', async () => {
+  const { own, keys } = await createKeys([1])
+  const { identityKey } = (await createKeys([1])).keys
+  const altered = verifyOwnKeys(own, undefined, { ...keys, identityKey })
+  await expect(altered).rejects.toMatchObject({ code: 'KEYS_ALTERED' })
+})
+
+test('an identity is refused that has not taken the place of the one seen before', async () => {
+  const { own, keys } = await createKeys([1])
+  const { identityKey } = (await createKeys([1])).keys
+  const seen = { identityKey, epoch: 1 }
+  await expect(verifyOwnKeys(own, seen, keys)).rejects.toMatchObject({ code: 'KEYS_ALTERED' })
+  const replaced = { ...own, former: [{ publicKey: identityKey, lastEpoch: 0 }] }
+  await expect(verifyOwnKeys(replaced, seen, keys)).resolves.toBeUndefined()
+})

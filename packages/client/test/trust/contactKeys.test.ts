@@ -45,6 +45,17 @@ test('a first key whose epoch nobody has signed is not accepted, at a look or in
   expect(fresh.network.requests.map(({ request }) => request)).not.toContain('PUT /api/keys/pins')
 })
 
+test('a first key whose epoch is of another user is not accepted', async () => {
+  await using stage = await createStage()
+  const { anna, connectionId } = await stage.pair()
+  const mallory = await stage.signUp('mallory')
+  const fresh = await stage.signIn(anna)
+  fresh.network.tampers = givingKeys((keys) => ({ ...keys, userId: mallory.user.id }))
+  await expect(fresh.client.trust.state(connectionId)).rejects.toMatchObject({ code: 'RESPONSE_UNREADABLE' })
+  await fresh.client.trust.states()
+  expect(fresh.network.requests.map(({ request }) => request)).not.toContain('PUT /api/keys/pins')
+})
+
 /** Everything the server says of Ben, under the user id of Mallory. */
 const renamed = (ben: Person, mallory: Person) => (request: string, answer: unknown) => {
   const given = givingKeys((keys) => ({
@@ -103,6 +114,29 @@ async function exchangeIdentity({ server }: Stage, { user }: Person): Promise<vo
   })
 }
 
+test('a first key counts as changed where another browser has accepted another one meanwhile', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  const fresh = await stage.signIn(anna)
+  fresh.network.swallows = true
+  await anna.client.trust.state(connectionId)
+  await exchangeIdentity(stage, ben)
+  expect((await fresh.client.trust.state(connectionId)).state).toBe('changed')
+})
+
+test('compared digits verify no key that another browser has accepted meanwhile', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  const fresh = await stage.signIn(anna)
+  fresh.network.swallows = true
+  const { safetyNumber } = await fresh.client.trust.state(connectionId)
+  await exchangeIdentity(stage, ben)
+  await accept(anna, connectionId)
+  const verifying = fresh.client.trust.markVerified(connectionId, safetyNumber)
+  await expect(verifying).rejects.toMatchObject({ code: 'KEY_CHANGED' })
+  expect((await anna.client.trust.state(connectionId)).state).toBe('unverified')
+})
+
 test('after another key was accepted nothing is sent under an envelope for the former one', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
@@ -148,4 +182,25 @@ test('a message that the socket brings while its answer is lost is not sent agai
   await stage.advance(60_000)
   expect(sends(anna)).toHaveLength(2)
   expect(await texts(anna, connectionId)).toEqual(['The first', 'Its answer is lost'])
+})
+
+test('sending to a contact who connects again is still paused', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  await anna.client.trust.pause(connectionId)
+  await anna.client.connections.remove(connectionId)
+  const { id } = await stage.connect(anna, ben)
+  expect((await anna.client.trust.state(id)).paused).toBe(true)
+})
+
+test('keys that the server gives for a connection that was not asked about change none', async () => {
+  await using stage = await createStage()
+  const { anna, connectionId } = await stage.pair()
+  await anna.client.trust.state(connectionId)
+  await stage.connect(anna, await stage.signUp('carl'))
+  anna.network.tampers = (_request, answer) =>
+    Array.isArray(answer) ? answer.map((each: object) => ('keys' in each ? { ...each, connectionId } : each)) : answer
+  await anna.client.trust.states()
+  anna.network.tampers = undefined
+  expect((await anna.client.trust.state(connectionId)).state).toBe('unverified')
 })

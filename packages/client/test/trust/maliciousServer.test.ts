@@ -264,3 +264,34 @@ test('a message that the server gives another kind is not shown', async () => {
   const [shown] = await ben.client.messages.list(connectionId)
   expect(shown?.body).toMatchObject({ kind: 'unreadable', reason: { code: 'MESSAGE_MISPLACED' } })
 })
+
+test.each(['its own', 'the shown'])(
+  'a known message under %s connection is not shown in another conversation',
+  async (id) => {
+    await using stage = await createStage()
+    const { anna, ben, connectionId, withMallory } = await three(stage)
+    await ben.client.messages.send(connectionId, 'From Ben')
+    await sentAll(ben)
+    const [found] = await anna.client.call(messages.list, { params: { id: connectionId }, query: {} })
+    expect((await anna.client.messages.list(connectionId)).map(textOf)).toEqual(['From Ben'])
+    const moved = { ...found, envelope: undefined, ...(id === 'the shown' && { connectionId: withMallory }) }
+    anna.network.tampers = (request, answer) =>
+      request.startsWith(`GET /api/connections/${withMallory}/messages`) ? [moved] : answer
+    const shown = await anna.client.messages.list(withMallory)
+    expect(shown.map(({ body }) => body.kind)).toEqual(['unreadable'])
+  },
+)
+
+test('a message is not shown a second time under another id', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await three(stage)
+  await ben.client.messages.send(connectionId, 'Once')
+  await sentAll(ben)
+  anna.network.tampers = (request, answer) => {
+    if (!request.startsWith(`GET /api/connections/${connectionId}/messages`)) return answer
+    const [found] = answer as Message[]
+    return found ? [found, { ...found, id: newId(found.createdAt), seq: found.seq + 1 }] : answer
+  }
+  const shown = await anna.client.messages.list(connectionId)
+  expect(shown.map(({ body }) => body.kind)).toEqual(['text', 'unreadable'])
+})

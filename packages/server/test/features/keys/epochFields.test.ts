@@ -1,6 +1,7 @@
+import { limits } from '@privity/contract/limits'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
-import { makeEpoch, random } from '../../support/server/memberKeys.ts'
+import { makeEpoch, random, signEpoch } from '../../support/server/memberKeys.ts'
 
 let server: TestServer
 let member: Member
@@ -42,4 +43,12 @@ test('an epoch without its wrapped seed is refused, unless seeds are sealed to b
   const { wrappedSeed: _none, ...epoch } = makeEpoch(member.user.id, 2, server.clock.now())
   const answer = await member.request('POST', '/api/keys/epochs', { epochs: [epoch] })
   expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'wrappedSeed' }] } })
+})
+
+test('an epoch of less than eight hours is refused', async () => {
+  const now = server.clock.now()
+  const { wrappedSeed: _other, ...epoch } = makeEpoch(member.user.id, 2, now)
+  const short = signEpoch({ ...epoch, endsAt: now + limits.epochDuration - 1 })
+  const answer = await member.request('POST', '/api/keys/epochs', { epochs: [short] })
+  expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'endsAt' }] } })
 })

@@ -1,9 +1,13 @@
 import { keys } from '@privity/contract/keys'
+import { limits } from '@privity/contract/limits'
 import { messages } from '@privity/contract/messages'
+import { session } from '@privity/contract/session'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
 import { makeContent, makeEnvelope, makeEpoch, publication, random } from '../../support/server/memberKeys.ts'
 import { countRows, createTalk, type Talk } from '../../support/scenes/conversation.ts'
+
+const hour = 60 * 60 * 1000
 
 let server: TestServer
 let talk: Talk
@@ -63,6 +67,14 @@ test('an envelope that somebody else brought is refused, and cannot be replaced'
   await expectRefused({ connectionId: connection.id, content, envelope: changed }, 400, 'ENVELOPE_INVALID')
 })
 
+test('a stored envelope serves no other connection of its sender', async () => {
+  const { anna } = talk
+  const { envelope } = talk.text(anna)
+  await talk.send(anna)
+  const { id: connectionId } = await server.connect(anna, (await createTalk(server)).ben)
+  await expectRefused({ connectionId, content: makeContent(envelope?.id ?? '').content }, 400, 'ENVELOPE_INVALID')
+})
+
 test.each(['epochFrom', 'epochTo', 'sealedForSender', 'signature'] as const)(
   'an envelope with another %s than the stored one of its id is refused',
   async (field) => {
@@ -98,6 +110,39 @@ test('an envelope of a superseded epoch is refused with the facts for a new one'
   expect(inline.details).toMatchObject({ epochFrom: 2, epochTo: 2, peer: { userId: ben.user.id } })
   await expectRefused(made({}, { epochFrom: 2, epochTo: 3 }), 409, 'EPOCH_SUPERSEDED')
   expect((await post(made({}, { epochFrom: 2, epochTo: 2 }))).status).toBe(201)
+})
+
+/** An envelope to Ben's first epoch, from a new one of Anna's, `after` the keys of both were made. */
+async function toFirstEpoch(own: TestServer, after: number) {
+  talk = await createTalk(own)
+  const { anna, ben, connection } = talk
+  for (let left = after; left > 0; left -= 12 * hour) {
+    await own.advance(Math.min(left, 12 * hour))
+    await anna.call(session.getUser, {})
+    await ben.call(session.getUser, {})
+  }
+  await anna.call(keys.publishEpochs, publication(makeEpoch(anna.user.id, 2, own.clock.now())))
+  const ends = { connectionId: connection.id, from: anna.user.id, to: ben.user.id }
+  const envelope = makeEnvelope(ends, { epochFrom: 2, epochTo: 1 }, own.clock.now())
+  return { connectionId: connection.id, content: makeContent(envelope.id).content, envelope }
+}
+
+test('an epoch that has ended is used on until the next one is published, and no longer', async () => {
+  await using own = await createTestServer()
+  const body = await toFirstEpoch(own, limits.epochDuration + limits.epochGrace)
+  expect((await post(body)).status).toBe(201)
+  await talk.ben.call(keys.publishEpochs, publication(makeEpoch(talk.ben.user.id, 2, own.clock.now())))
+  const next = { ...body, content: makeContent(body.envelope.id).content }
+  expect(await post(next)).toMatchObject({ status: 409, body: { code: 'EPOCH_SUPERSEDED' } })
+})
+
+test('the last epoch of a recipient is used until its seed is destroyed, and no longer', async () => {
+  await using own = await createTestServer()
+  const body = await toFirstEpoch(own, limits.epochDuration + limits.retention - 1)
+  expect((await post(body)).status).toBe(201)
+  await own.advance(1)
+  const next = { ...body, content: makeContent(body.envelope.id).content }
+  expect(await post(next)).toMatchObject({ status: 409, body: { code: 'EPOCH_SUPERSEDED' } })
 })
 
 test('envelopes between accounts without keys are refused', async () => {

@@ -221,6 +221,14 @@ describe('whose it is', () => {
     await expectRefused({ ...body, connectionId: other.connection.id }, 409, 'MESSAGE_ID_TAKEN', other.anna)
   })
 
+  test('a stored message gets no receipt for another contact of its sender', async () => {
+    const body = talk.text(talk.anna)
+    await talk.anna.call(messages.send, { body })
+    const { ben: other } = await createTalk(server)
+    const { id: connectionId } = await server.connect(talk.anna, other)
+    await expectRefused({ ...body, connectionId }, 409, 'MESSAGE_ID_TAKEN', talk.anna)
+  })
+
   test.each(['suspended = 1', 'is_active = 0'])('nobody writes to someone with %s', async (change) => {
     await talk.send(talk.anna)
     await server.core.db.write((tx) => tx.run(`update users set ${change} where id = ?`, [talk.ben.user.id]))

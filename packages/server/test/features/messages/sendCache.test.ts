@@ -1,4 +1,5 @@
 import { keys } from '@privity/contract/keys'
+import { limits } from '@privity/contract/limits'
 import { messages } from '@privity/contract/messages'
 import { expect, test } from 'vitest'
 import { createSendCache } from '../../../src/features/messages/sendCache.ts'
@@ -74,6 +75,17 @@ for (const [what, make, toContact, fromContact] of changes)
     expect(await numbers(server, talk)).toEqual([1, 2, 3, 4, 5, 6])
     expect(await numbers(server, others)).toEqual(Array.from({ length: 11 }, (_, at) => at + 1))
   })
+
+test('a message by remembered facts lives no longer than its keys', async () => {
+  await using server = await startServer()
+  const { anna, send } = await createTalk(server)
+  const begun = server.clock.now()
+  await server.advance(limits.epochDuration - 1_000)
+  for (let sent = 0; sent < 3; sent++) await send(anna)
+  // In the time of grace the facts still serve: the envelope outlives the messages by ten seconds.
+  await server.advance(5_000)
+  expect((await send(anna)).expiresAt).toBe(begun + limits.epochDuration + limits.retention)
+})
 
 test('the very next message bears the new name of its sender', async () => {
   await using server = await startServer()

@@ -6,7 +6,7 @@ import type { Call } from '../transport/call.ts'
 /** Seeds of the founder's report keys, by id. */
 export type ReportSeeds = ReadonlyMap<string, Uint8Array<ArrayBuffer>>
 
-/** `altered`: it does not decrypt; `receipt`: this server never stored such a message under the signing key. */
+/** `altered`: it does not decrypt; `receipt`: the server does not recognize its receipt for the signing key. */
 export type ReportFault = 'altered' | 'signature' | 'commitment' | 'misattributed' | 'receipt'
 
 /** A report as shown to the founder: its text only if every proof has passed. */

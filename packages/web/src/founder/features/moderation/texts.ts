@@ -16,7 +16,8 @@ const faults: Record<ReportFault, string> = {
   signature: 'The signature does not match the key that it names.',
   commitment: 'The text is not the one that was sent.',
   misattributed: 'It names a different message, sender or recipient than it was submitted for.',
-  receipt: 'This server never stored such a message from this sender.',
+  receipt:
+    'Its receipt is not valid: this server stored no such message from this sender, or its secret was replaced since.',
 }
 
 export const moderationTexts = isolating({

@@ -80,3 +80,17 @@ test('old account key, epoch seed, password and recovery key open nothing afterw
     expect(await opens(openEnvelope({ envelope, me, seed: stolen.seed, contact }))).toBe(false)
   }
 })
+
+test('no new keys are made from keys that the server has altered', async () => {
+  await using stage = await createStage()
+  const anna = await stage.signUp('anna')
+  const options = { currentPassword: anna.password, newPassword: 'an entirely new password' }
+  const { activate } = await anna.client.ownAccount.prepareNewKeys(options)
+  const signature = Buffer.alloc(64, 1).toString('base64url')
+  anna.network.tampers = (request, answer) => {
+    if (request !== 'GET /api/keys') return answer
+    const own = answer as OwnKeys
+    return { ...own, epochs: own.epochs.map((epoch) => ({ ...epoch, signature })) }
+  }
+  await expect(activate()).rejects.toMatchObject({ code: 'KEYS_ALTERED' })
+})

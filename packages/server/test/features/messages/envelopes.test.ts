@@ -139,7 +139,7 @@ test('an epoch that has ended is used on until the next one is published, and no
 test('the last epoch of a recipient is used until its seed is destroyed, and no longer', async () => {
   await using own = await createTestServer()
   const body = await toFirstEpoch(own, limits.epochDuration + limits.retention - 1)
-  expect((await post(body)).status).toBe(201)
+  expect(await post(body)).toMatchObject({ status: 201, body: { expiresAt: own.clock.now() + 1 } })
   await own.advance(1)
   const next = { ...body, content: makeContent(body.envelope.id).content }
   expect(await post(next)).toMatchObject({ status: 409, body: { code: 'EPOCH_SUPERSEDED' } })

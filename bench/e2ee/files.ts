@@ -1,4 +1,6 @@
-import { createFileKey, createHasher, decryptFile, encryptFile, randomBytes } from '@privity/e2ee'
+import { createFileKey, randomBytes } from '@privity/e2ee'
+import { decryptFile, encryptFile } from '@privity/e2ee/fileEncryption'
+import { createHasher } from '@privity/e2ee/fileHash'
 import { compare, type Comparison } from './compare.ts'
 
 export const fileBytes = 100 * 1024 * 1024

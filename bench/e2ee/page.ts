@@ -1,4 +1,6 @@
-import { createFileKey, createHasher, encryptFile } from '@privity/e2ee'
+import { createFileKey } from '@privity/e2ee'
+import { encryptFile } from '@privity/e2ee/fileEncryption'
+import { createHasher } from '@privity/e2ee/fileHash'
 import { fileBytes, measureFiles, segmentBytes } from './files.ts'
 import { measureMessages } from './messages.ts'
 

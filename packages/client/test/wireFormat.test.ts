@@ -15,7 +15,6 @@ import {
   createGrant,
   createIdentity,
   deriveSignIn,
-  encryptFile,
   fromBase64url,
   importAccountKey,
   importIdentity,
@@ -27,6 +26,7 @@ import {
   sealPrivate,
   wrapAccountKey,
 } from '@privity/e2ee'
+import { encryptFile } from '@privity/e2ee/fileEncryption'
 import { createRecoveryKey, deriveRecovery } from '@privity/e2ee/recoveryKey'
 import { repetitionTag } from '@privity/e2ee/repetition'
 import { createReportKeys, sealReport } from '@privity/e2ee/report'

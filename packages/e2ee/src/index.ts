@@ -33,9 +33,7 @@ export { maxExcerptBytes, type MessageBody, type Quote } from './messages/body.t
 export type { MessageContext } from './messages/context.ts'
 export { messageLink, type OpenedMessage, openMessage, sealMessage } from './messages/message.ts'
 
-export { decryptFile, encryptFile, fileBinding } from './files/fileEncryption.ts'
-export type { ByteSource } from './files/pieces.ts'
-export { createFileKey, createHasher, hashFileKey, type Hasher } from './files/fileHash.ts'
+export { createFileKey, fileBinding, hashFileKey } from './files/fileKey.ts'
 export { openForOwner, openNameForOwner, sealForOwner, sealNameForOwner } from './files/ownerSeal.ts'
 export { createGrant, type Grant, openGrant } from './files/grant.ts'
 

@@ -1,13 +1,12 @@
 import type { Page } from '@playwright/test'
 import { describe, expect, test } from 'vitest'
+import { decryptFile, encryptFile } from '../src/files/fileEncryption.ts'
+import { createHasher } from '../src/files/fileHash.ts'
 import {
   createEnvelope,
   createFileKey,
-  createHasher,
-  decryptFile,
   deriveMasterKey,
   deriveSignIn,
-  encryptFile,
   fromBase64url,
   newId,
   openEnvelope,

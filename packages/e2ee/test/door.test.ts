@@ -9,8 +9,8 @@ test('the door opens to this and nothing else', () => {
   expect(Object.keys(door).sort()).toEqual(
     [
       'E2eeError contactFingerprint createAccountKey createBrowserKey createEnvelope createEpoch createFileKey createGrant',
-      'createHasher createIdentity createKeyShare openForBrowser openNameForOwner sealForBrowser sealNameForOwner',
-      'decryptFile deriveMasterKey deriveSignIn encryptFile equalBytes fileBinding fromBase64url',
+      'createIdentity createKeyShare openForBrowser openNameForOwner sealForBrowser sealNameForOwner',
+      'deriveMasterKey deriveSignIn equalBytes fileBinding fromBase64url',
       'hashFileKey importAccountKey importIdentity isSeedOf loadKeyAgreement maxExcerptBytes messageLink newId openEnvelope openForOwner openGrant openMessage openPrivate',
       'normalizePassword passwordVersions randomBytes safetyNumber sealForOwner sealMessage sealPrivate signPinList toBase64url unwrapAccountKey',
       'verifyEpoch wrapAccountKey',

@@ -1,3 +1,5 @@
+import * as files from '../src/files/fileEncryption.ts'
+import { createHasher } from '../src/files/fileHash.ts'
 import * as e2ee from '../src/index.ts'
 import { deriveRecovery } from '../src/keys/recoveryKey.ts'
 import { verify } from '../src/primitives/signatures.ts'
@@ -42,10 +44,10 @@ async function derived(password: string, username: string, recoveryKey: string) 
 }
 
 async function encryptFile(key: string, plain: string) {
-  const hasher = e2ee.createHasher()
+  const hasher = createHasher()
   const parts: Uint8Array<ArrayBuffer>[] = []
   const source = new Blob([e2ee.fromBase64url(plain)]).stream()
-  for await (const piece of e2ee.encryptFile(e2ee.fromBase64url(key), source, new Uint8Array(1))) {
+  for await (const piece of files.encryptFile(e2ee.fromBase64url(key), source, new Uint8Array(1))) {
     await hasher.update(piece)
     parts.push(piece)
   }
@@ -56,7 +58,7 @@ async function encryptFile(key: string, plain: string) {
 async function decryptFile(key: string, sealed: string) {
   const parts: Uint8Array<ArrayBuffer>[] = []
   const source = new Blob([e2ee.fromBase64url(sealed)]).stream()
-  for await (const piece of e2ee.decryptFile(e2ee.fromBase64url(key), source, new Uint8Array(1))) parts.push(piece)
+  for await (const piece of files.decryptFile(e2ee.fromBase64url(key), source, new Uint8Array(1))) parts.push(piece)
   return e2ee.toBase64url(new Uint8Array(await new Blob(parts).arrayBuffer()))
 }
 

@@ -1,4 +1,6 @@
-import { createHasher, decryptFile, E2eeError, encryptFile } from '@privity/e2ee'
+import { E2eeError } from '@privity/e2ee'
+import { decryptFile, encryptFile } from '@privity/e2ee/fileEncryption'
+import { createHasher } from '@privity/e2ee/fileHash'
 import { offlineError, toCallError } from '../transport/call.ts'
 import type { DecryptJob, EncryptJob, FileCrypto, OnProgress } from './fileCrypto.ts'
 

@@ -1,7 +1,5 @@
 import { type Bytes, concat, integerBytes, randomBytes } from '../encoding/bytes.ts'
-import { encode } from '../encoding/canonical.ts'
 import { E2eeError } from '../errors.ts'
-import { idBytes } from '../encoding/id.ts'
 import { type ByteSource, type Piece, readPieces } from './pieces.ts'
 import { tagBytes } from '../primitives/aead.ts'
 
@@ -13,11 +11,6 @@ const segmentBytes = 1024 * 1024
 const saltBytes = 32
 const prefixBytes = 7
 const headerBytes = 1 + saltBytes + prefixBytes
-
-/** The `aad` of a file: its owner, and the message that carries it. */
-export function fileBinding(file: { userId: string; messageId: string }): Bytes {
-  return encode('file-body', [idBytes(file.userId), idBytes(file.messageId)])
-}
 
 async function segmentKey(fileKey: Bytes, salt: Bytes, aad: Bytes, usage: 'encrypt' | 'decrypt'): Promise<CryptoKey> {
   if (fileKey.length !== 32) throw new E2eeError('MALFORMED', 'A file key has 32 bytes.')

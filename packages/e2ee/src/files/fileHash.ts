@@ -1,5 +1,5 @@
 import { toBase64url } from '../encoding/base64url.ts'
-import { type Bytes, concat, integerBytes, randomBytes } from '../encoding/bytes.ts'
+import { type Bytes, concat, integerBytes } from '../encoding/bytes.ts'
 import { encode } from '../encoding/canonical.ts'
 import { sha256 } from '../primitives/hash.ts'
 
@@ -47,13 +47,4 @@ export function createHasher(): Hasher {
       return toBase64url(sha256(encode('file-hash', [integerBytes(total, 8), concat(...parts)])))
     },
   }
-}
-
-export function createFileKey(): Bytes {
-  return randomBytes(32)
-}
-
-/** base64url of SHA-256. The file message carries it, so that a swapped key is detected. */
-export async function hashFileKey(fileKey: Bytes): Promise<string> {
-  return toBase64url(sha256(fileKey))
 }

@@ -1,14 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import {
-  createFileKey,
-  createHasher,
-  decryptFile,
-  encryptFile,
-  fileBinding,
-  newId,
-  randomBytes,
-} from '../../src/index.ts'
+import { decryptFile, encryptFile } from '../../src/files/fileEncryption.ts'
+import { createHasher } from '../../src/files/fileHash.ts'
+import { createFileKey, fileBinding, newId, randomBytes } from '../../src/index.ts'
 import { fromHex, toHex, utf8 } from '../support/hex.ts'
 import { now } from '../support/people.ts'
 import { refusal, unnoticedFlips } from '../support/refusals.ts'

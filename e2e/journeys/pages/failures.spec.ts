@@ -46,6 +46,31 @@ async function whileFailing(page: Page, { method, path, status = 500 }: Failing,
   }
 }
 
+test('a menu whose code the server no longer has asks for a reload, and opens once it is there', async ({
+  openBrowser,
+  enterAs,
+  expectComplaint,
+}) => {
+  expectComplaint(/404|Failed to fetch dynamically imported module/)
+  const page = await openBrowser()
+  const buttons = { UserMenu: /^User menu/, NotificationPanel: /^Notifications/ }
+  for (const name of Object.keys(buttons))
+    await page.route(`**/assets/${name}-*.js`, (route) => route.fulfill({ status: 404 }))
+  await enterAs(page, amara)
+  for (const [name, label] of Object.entries(buttons)) {
+    const button = page.getByRole('button', { name: label })
+    await button.press('Enter')
+    const notice = page.locator('.toast-region [role=alert]')
+    await expect(notice).toContainText('The server has another version of Privity. Reload the page.')
+    await expect(button).not.toHaveAttribute('aria-busy', 'true')
+    await notice.getByRole('button', { name: 'Dismiss' }).click()
+    await page.unroute(`**/assets/${name}-*.js`)
+    await button.press('Enter')
+    await expect(page.getByRole('menu').or(page.getByRole('dialog', { name: 'Notifications' }))).toBeVisible()
+    await page.keyboard.press('Escape')
+  }
+})
+
 const file = { name: 'minutes.txt', mimeType: 'text/plain', buffer: Buffer.from('Agreed.') }
 
 test('what fails says so in the words of the specification, and can be tried again', async ({

@@ -1,5 +1,5 @@
-import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
+import { useWanted } from '../../app/useWanted.ts'
 import { useStore } from '../../ui/useStore.ts'
 import { loadLater } from '../../ui/lazy.ts'
 import { BellButton } from './BellButton.tsx'
@@ -11,8 +11,8 @@ const panel = loadLater(() => import('./NotificationPanel.tsx'))
 /** The bell in the top bar. Its panel is loaded after the page is shown. */
 export function Bell(list: NotificationListProps) {
   const NotificationPanel = useStore(panel)?.NotificationPanel
-  const [wanted, setWanted] = useState(false)
+  const [wanted, press] = useWanted(panel)
   const unread = useQuery(notificationsQuery(list.client)).data?.unread ?? 0
   if (NotificationPanel) return <NotificationPanel {...list} unread={unread} defaultOpen={wanted} />
-  return <BellButton unread={unread} aria-busy={wanted} onClick={() => setWanted(true)} />
+  return <BellButton unread={unread} aria-busy={wanted} onClick={press} />
 }

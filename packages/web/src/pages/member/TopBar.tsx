@@ -10,6 +10,7 @@ import { loadLater } from '../../ui/lazy.ts'
 import { memberTexts as texts } from '../texts.ts'
 import { fullName } from '../../i18n/names.ts'
 import { Avatar } from '../../ui/avatar/Avatar.tsx'
+import { useWanted } from '../../app/useWanted.ts'
 import { usePreferences } from '../../app/preferences/preferences.ts'
 import { Bell } from '../../features/notifications/Bell.tsx'
 import { fileNameOf, openNotification } from '../notices/notificationTarget.ts'
@@ -21,7 +22,7 @@ const menu = loadLater(() => import('./UserMenu.tsx'))
 
 export function TopBar({ client, user }: { client: Client; user: User }) {
   const UserMenu = useStore(menu)?.UserMenu
-  const [wanted, setWanted] = useState(false)
+  const [wanted, press] = useWanted(menu)
   return (
     <header className="topbar" data-keep-clear="">
       <Brand />
@@ -38,7 +39,7 @@ export function TopBar({ client, user }: { client: Client; user: User }) {
         {UserMenu ? (
           <UserMenu client={client} user={user} defaultOpen={wanted} trigger={<UserButton user={user} />} />
         ) : (
-          <UserButton user={user} aria-busy={wanted} onClick={() => setWanted(true)} />
+          <UserButton user={user} aria-busy={wanted} onClick={press} />
         )}
       </div>
     </header>

@@ -1,8 +1,9 @@
-import { type ComponentProps, useState } from 'react'
+import type { ComponentProps } from 'react'
 import { Timer } from 'lucide-react'
 import type { Client } from '@privity/client'
 import type { Connection } from '@privity/contract/connections'
 import { durationText } from '../../../i18n/retention.ts'
+import { useWanted } from '../../../app/useWanted.ts'
 import { loadLater } from '../../../ui/lazy.ts'
 import { useStore } from '../../../ui/useStore.ts'
 import { lifetimeTexts as texts } from './texts.ts'
@@ -12,9 +13,9 @@ const menu = loadLater(() => import('./LifetimeMenu.tsx'))
 /** Shows how long messages live in a conversation, and opens the menu that changes it. */
 export function LifetimeButton({ client, connection }: { client: Client; connection: Connection }) {
   const LifetimeMenu = useStore(menu)?.LifetimeMenu
-  const [wanted, setWanted] = useState(false)
+  const [wanted, press] = useWanted(menu)
   const { lifetime } = connection
-  if (!LifetimeMenu) return <Trigger lifetime={lifetime} aria-busy={wanted} onClick={() => setWanted(true)} />
+  if (!LifetimeMenu) return <Trigger lifetime={lifetime} aria-busy={wanted} onClick={press} />
   return (
     <LifetimeMenu
       client={client}

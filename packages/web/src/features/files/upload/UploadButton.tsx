@@ -1,5 +1,6 @@
-import { type ChangeEvent, type ComponentProps, useRef, useState } from 'react'
+import { type ChangeEvent, type ComponentProps, useRef } from 'react'
 import { ChevronDown, CircleCheck, Upload } from 'lucide-react'
+import { useWanted } from '../../../app/useWanted.ts'
 import { loadLater } from '../../../ui/lazy.ts'
 import { useStore } from '../../../ui/useStore.ts'
 import { Button, buttonClass } from '../../../ui/button/Button.tsx'
@@ -20,7 +21,7 @@ interface UploadButtonProps {
 export function UploadButton({ disabled, approval, onFiles }: UploadButtonProps) {
   const input = useRef<HTMLInputElement>(null)
   const UploadOptions = useStore(options)?.UploadOptions
-  const [wanted, setWanted] = useState(false)
+  const [wanted, press] = useWanted(options)
 
   function chosen(event: ChangeEvent<HTMLInputElement>) {
     const files = Array.from(event.target.files ?? [])
@@ -43,7 +44,7 @@ export function UploadButton({ disabled, approval, onFiles }: UploadButtonProps)
           trigger={<OptionsButton approval={approval} disabled={disabled} />}
         />
       ) : (
-        <OptionsButton approval={approval} disabled={disabled} aria-busy={wanted} onClick={() => setWanted(true)} />
+        <OptionsButton approval={approval} disabled={disabled} aria-busy={wanted} onClick={press} />
       )}
     </div>
   )

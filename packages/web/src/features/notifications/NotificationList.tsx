@@ -4,6 +4,7 @@ import type { Client } from '@privity/client'
 import { isKept, type Notification } from '@privity/contract/notifications'
 import { Button } from '../../ui/button/Button.tsx'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
+import { keepRowFocus } from '../../ui/keepRowFocus.ts'
 import { AfterDelay, Skeleton } from '../../ui/feedback/Progress.tsx'
 import { ClearAll } from './ClearAll.tsx'
 import { NotificationRow } from './NotificationRow.tsx'
@@ -64,7 +65,7 @@ export function NotificationList({ client, fileNameOf, onOpen, browserWanted }: 
 
   return (
     <>
-      <div className="notice-scroll">
+      <div className="notice-scroll" ref={keepRowFocus}>
         {page.isPending && <Loading />}
         <QueryError query={page} title={texts.notLoaded} />
         {page.isSuccess && notifications.length === 0 && <EmptyState title={texts.none}>{texts.noneHint}</EmptyState>}

@@ -48,7 +48,8 @@ test('a socket whose upgrade is under way when a policy comes is asked by that p
   })
   const stream = new PassThrough()
   const headers = { host: '127.0.0.1:3000', origin: 'http://127.0.0.1:3000', upgrade: 'websocket' }
-  const request = { url: socketPath, method: 'GET', headers, socket: {} } as IncomingMessage
+  const rawHeaders = Object.entries(headers).flat()
+  const request = { url: socketPath, method: 'GET', headers, rawHeaders, socket: {} } as IncomingMessage
   server.emit('upgrade', request, stream, Buffer.alloc(0))
   const [answer] = (await once(stream, 'data')) as [Buffer]
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 403 /)

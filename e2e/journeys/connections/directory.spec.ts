@@ -67,6 +67,13 @@ test('two members find each other by name, connect by a request, and write', asy
   })
 
   await test.step('accepting connects both, and they write', async () => {
+    // The list is loaded without the request before the call is answered.
+    await amaraPage.route('**/api/connection-requests/*/accept', async (route) => {
+      const refreshed = amaraPage.waitForResponse((response) => response.url().endsWith('/api/connection-requests'))
+      const response = await route.fetch()
+      await refreshed
+      await route.fulfill({ response })
+    })
     await amaraPage.getByRole('button', { name: 'Accept the request of Helen Whitford' }).press('Enter')
     await expect(toast(amaraPage, 'You are connected with Helen Whitford')).toBeVisible()
     const open = amaraPage.getByRole('button', { name: 'Open the conversation with Helen Whitford' })

@@ -20,27 +20,39 @@ interface RequestsProps {
   onOpen: (connectionId: string) => void
 }
 
+const without = (list: readonly ConnectionRequest[], left: readonly ConnectionRequest[]) =>
+  list.filter(({ id }) => !left.some((each) => each.id === id))
+
 /** The open requests; one that was accepted here stays and leads to the conversation. */
 export function Requests({ client, onOpen }: RequestsProps) {
   const requests = useQuery(requestsQuery(client))
   const connectionOf = useConnectionOf(client)
+  const [accepting, setAccepting] = useState<readonly ConnectionRequest[]>([])
   const [accepted, setAccepted] = useState<readonly ConnectionRequest[]>([])
   const [blocked, setBlocked] = useState<ConnectionRequest>()
   if (requests.isError) return <QueryError query={requests} title={texts.notLoaded} />
   if (!requests.data) return null
   const { received, sent } = requests.data
-  const connected = accepted.filter(({ who }) => connectionOf(who.id))
-  const open = received.filter(({ id }) => !connected.some((each) => each.id === id))
+  // The server may list it no more before the call is answered.
+  const held = [...accepting, ...without(accepted, accepting).filter(({ who }) => connectionOf(who.id))]
   return (
     <>
       <RequestList
         title={texts.received}
-        list={[...open, ...connected].toSorted((one, other) => other.createdAt - one.createdAt)}
+        list={[...held, ...without(received, held)].toSorted((one, other) => other.createdAt - one.createdAt)}
         row={(each) => {
-          const connection = connected.includes(each) ? connectionOf(each.who.id) : undefined
+          const connection = held.includes(each) ? connectionOf(each.who.id) : undefined
           if (connection) return <Accepted request={each} onOpen={() => onOpen(connection.id)} />
-          const onAccepted = () => setAccepted((known) => [...known, each])
-          return <Received client={client} request={each} onAccepted={onAccepted} onBlock={() => setBlocked(each)} />
+          return (
+            <Received
+              client={client}
+              request={each}
+              onAccepting={() => setAccepting((known) => [...known, each])}
+              onAccepted={() => setAccepted((known) => [...known, each])}
+              onAnswered={() => setAccepting((known) => without(known, [each]))}
+              onBlock={() => setBlocked(each)}
+            />
+          )
         }}
       />
       <RequestList title={texts.sent} list={sent} row={(each) => <Sent client={client} request={each} />} />
@@ -91,22 +103,29 @@ function Accepted({ request: { who }, onOpen }: { request: ConnectionRequest; on
 }
 
 interface ReceivedProps extends RequestProps {
+  onAccepting: () => void
   onAccepted: () => void
+  onAnswered: () => void
   onBlock: () => void
 }
 
-function Received({ client, request: { id, who, createdAt }, onAccepted, onBlock }: ReceivedProps) {
+function Received({ client, request, onAccepting, onAccepted, onAnswered, onBlock }: ReceivedProps) {
+  const { id, who, createdAt } = request
   const { formatDate } = useDateTime()
   const name = fullName(who)
   const accept = useMutation({
     mutationFn: () => client.connections.directory.accept(id),
+    onMutate: onAccepting,
     onSuccess(made) {
       addConnection(made)
       onAccepted()
       toast({ title: texts.accepted(name) })
     },
     onError: (error) => toastError(error, texts.notAccepted, texts.notAskedHint),
-    onSettled: refreshDirectory,
+    onSettled() {
+      onAnswered()
+      return refreshDirectory()
+    },
   })
   const decline = useMutation({
     mutationFn: () => client.connections.directory.decline(id),

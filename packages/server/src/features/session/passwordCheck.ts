@@ -31,8 +31,10 @@ export async function provePassword(
     await acceptPassword(tx, key)
     return getUser(tx, userId)
   })
-  // A sign-in has renewed the hash while this one was being checked, or the password was changed.
-  if (current.password_hash !== user.password_hash) return provePassword(core, request, caller, password)
+  // A sign-in has renewed the hash while this one was being checked, or the password was changed: it was no guess.
+  const isCurrent =
+    current.password_hash === user.password_hash || (await core.passwords.verify(password, current.password_hash))
+  if (!isCurrent) throw new AppError('WRONG_PASSWORD')
   return current
 }
 

@@ -40,3 +40,17 @@ test('a call with the old password, replaced by the same session while it is che
   expect(await asked).toMatchObject({ status: 403, body: { code: 'WRONG_PASSWORD' } })
   expect((await member.call(session.getUser, {})).id).toBe(member.user.id)
 })
+
+test('a right password that is replaced while it is checked counts as no failure', async () => {
+  const member = await server.signUp()
+  const held = holdNext(server.core.passwords, 'verify')
+  const body = { username: member.user.username, password: member.password }
+  const asked = member.refused(account.remove, { body })
+  await held.during(() => changePassword(member))
+  await asked
+  const failures = await server.core.db.read.all(
+    "select 1 from security_events where user_id = ? and event_type = 'failed_password_check'",
+    [member.user.id],
+  )
+  expect(failures).toEqual([])
+})

@@ -66,8 +66,11 @@ export async function runConfirmed<T>(
     else await core.db.write((tx) => uncountAttempt(tx, key))
     throw error
   }
-  // A sign-in has renewed the hash while this one was being checked, or the password was changed.
-  return changed === undefined ? runConfirmed(founderRequest, given, change) : changed.result
+  if (changed !== undefined) return changed.result
+  // A sign-in has renewed the hash while this one was being checked, or the password was changed: it was no guess.
+  const { hash } = await readVerifier(core.db.read)
+  if (!(await core.passwords.verify(given.password, hash))) throw new AppError('WRONG_PASSWORD')
+  return runConfirmed(founderRequest, given, change)
 }
 
 /** Marks only this session as confirmed and renews its token, as for members. */

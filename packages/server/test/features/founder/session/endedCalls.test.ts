@@ -52,13 +52,15 @@ test('the password confirms nothing for a call whose session ended while it was 
   expect(await asked).toMatchObject({ status: 401, body: { code: 'NOT_FOUNDER' } })
 })
 
-test('a password that was replaced while it was checked confirms nothing', async () => {
+test('a password that was replaced while it was checked confirms nothing, and was no guess', async () => {
   const body = { password: await secretOf() }
   const held = holdNext(server.core.passwords, 'verify')
   const asked = founder.request('POST', founderSecondFactor.start.path, body)
   await held.during(() => replaceVerifier('another secret'))
   expect((await asked).body).toMatchObject({ code: 'WRONG_PASSWORD' })
   await replaceVerifier()
+  const failures = "select 1 from security_events where event_type = 'failed_founder_password_check'"
+  expect(await server.core.db.read.all(failures)).toEqual([])
 })
 
 test('a password that was replaced while it was checked signs nobody in', async () => {

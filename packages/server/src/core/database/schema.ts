@@ -33,6 +33,7 @@ import type {
   PasskeyRow,
   ProposedPasswordRow,
   SignInTicketRow,
+  SessionBrowserRow,
   SessionRow,
 } from './tables/sessions.ts'
 import type { EnvelopeRow, MessageRow } from './tables/messages.ts'
@@ -120,6 +121,7 @@ export interface Schema {
   epochs: Defaulted<EpochRow, 'wrapped_former_key' | 'is_destroyed'>
   browsers: BrowserRow
   browser_removals: BrowserRemovalRow
+  session_browsers: SessionBrowserRow
   sealed_seeds: SealedSeedRow
   invitations: InvitationRow
   settings: { key: string; value: string }

@@ -100,8 +100,25 @@ export const deleteForgottenBrowsers = (tx: Tx, userId: string) =>
     [userId, userId],
   )
 
-export const bindSession = (tx: Tx, sessionId: string, browserId: string) =>
-  tx.run('update sessions set browser_id = ? where id = ?', [browserId, sessionId])
+/** Binds a session to a listed browser. */
+export async function bindSession(
+  tx: Tx,
+  { userId, sessionId }: { userId: string; sessionId: string },
+  browserId: string,
+): Promise<void> {
+  await tx.run('update sessions set browser_id = ? where id = ?', [browserId, sessionId])
+  await tx.run(
+    `insert into session_browsers (session_id, user_id, browser_id) values (?, ?, ?)
+     on conflict (session_id, browser_id) do nothing`,
+    [sessionId, userId, browserId],
+  )
+}
+
+/** The sessions that belong to this browser, or have belonged to it. */
+export const selectSessionsOfBrowser = async (db: Reader, userId: string, browserId: string): Promise<string[]> => {
+  const sql = 'select session_id from session_browsers where user_id = ? and browser_id = ?'
+  return (await db.all<{ session_id: string }>(sql, [userId, browserId])).map(({ session_id: id }) => id)
+}
 
 /** The sessions of a user that belong to a browser. */
 export const selectBoundSessions = (db: Reader, userId: string) =>

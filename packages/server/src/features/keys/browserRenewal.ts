@@ -114,7 +114,7 @@ async function storeRenewal(
   await insertSealedSeeds(tx, userId, await findLiving(tx, core, userId), seeds)
   // In the default mode the account key opens every seed, so nobody needs to approve.
   await upsertBrowser(tx, entry, { name, now, approvedAt: user.only_approved === 1 ? null : now })
-  await bindSession(tx, caller.sessionId, browserId)
+  await bindSession(tx, caller, browserId)
   const others = (await selectBrowsers(tx, userId)).filter((row) => row.is_listed === 1 && row.browser_id !== browserId)
   // The one that has been away for longest is no longer sealed to, and keeps what was sealed to it.
   for (const { browser_id: id } of others.slice(limits.browsers - 1)) await unlistBrowser(tx, userId, id)

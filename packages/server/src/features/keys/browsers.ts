@@ -22,6 +22,7 @@ import {
   selectBrowserOfSession,
   selectBrowsers,
   selectRemovals,
+  selectSessionsOfBrowser,
 } from './browserQueries.ts'
 import { toBrowserEntry } from './browserRenewal.ts'
 import { requireKeys } from './requireKeys.ts'
@@ -120,7 +121,7 @@ export function bindBrowser(core: Core, caller: Caller, browserId: string): Prom
   return core.db.write(async (tx) => {
     await checkSession(tx, caller)
     await getListed(tx, caller.userId, browserId)
-    await bindSession(tx, caller.sessionId, browserId)
+    await bindSession(tx, caller, browserId)
   })
 }
 
@@ -143,8 +144,8 @@ export function removeBrowser(call: MemberCall, browserId: string, removal: Brow
       `insert into browser_removals (user_id, browser_id, created_at, signature, removed_at) values (?, ?, ?, ?, ?)`,
       [userId, browserId, removal.createdAt, removal.signature, at],
     )
-    for (const bound of await selectBoundSessions(tx, userId))
-      if (bound.browser_id === browserId) await core.sessions.end(tx, userId, { id: bound.id })
+    // Also one that goes on as another browser, and the caller's: a copy of the removed browser would have its cookie.
+    for (const id of await selectSessionsOfBrowser(tx, userId, browserId)) await core.sessions.end(tx, userId, { id })
     await tx.run('delete from browsers where user_id = ? and browser_id = ?', [userId, browserId])
     await deleteSealedSeeds(tx, userId, browserId)
     await tx.run('update users set publication_due = only_approved where id = ?', [userId])

@@ -31,6 +31,15 @@ export const sessions: readonly Statement[] = [
   'create index sessions_by_former_token on sessions (former_token_hash) where former_token_hash is not null',
   'create index sessions_by_end on sessions ((last_used_at + idle_limit))',
   'create index sessions_by_life on sessions ((created_at + life_limit))',
+  // Each browser that the session has ever belonged to: a copy of a browser has its session and becomes another one.
+  `create table session_browsers (
+    session_id text not null references sessions (id) on delete cascade,
+    user_id text not null,
+    browser_id text not null,
+    primary key (session_id, browser_id),
+    foreign key (user_id, browser_id) references browsers (user_id, browser_id) on delete cascade
+  ) strict, without rowid`,
+  'create index session_browsers_by_browser on session_browsers (user_id, browser_id)',
   // Covers the count of recently active users.
   'create index sessions_by_use on sessions (last_used_at, user_id)',
   // push: whether the user wants push notifications in this browser; null until they have chosen.

@@ -93,6 +93,22 @@ describe('the list of browsers', () => {
     expect(await code(anna.refused(browsers.remove, { params: { id }, body }))).toBe('BROWSER_NOT_FOUND')
   })
 
+  test.each(['the session is this one', 'another browser removes it'])(
+    'a removed browser has no session that another one uses by now: %s',
+    async (who) => {
+      const anna = await server.signUp()
+      // A copy of a browser has its session: each of the two goes on under an id of its own.
+      const shared = await signInElsewhere(server, anna)
+      const { browserId: id } = await listBrowser(shared)
+      await listBrowser(shared)
+      if (who !== 'the session is this one') await listBrowser(anna)
+      const remover = who === 'the session is this one' ? shared : anna
+      await remover.call(browsers.remove, { params: { id }, body: makeRemoval(anna, id) })
+      expect(await shared.refused(session.getUser, {})).toMatchObject({ status: 401 })
+      await anna.call(session.getUser, {})
+    },
+  )
+
   test('a session belongs to a listed browser of its own user only', async () => {
     const [anna, bela] = [await server.signUp(), await server.signUp()]
     const { browserId: id } = await listBrowser(anna)

@@ -24,6 +24,13 @@ export interface SessionRow {
   shared_computer: number
 }
 
+/** A browser in the user's list that a session belongs to, or has belonged to. */
+export interface SessionBrowserRow {
+  session_id: string
+  user_id: string
+  browser_id: string
+}
+
 /** An authenticator app (TOTP) in use. */
 export interface AuthenticatorAppRow {
   user_id: string

@@ -37,7 +37,7 @@ export function downloadFile(deps: DownloadDeps, message: DecryptedMessage, save
     async (progress) => {
       const fileKey = await (message.mine
         ? fileKeys.openOwnKey(deps, message, filePath)
-        : fileKeys.openGrantedKey(deps, message, filePath, keyHash))
+        : fileKeys.fetchGrantedKey(deps, message, filePath, keyHash))
       const aad = fileBinding({ userId: message.senderId, messageId: message.id })
       const url = deps.origin + filePath
       progress.phase('downloading', size)

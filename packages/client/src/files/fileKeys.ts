@@ -7,6 +7,7 @@ import { acceptedKeys } from '../trust/pinList.ts'
 import type { DecryptedMessage } from '../types.ts'
 import type { DownloadDeps } from './download.ts'
 
+type Accepted = NonNullable<ReturnType<DownloadDeps['contacts']['accepted']>>
 type KeyDeps = Pick<DownloadDeps, 'call' | 'clock' | 'keyring' | 'contacts' | 'retention'>
 
 /** The key of a file that the user has sent. Throws KEY_DESTROYED or BEFORE_APPROVAL. */
@@ -32,21 +33,31 @@ async function fetchGrant({ call }: Pick<KeyDeps, 'call'>, filePath: string): Pr
 }
 
 /**
- * The key of a received file, from the grant of its sender, which is fetched unless known. Throws
- * DOWNLOAD_NOT_AUTHORIZED, DOWNLOADS_USED_UP, KEY_DESTROYED, BEFORE_APPROVAL or KEY_CHANGED.
+ * The key of a received file, from the grant of its sender. Throws DOWNLOAD_NOT_AUTHORIZED, DOWNLOADS_USED_UP,
+ * KEY_DESTROYED, BEFORE_APPROVAL or KEY_CHANGED.
  */
-export async function openGrantedKey(
+export async function fetchGrantedKey(
   deps: KeyDeps,
-  message: DecryptedMessage,
+  { connectionId }: DecryptedMessage,
   filePath: string,
   keyHash: string,
-  known?: Grant,
 ): Promise<Bytes> {
-  const { keyring, contacts } = deps
-  const grant = known ?? (await fetchGrant(deps, filePath))
-  const seed = await keyring.requireSeed(grant.epochTo)
-  const { userId, pin } = await contacts.get(message.connectionId)
+  const grant = await fetchGrant(deps, filePath)
+  const { userId, pin } = await deps.contacts.get(connectionId)
   if (!pin) throw new CallError('KEY_CHANGED')
+  return openGrantedKey(deps, { userId, pin }, filePath, keyHash, grant)
+}
+
+/** As `fetchGrantedKey`, from a grant and a contact that the page knows. */
+export async function openGrantedKey(
+  deps: Pick<KeyDeps, 'clock' | 'keyring' | 'retention'>,
+  { userId, pin }: Accepted,
+  filePath: string,
+  keyHash: string,
+  grant: Grant,
+): Promise<Bytes> {
+  const { keyring } = deps
+  const seed = await keyring.requireSeed(grant.epochTo)
   const identityKey = keyring.identityKeyAt(grant.epochTo)
   const me = { userId: keyring.userId, identityKey, seed, epoch: grant.epochTo }
   const [accepted, ...earlier] = acceptedKeys(pin, deps.clock.now() - deps.retention())

@@ -56,11 +56,15 @@ export async function openThumbnail(
 ): Promise<Blob | undefined> {
   const { body, filePath, mine } = message
   if (body.kind !== 'file' || filePath === undefined || body.thumbnail === undefined) return undefined
-  if (!mayHaveThumbnail(body) || (!mine && !grant)) return undefined
+  const contact = deps.contacts.accepted(message.connectionId)
+  const epoch = mine ? message.ownerEpoch : grant?.epochTo
+  if (!mayHaveThumbnail(body) || !contact || epoch === undefined) return undefined
+  // Without a request, which would show the server that there is a thumbnail.
+  if (!deps.keyring.holds(epoch)) return undefined
   try {
-    const fileKey = await (mine
-      ? openOwnKey(deps, message, filePath)
-      : openGrantedKey(deps, message, filePath, body.keyHash, grant))
+    const fileKey = await (grant && !mine
+      ? openGrantedKey(deps, contact, filePath, body.keyHash, grant)
+      : openOwnKey(deps, message, filePath))
     const bytes = await open({ fileKey, userId: message.senderId, messageId: message.id, sealed: body.thumbnail })
     const type = smallPictureType(bytes)
     return type && new Blob([bytes], { type })

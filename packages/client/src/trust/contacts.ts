@@ -198,6 +198,11 @@ export function createContacts(deps: {
       return { ...contact, pin }
     },
     userIdOf: async (connectionId) => pins.participantOf(connectionId) ?? (await get(connectionId)).userId,
+    accepted(connectionId) {
+      const userId = pins.participantOf(connectionId)
+      const pin = pinOf(connectionId)
+      return userId !== undefined && pin ? { userId, pin } : undefined
+    },
     acceptedKey: (connectionId) => pinOf(connectionId)?.identityKey,
     acceptedNewKeyAfter(connectionId, time) {
       const pin = pinOf(connectionId)

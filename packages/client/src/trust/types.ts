@@ -44,6 +44,8 @@ export interface Contacts extends Pick<
   getForSending(connectionId: string): Promise<Contact & { pin: Pin }>
   /** The contact's user id: as accepted, or as the server returns it while nothing is accepted. */
   userIdOf(connectionId: string): Promise<string>
+  /** The contact as accepted, without a request to the server. */
+  accepted(connectionId: string): { userId: string; pin: Pin } | undefined
   /** The accepted identity key that this browser knows. */
   acceptedKey(connectionId: string): string | undefined
   /** Whether a changed key of theirs was accepted after this time. */

@@ -1,6 +1,8 @@
+import { limits } from '@privity/contract/limits'
 import { hashFileKey } from '@privity/e2ee'
 import { openThumbnail, sealThumbnail } from '@privity/e2ee/thumbnail'
 import { afterEach, expect, test, vi } from 'vitest'
+import { browserListed } from '../support/browsers.ts'
 import { createStage, type Person, reaches, sentAll } from '../support/stage.ts'
 import { approve, bytesOf, download, ended, type FileMessage, shared } from '../support/fileSharing.ts'
 import { watchKeys } from '../support/keyWatch.ts'
@@ -110,6 +112,31 @@ test('what the server gets has the same size with a thumbnail as without', async
     sizes.add((JSON.parse(sent?.body ?? '') as { content: string }).content.length)
   }
   expect(sizes.size).toBe(1)
+})
+
+test('no request shows the server which files have a thumbnail, whatever grant it gives', async () => {
+  await using stage = await stageWith()
+  const { anna, ben, message } = await shared(stage, photo())
+  await approve(anna, ben, message)
+  await browserListed(ben)
+  // A page in which nothing else asks for keys.
+  const page = stage.tab(ben)
+  await page.client.account.start()
+  await page.client.messages.list(message.connectionId)
+  const { grant } = await page.client.files.status(message.filePath)
+  const countOf = (pattern: RegExp) => page.network.requests.filter(({ request }) => pattern.test(request)).length
+  const ofOwnKeys = /^GET .api.keys$/
+  const before = countOf(ofOwnKeys)
+  const ofLaterEpoch = grant && { ...grant, epochTo: grant.epochTo + 100 }
+  expect(await page.client.files.thumbnail(message, ofLaterEpoch)).toBeUndefined()
+  expect(countOf(ofOwnKeys)).toBe(before)
+
+  // The page asks for the contact's next epoch when it next needs one.
+  await stage.advance(limits.epochDuration + 60_000)
+  const ofContactKeys = /^GET .api.connections.*keys$/
+  const asked = countOf(ofContactKeys)
+  expect(await page.client.files.thumbnail(message, grant)).toBeDefined()
+  expect(countOf(ofContactKeys)).toBe(asked)
 })
 
 test.each([

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { session } from '@privity/contract/session'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createStage, next } from '../support/stage.ts'
+import { everyTable } from '../../../server/test/support/database/schema.ts'
+import { createStage, next, type Stage } from '../support/stage.ts'
 import { approve, bytesOf, download, share } from '../support/fileSharing.ts'
 import { watchKeys, writingsOf } from '../support/keyWatch.ts'
 
@@ -10,6 +12,20 @@ function filesUnder(folder: string): string[] {
     const path = join(folder, name)
     return statSync(path).isDirectory() ? filesUnder(path) : [path]
   })
+}
+
+/** Every value of the database that the server's secret opens. */
+async function openAtRest({ server }: Stage): Promise<Buffer[]> {
+  const { db, secrets } = server.core
+  const opened: Buffer[] = []
+  for (const table of await everyTable(db.read))
+    for (const value of (await db.read.all<object>(`select * from ${table}`)).flatMap((row) => Object.values(row)))
+      try {
+        opened.push(Buffer.from(secrets.decryptAtRest(String(value))))
+      } catch {
+        // It is not encrypted at rest.
+      }
+  return opened
 }
 
 afterEach(() => vi.restoreAllMocks())
@@ -36,4 +52,11 @@ test('keys have 256 bits, and none that opens anything is on the server’s disk
   ).toBe(true)
   const written = secrets.flatMap(writingsOf)
   expect(written.filter((form) => disk.some((file) => file.includes(form))).length).toBe(0)
+  const opened = await openAtRest(stage)
+  const { keyShare } = (await anna.client.call(session.getUser, {})).session
+  expect(
+    opened.some((value) => value.includes(keyShare)),
+    'what the secret opens is read',
+  ).toBe(true)
+  expect(written.filter((form) => opened.some((value) => value.includes(form))).length).toBe(0)
 })

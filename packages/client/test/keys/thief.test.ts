@@ -4,7 +4,7 @@ import { messages } from '@privity/contract/messages'
 import { accountKeyOf } from '../support/accountKey.ts'
 import { accept, replaceKeys } from '../support/keyRotation.ts'
 import { createStage, meetContacts, next, sentAll, type Stage, texts } from '../support/stage.ts'
-import { createRecording, stealSeeds, textsOfThief } from '../support/thief.ts'
+import { createRecording, openDisk, stealDisk, stealSeeds, textsOfThief } from '../support/thief.ts'
 
 /** Anna, who writes to Ben, and a recording of everything that is sent. */
 async function begin(stage: Stage) {
@@ -32,6 +32,29 @@ test('a thief with the session cookie reads metadata and ciphertext, and opens n
   ]
   expect(JSON.stringify(stolen)).toContain(connectionId)
   expect(JSON.stringify(stolen)).not.toContain('Before')
+  const elsewhere = await stage.signIn(ben)
+  await elsewhere.client.ownAccount.endOtherSessions()
+  const after = thief.client.call(messages.list, { params: { id: connectionId }, query: {} })
+  await expect(after).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+})
+
+test('a copied disk with database and secret opens what keys open that existed then', async () => {
+  await using stage = await createStage()
+  const { anna, ben, recording, send } = await begin(stage)
+  const disk = await stealDisk(ben)
+  const stolen = await stealSeeds(stage, ben, await openDisk(stage, disk))
+  await ben.client.account.signOut()
+  await send('After')
+  expect(await textsOfThief(stage, ben, anna, recording, stolen)).toEqual(['Before', 'After'])
+})
+
+test('a copied disk opens nothing with a database of after its session, and the secret', async () => {
+  await using stage = await createStage()
+  const { ben } = await begin(stage)
+  const disk = await stealDisk(ben)
+  expect(await openDisk(stage, disk)).toBeDefined()
+  await ben.client.account.signOut()
+  expect(await openDisk(stage, disk)).toBeUndefined()
 })
 
 test('a thief with the password reads what the member reads, until the password is changed', async () => {
@@ -55,6 +78,15 @@ test('a thief with the recovery key takes the account over, and its owner is sig
   await meetContacts(thief)
   expect(await texts({ ...ben, ...thief }, connectionId)).toEqual(['Before'])
   expect(await ended).toEqual({ reason: 'ended' })
+})
+
+test('a recovery key from before new keys takes no account over', async () => {
+  await using stage = await createStage()
+  const { ben } = await begin(stage)
+  const { username, recoveryKey } = ben
+  await replaceKeys(ben)
+  const taken = stage.tab().client.account.resetPassword({ username, recoveryKey, newPassword: 'chosen by the thief' })
+  await expect(taken).rejects.toMatchObject({ code: 'RECOVERY_REFUSED' })
 })
 
 test('a thief with account key, database and secret opens what is not destroyed, until new keys', async () => {

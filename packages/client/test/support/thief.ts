@@ -4,6 +4,7 @@ import {
   deriveSignIn,
   importAccountKey,
   openEnvelope,
+  openForBrowser,
   openMessage,
   openPrivate,
   unwrapAccountKey,
@@ -43,6 +44,25 @@ export async function stealAccountKey({ server }: Stage, { user, username, passw
   const wrapped = secrets.decryptAtRest(row?.wrapped_account_key ?? '')
   const raw = await unwrapAccountKey(wrapKey, wrapped, { userId: user.id, purpose: 'password' })
   return importAccountKey(raw)
+}
+
+/** The sealed account key of a copied disk, which opens with the server's share of its session. */
+export interface StolenDisk {
+  userId: string
+  sessionId: string
+  browserKey: CryptoKey
+  sealed: string
+}
+
+export const stealDisk = async ({ device }: Person) => (await device.get('keys')) as StolenDisk
+
+/** The account key of a copied disk, with the share that the database holds now; undefined where it holds none. */
+export async function openDisk({ server }: Stage, disk: StolenDisk): Promise<AccountKey | undefined> {
+  const { db, secrets } = server.core
+  const sql = 'select key_share from sessions where id = ?'
+  const share = (await db.read.get<{ key_share: string }>(sql, [disk.sessionId]))?.key_share
+  if (share === undefined) return undefined
+  return importAccountKey(await openForBrowser(disk.browserKey, secrets.decryptAtRest(share), disk.sealed, disk))
 }
 
 /**

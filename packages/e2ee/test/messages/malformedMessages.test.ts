@@ -99,7 +99,7 @@ describe('a message that its sender made wrongly', () => {
     const context = (n = 1, time = [0, 0, 0, 0, 0, 0, 0, 1]) => [...time, 0, 0, 0, n, ...Array<number>(44).fill(0)]
     expect((await open(await holding([0x21, ...context(), 65]))).body).toEqual(text('A'))
     expect(await refusal(open(await holding([])))).toBe('MALFORMED')
-    for (const kind of [0, 1, 2, 0x11, 0x12, 0x20, 0x24])
+    for (const kind of [0, 1, 2, 0x11, 0x12, 0x20, 0x24, 0x25, 0xff])
       expect(await refusal(open(await holding([kind, ...context(), 65]))), String(kind)).toBe('MALFORMED')
     expect(await refusal(open(await holding([1, 65])))).toBe('MALFORMED')
     expect(await refusal(open(await holding([0x21, ...context(), 0xff])))).toBe('MALFORMED')

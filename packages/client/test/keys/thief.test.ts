@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { keys } from '@privity/contract/keys'
+import { browsers } from '@privity/contract/browsers'
 import { messages } from '@privity/contract/messages'
+import { importIdentity, openPrivate } from '@privity/e2ee'
+import { signBrowserMode } from '@privity/e2ee/browserEntry'
+import { identityBinding } from '../../src/keys/aad.ts'
 import { accountKeyOf } from '../support/accountKey.ts'
+import { browserIdOf, browserListed, keysFor } from '../support/browsers.ts'
 import { accept, replaceKeys } from '../support/keyRotation.ts'
 import { createStage, meetContacts, next, sentAll, type Stage, texts } from '../support/stage.ts'
 import { createRecording, openDisk, stealDisk, stealSeeds, textsOfThief } from '../support/thief.ts'
@@ -66,6 +71,28 @@ test('a thief with the password reads what the member reads, until the password 
   await ben.client.ownAccount.changePassword({ currentPassword: ben.password, newPassword: 'an entirely new one' })
   await ended
   await expect(stage.signIn(ben)).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS' })
+})
+
+test('a thief with the password who passes for an approved browser opens nothing from before', async () => {
+  await using stage = await createStage()
+  const { ben, connectionId } = await begin(stage)
+  await browserListed(ben)
+  await ben.client.browsers.setOnlyApproved(true)
+  const thief = await stage.signIn(ben)
+  await browserListed(thief)
+  await expect(thief.client.browsers.setOnlyApproved(false)).rejects.toMatchObject({ code: 'BROWSER_NOT_APPROVED' })
+  // Altered software says that the session is that of the approved browser, and makes the call itself.
+  await thief.client.call(browsers.bind, { params: { id: await browserIdOf(ben, ben) } })
+  const own = await keysFor(thief)
+  const seed = await openPrivate(await accountKeyOf(thief), identityBinding(ben.user.id), own.wrappedIdentitySeed)
+  const mode = { userId: ben.user.id, onlyApproved: false as const, n: own.browsers.mode.n + 1 }
+  const signature = await signBrowserMode(await importIdentity(seed), mode)
+  const after = own.epochs.at(-1)?.n ?? 0
+  await thief.client.call(browsers.setMode, { body: { ...mode, signature, after, wrapped: [] } })
+  const reloaded = stage.tab(thief)
+  await reloaded.client.account.start()
+  expect(await reloaded.client.isOnlyApproved()).toBe(false)
+  expect(await texts(reloaded, connectionId)).toEqual([expect.stringMatching(/^This is from before you first used/)])
 })
 
 test('a thief with the recovery key takes the account over, and its owner is signed out', async () => {

@@ -149,8 +149,9 @@ export async function openKeyring(
     setEpochs(keys.epochs)
     const isApproved = sealedElsewhere.some((n) => added.has(n))
     browsers = keys.browsers
-    const isSealedElsewhere = ({ wrappedSeed, sealedSeed }: OwnEpoch) =>
-      browsers.mode.n > 0 && wrappedSeed === undefined && sealedSeed === undefined
+    // Also one that is sealed to a later pair of this browser, which a copy of it has made.
+    const isSealedElsewhere = (epoch: OwnEpoch) =>
+      browsers.mode.n > 0 && epoch.wrappedSeed === undefined && !destroyed.has(epoch)
     sealedElsewhere = keys.epochs.filter((each) => isSealedElsewhere(each) && !seeds.has(each.n)).map(({ n }) => n)
     if (isApproved) deps.onApproved()
     isModeOlder = keys.isModeOlder

@@ -14,6 +14,8 @@ const maxTypeLength = 127
 /** A file whose message waited for this long (ms) may have expired at the server: then it is uploaded again. */
 const expiryAfterMs = 60_000
 
+type FileBody = Extract<MessageBody, { kind: 'file' }>
+
 /** A file on its way. */
 export interface Upload {
   /** Encrypts, uploads and registers the file, then sends its message. */
@@ -107,7 +109,7 @@ export function createUpload(
   }
 
   /** Uploads the file unless it is there, then sends its message. Returns false if the file expired meanwhile. */
-  async function sendUnlessExpired(body: MessageBody, ciphertext: Blob, progress: TransferProgress): Promise<boolean> {
+  async function sendUnlessExpired(body: FileBody, ciphertext: Blob, progress: TransferProgress): Promise<boolean> {
     const { signal, phase } = progress
     if (!uploaded) {
       phase('uploading', ciphertext.size)
@@ -118,7 +120,7 @@ export function createUpload(
       registeredAt = deps.clock.now()
     }
     signal.throwIfAborted()
-    phase('sending', body.kind === 'file' ? body.size : 0)
+    phase('sending', body.size)
     try {
       await queue(body, registered, signal)
       return true

@@ -6,6 +6,14 @@ export interface Settle<Result> {
   reject: (error: Error) => void
 }
 
+/** Rejects when a script of the worker cannot be loaded or throws; then the worker never answers. */
+export function rejectOnFailure(worker: Worker, reject: (error: Error) => void): void {
+  // An error without a message means that the script, or one that it imports, could not be loaded.
+  worker.addEventListener('error', ({ message }) =>
+    message ? reject(new Error(message)) : void loadError().then(reject),
+  )
+}
+
 /**
  * Runs one job in its own worker, which is terminated afterwards to free its memory. `onMessage` gets every message and
  * calls `settle` for the last one. An abort terminates the worker immediately.
@@ -22,10 +30,7 @@ export async function runInWorker<Result>(
     return await new Promise<Result>((resolve, reject) => {
       worker.addEventListener('message', (event) => onMessage(event, { resolve, reject }))
       worker.addEventListener('messageerror', () => reject(new Error('The result cannot be read.')))
-      // An error without a message means that the script, or one that it imports, could not be loaded.
-      worker.addEventListener('error', ({ message }) =>
-        message ? reject(new Error(message)) : void loadError().then(reject),
-      )
+      rejectOnFailure(worker, reject)
       signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
       worker.postMessage(job)
     })

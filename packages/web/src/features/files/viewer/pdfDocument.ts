@@ -1,8 +1,8 @@
 import { AnnotationMode, getDocument, type PDFDocumentProxy, PDFWorker, version } from 'pdfjs-dist'
 // oxlint-disable-next-line import/default -- Vite provides it: the address of the Worker's file
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?worker&url'
-import { loadError } from '@privity/client'
 import { startWorker } from '../../../browser/trustedTypes.ts'
+import { rejectOnFailure } from '../../../workers/run.ts'
 import type { Size } from './zoom.ts'
 
 /** Where the build puts what the worker loads (pdfAssets.ts). */
@@ -33,9 +33,7 @@ export async function openPdf(data: Uint8Array<ArrayBuffer>): Promise<Pdf> {
   const port = startWorker(workerUrl)
   // pdf.js would wait for a worker that never starts.
   const { promise: unloaded, reject } = Promise.withResolvers<never>()
-  port.addEventListener('error', ({ message }) =>
-    message ? reject(new Error(message)) : void loadError().then(reject),
-  )
+  rejectOnFailure(port, reject)
   const worker = PDFWorker.create({ port })
   const task = getDocument({
     data,

@@ -1,4 +1,5 @@
 import { findChromium } from './chromium.mjs'
+import { coreJourneys } from './journeys.mjs'
 import { runMain } from './project.mjs'
 import { checkSizes } from './sizes.mjs'
 import { runPlaywright, runSteps, runCheck, runVitest } from './steps.mjs'
@@ -12,7 +13,7 @@ const steps = {
   build: buildWebClient,
   unit: async () => runVitest('unit', [], { CHROMIUM_PATH: await findChromium() }),
   sizes: () => checkSizes().forEach((line) => console.log(line)),
-  journeys: () => runPlaywright('journeys'),
+  journeys: () => runPlaywright('journeys', coreJourneys),
 }
 
 /** `npm test` runs every step; `npm test -- lint unit` only these two. */

@@ -7,6 +7,7 @@ import { findPostgres, startPostgres } from './cluster/postgres.mjs'
 import { findPromtool } from './cluster/prometheus.mjs'
 import { findRedis } from './cluster/redis.mjs'
 import { findSwift, startS3 } from './cluster/s3.mjs'
+import { otherJourneys, storageJourneys } from './journeys.mjs'
 import { Refusal, runMain } from './project.mjs'
 import { runPlaywright, runSteps, runVitest } from './steps.mjs'
 import { buildWebClient } from './webClient.mjs'
@@ -58,20 +59,6 @@ const fileTests = [
   'core/http/bodyTimeouts',
 ]
 
-/** Journeys that use the server's database and storage; the rest render the same on every database. */
-const storageJourneys = [
-  'axe',
-  'conversation',
-  'documents',
-  'expiry',
-  'fileAccess',
-  'files',
-  'recovery',
-  'secondFactor',
-  'transfers',
-  'trust',
-].map((name) => `/${name}.spec.ts`)
-
 /** Runs first, so that a missing program is reported before any test runs. */
 async function findPrograms() {
   for (const find of [findPostgres, findRedis, findSwift, findCaddy, findPromtool, findChromium]) await find()
@@ -91,6 +78,7 @@ const steps = {
   build: buildWebClient,
   journeys: () =>
     withPostgresAndS3((url, env) => runPlaywright('journeys', storageJourneys, { JOURNEY_DATABASE_URL: url, ...env })),
+  others: () => runPlaywright('others', otherJourneys),
 }
 
 /**

@@ -1,0 +1,51 @@
+/** Journeys of `npm test`: one or more for each promise of the product, in about three minutes. */
+const core = [
+  'admin',
+  'approval',
+  'axe',
+  'changedKey',
+  'connectionLink',
+  'conversation',
+  'deterrents',
+  'disk',
+  'expiry',
+  'fileAccess',
+  'files',
+  'founderSession',
+  'lifetime',
+  'lock',
+  'messageActions',
+  'moderation',
+  'newKeys',
+  'notifications',
+  'offline',
+  'omission',
+  'pages',
+  'questions',
+  'sharedDesk',
+  'signUp',
+  'trust',
+  'unreadLine',
+  'viewer',
+]
+
+/** Journeys that use the server's database and storage; the rest render the same on every database. */
+const storage = [
+  'axe',
+  'conversation',
+  'documents',
+  'expiry',
+  'fileAccess',
+  'files',
+  'recovery',
+  'secondFactor',
+  'transfers',
+  'trust',
+]
+
+const toPaths = (names) => names.map((name) => `/${name}.spec.ts`)
+
+/** Arguments of Playwright. Each journey belongs to at least one of the three. */
+export const coreJourneys = toPaths(core)
+export const storageJourneys = toPaths(storage)
+export const otherJourneys = ['--grep-invert', `/(${[...core, ...storage].join('|')})\\.spec\\.ts`]

@@ -145,6 +145,8 @@ test('the founder suspends, unlocks and deletes a member, and makes an organizat
     expect(await overflow(founder)).toBe(0)
     const block = row(founder, helen)
     expect((await block.boundingBox())?.height).toBeLessThan(250)
+    // Its label has one line.
+    expect((await block.locator('[data-l=Organization]').boundingBox())?.height).toBeLessThan(32)
     for (const name of [/^Suspend/, /^Delete/]) {
       const button = block.getByRole('button', { name })
       await button.scrollIntoViewIfNeeded()

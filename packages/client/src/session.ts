@@ -93,7 +93,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
   const keysCopy = copyOwnKeys(call, opened.keys)
   const keyring = await openKeyring(
     { call: keysCopy.call, clock, device, tabs, alarm, isOwnReplacement: deps.isOwnReplacement, onApproved },
-    { ...own, ...opened.own },
+    { ...own, ...opened.own, sessionId: opened.session.id },
     opened.keys,
   )
   const pins = await openPins({ call, device, tabs, keyring, alarm }, opened.keys.pins)

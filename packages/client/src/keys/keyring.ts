@@ -67,7 +67,7 @@ export async function openKeyring(
     /** This browser has got seeds that it lacked: messages can be opened that could not be before. */
     onApproved(): void
   },
-  own: OwnIdentity & { userId: string; accountKey: AccountKey },
+  own: OwnIdentity & { userId: string; sessionId: string; accountKey: AccountKey },
   initial: LoadedOwnKeys,
 ): Promise<Keyring> {
   const { call, clock, device, tabs, alarm } = deps

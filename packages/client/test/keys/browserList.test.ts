@@ -16,8 +16,13 @@ const userId = newId(now)
 const identity = await importIdentity((await createIdentity()).seed)
 const own = { userId, identityKey: identity.publicKey }
 
+const signSeeds = new Map<string, ReturnType<typeof randomBytes>>()
+
 async function entryOf(browserId = newId(now), previous?: BrowserEntry, createdAt = now, signer = identity) {
-  return createBrowserEntry({ identity: signer, userId, browserId, kemSeed: randomBytes(32), createdAt, previous })
+  const signSeed = signSeeds.get(browserId) ?? randomBytes(32)
+  signSeeds.set(browserId, signSeed)
+  const kemSeed = randomBytes(32)
+  return createBrowserEntry({ identity: signer, userId, browserId, kemSeed, signSeed, createdAt, previous })
 }
 const remove = ({ browserId }: BrowserEntry) => createBrowserRemoval(identity, { userId, browserId, createdAt: now })
 const [laptop, phone] = [await entryOf(), await entryOf()]
@@ -73,6 +78,23 @@ describe('a list of browsers', () => {
     const replayed = await acceptBrowsers(store, own, { browsers: [laptop, phone], removed: [] })
     expect(replayed).toEqual({ listed: [phone], signed: [laptop, phone], removed: new Set(), isAltered: true })
     expect(await acceptBrowsers(store, own, { browsers: [newer], removed: [] })).toMatchObject({ isAltered: false })
+  })
+
+  test('leaves out another browser under the id of one that it has seen', async () => {
+    const store = createStore()
+    await acceptBrowsers(store, own, { browsers: [laptop, phone], removed: [] })
+    const { browserId } = laptop
+    const [kemSeed, signSeed] = [randomBytes(32), randomBytes(32)]
+    const other = await createBrowserEntry({ identity, userId, browserId, kemSeed, signSeed, createdAt: now + 1 })
+    const accepted = await acceptBrowsers(store, own, { browsers: [other, phone], removed: [] })
+    expect(accepted).toEqual({ listed: [phone], signed: [other, phone], removed: new Set(), isAltered: true })
+    expect(await acceptBrowsers(store, own, { browsers: [laptop], removed: [] })).toMatchObject({ listed: [laptop] })
+  })
+
+  test('leaves out an entry that the browser itself has not signed', async () => {
+    const forged = { ...laptop, browserSignature: phone.browserSignature }
+    const accepted = await acceptBrowsers(createStore(), own, { browsers: [forged, phone], removed: [] })
+    expect(accepted).toEqual({ listed: [phone], signed: [forged, phone], removed: new Set(), isAltered: true })
   })
 
   test('is remembered by two tabs at once', async () => {

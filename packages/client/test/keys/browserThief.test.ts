@@ -118,7 +118,7 @@ test('the recovery key opens what was before, although every other browser is lo
   pass(1)
   const added = create()
   await visit(added)
-  await added.openTab().openWithRecoverySeed(account.recoverySeed)
+  await added.openTab().openWithRecoveryKey({ kemSeed: account.recoverySeed, proof: '' })
   expect([...(await visit(added)).keys()]).toEqual(numbers())
 })
 
@@ -130,7 +130,7 @@ test('a seed of the recovery key that does not open keeps none of the others bac
   await visit(added)
   const [damaged, other] = server.getRecoverySeeds()
   if (damaged && other) damaged.sealed = other.sealed
-  await added.openTab().openWithRecoverySeed(account.recoverySeed)
+  await added.openTab().openWithRecoveryKey({ kemSeed: account.recoverySeed, proof: '' })
   expect([...(await visit(added)).keys()]).toEqual(numbers().filter((n) => n !== damaged?.n))
 })
 

@@ -41,7 +41,7 @@ async function createBrowser() {
     const tabs = createTabs(device, () => {})
     const clock = createStillClock(now)
     const deps = { call, clock, device, tabs, alarm() {}, isOwnReplacement: async () => false, onApproved() {} }
-    return openKeyring(deps, { identity, former: [], userId, accountKey }, keys)
+    return openKeyring(deps, { identity, former: [], userId, sessionId: userId, accountKey }, keys)
   }
   const wrap = async ({ epoch, seed }: { epoch: EpochKey; seed: Bytes }): Promise<OwnEpoch> => ({
     ...epoch,

@@ -51,7 +51,7 @@ test('a browser whose session ends while it renews its pair lists none that it h
     return keys as never
   }
   const deps = { call, clock, device, tabs, alarm() {}, isOwnReplacement: async () => false, onApproved() {} }
-  const keyring = await openKeyring(deps, { identity, former: [], userId, accountKey }, keys)
+  const keyring = await openKeyring(deps, { identity, former: [], userId, sessionId: newId(now), accountKey }, keys)
   const visiting = keyring.renewEpoch()
   await asked.promise
   await keyring.stop()

@@ -91,6 +91,13 @@ describe('an entry that the server shows', () => {
     expect(await copy.settle(next)).toBe('current')
   })
 
+  test('under another key is of somebody who uses the id, also with the pair of this browser', async () => {
+    const { browser, entry } = await listed()
+    expect(await browser.settle({ ...entry, signKey: identity.publicKey })).toBe('foreign')
+    const next = await browser.createNextEntry(identity, entry)
+    expect(next.signKey).toBe(entry.signKey)
+  })
+
   test('is an older one after a restored backup, and none where there was none yet', async () => {
     const { browser, entry } = await listed()
     const next = await browser.createNextEntry(identity, entry)

@@ -1,9 +1,10 @@
 import { browsers as contract } from '@privity/contract/browsers'
 import type { OwnKeys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
+import { session } from '@privity/contract/session'
 import { signedBrowserBytes } from '@privity/contract/signedBytes'
-import { fromBase64url, type Identity, newId, randomBytes, toBase64url } from '@privity/e2ee'
-import { type BrowserEntry, createBrowserEntry } from '@privity/e2ee/browserEntry'
+import { fromBase64url, type Identity, importIdentity, newId, randomBytes, toBase64url } from '@privity/e2ee'
+import { type BrowserEntry, createBrowserEntry, signBrowserSession } from '@privity/e2ee/browserEntry'
 import { expect, test, vi } from 'vitest'
 import { openIdentity } from '../../src/keys/ownIdentity.ts'
 import { accountKeyOf } from '../support/accountKey.ts'
@@ -12,16 +13,24 @@ import { createStage, type Person, type Stage } from '../support/stage.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
+/** The key of the browsers that are listed here. */
+const signSeed = randomBytes(32)
+
 /** Anna with "Only approved browsers", and what somebody with her password can sign and send. */
 async function createScene(stage: Stage) {
   const anna = await stage.signUp('anna')
   await browserListed(anna)
   await anna.client.browsers.setOnlyApproved(true)
   const { identity } = await openIdentity(await accountKeyOf(anna), await keysFor(anna))
-  const session = await stage.signIn(anna)
-  session.client.close()
-  const put = (entry: BrowserEntry) =>
-    session.client.call(contract.putOwn, { body: { entry, seen: [], seeds: [] } }).then(() => entry)
+  const elsewhere = await stage.signIn(anna)
+  elsewhere.client.close()
+  const { id: sessionId } = (await elsewhere.client.call(session.getUser, {})).session
+  async function put(entry: BrowserEntry): Promise<BrowserEntry> {
+    const bound = { userId: anna.user.id, sessionId, browserId: entry.browserId }
+    const sessionSignature = await signBrowserSession(signSeed, bound)
+    await elsewhere.client.call(contract.putOwn, { body: { entry, seen: [], seeds: [], sessionSignature } })
+    return entry
+  }
   return { anna, identity, put }
 }
 
@@ -33,7 +42,7 @@ function entryOf(
   const createdAt = stage.server.clock.now()
   const { browserId = newId(createdAt), previous } = change
   const kemSeed = randomBytes(32)
-  return createBrowserEntry({ identity, userId: user.id, browserId, kemSeed, createdAt, previous })
+  return createBrowserEntry({ identity, userId: user.id, browserId, kemSeed, signSeed, createdAt, previous })
 }
 
 /** Waits for a publication, for which browsers look once a minute. */
@@ -85,12 +94,14 @@ test('a browser that returns with an older pair stops no publication, and can be
 test('an entry whose public key is no key stops no publication, and can be removed', async () => {
   await using stage = await createStage()
   const { anna, identity, put } = await createScene(stage)
-  const { signature: _none, ...entry } = await entryOf(stage, { user: anna.user, identity })
+  const { signature: _none, browserSignature: _neither, ...entry } = await entryOf(stage, { user: anna.user, identity })
   const unsigned = { ...entry, kemKey: toBase64url(new Uint8Array(1216).fill(255)) }
   const { browserId } = unsigned
   const bytes = signedBrowserBytes(identity.publicKey, unsigned, fromBase64url)
-  const signature = new Uint8Array(await crypto.subtle.sign('Ed25519', identity.sign as CryptoKey, bytes))
-  await put({ ...unsigned, signature: toBase64url(signature) })
+  const signedBy = async ({ sign }: Identity) =>
+    toBase64url(new Uint8Array(await crypto.subtle.sign('Ed25519', sign as CryptoKey, bytes)))
+  const browserSignature = await signedBy(await importIdentity(signSeed))
+  await put({ ...unsigned, signature: await signedBy(identity), browserSignature })
   await published(stage, anna)
   expect(await stage.server.core.db.read.all('select n from sealed_seeds where browser_id = ?', [browserId])).toEqual(
     [],

@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest'
 import { keys } from '@privity/contract/keys'
-import { browsers } from '@privity/contract/browsers'
 import { messages } from '@privity/contract/messages'
-import { importIdentity, openPrivate } from '@privity/e2ee'
-import { signBrowserMode } from '@privity/e2ee/browserEntry'
-import { identityBinding } from '../../src/keys/aad.ts'
 import { accountKeyOf } from '../support/accountKey.ts'
 import { browserIdOf, browserListed, keysFor } from '../support/browsers.ts'
 import { accept, replaceKeys } from '../support/keyRotation.ts'
+import { createImpostor } from '../support/impostor.ts'
 import { createStage, meetContacts, next, sentAll, type Stage, texts } from '../support/stage.ts'
 import { createRecording, openDisk, stealDisk, stealSeeds, textsOfThief } from '../support/thief.ts'
+
+type Impostor = Awaited<ReturnType<typeof createImpostor>>
 
 /** Anna, who writes to Ben, and a recording of everything that is sent. */
 async function begin(stage: Stage) {
@@ -73,26 +72,34 @@ test('a thief with the password reads what the member reads, until the password 
   await expect(stage.signIn(ben)).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS' })
 })
 
-test('a thief with the password who passes for an approved browser opens nothing from before', async () => {
-  await using stage = await createStage()
+/** Ben with "Only approved browsers", and a thief with the password in a browser that is listed and not approved. */
+async function beginApproved(stage: Stage) {
   const { ben, connectionId } = await begin(stage)
   await browserListed(ben)
   await ben.client.browsers.setOnlyApproved(true)
   const thief = await stage.signIn(ben)
   await browserListed(thief)
-  await expect(thief.client.browsers.setOnlyApproved(false)).rejects.toMatchObject({ code: 'BROWSER_NOT_APPROVED' })
-  // Altered software says that the session is that of the approved browser, and makes the call itself.
-  await thief.client.call(browsers.bind, { params: { id: await browserIdOf(ben, ben) } })
-  const own = await keysFor(thief)
-  const seed = await openPrivate(await accountKeyOf(thief), identityBinding(ben.user.id), own.wrappedIdentitySeed)
-  const mode = { userId: ben.user.id, onlyApproved: false as const, n: own.browsers.mode.n + 1 }
-  const signature = await signBrowserMode(await importIdentity(seed), mode)
-  const after = own.epochs.at(-1)?.n ?? 0
-  await thief.client.call(browsers.setMode, { body: { ...mode, signature, after, wrapped: [] } })
-  const reloaded = stage.tab(thief)
-  await reloaded.client.account.start()
-  expect(await reloaded.client.isOnlyApproved()).toBe(false)
-  expect(await texts(reloaded, connectionId)).toEqual([expect.stringMatching(/^This is from before you first used/)])
+  const approvedId = await browserIdOf(ben, ben)
+  return { ben, thief, connectionId, approvedId, impostor: await createImpostor(stage, thief, approvedId) }
+}
+
+const attacks: [string, (impostor: Impostor) => Promise<unknown>, string][] = [
+  ['with its session', ({ bind }) => bind(), 'INVALID_INPUT'],
+  ['with a pair of its own', ({ listWithOwnKey }) => listWithOwnKey(), 'INVALID_INPUT'],
+  ['with the key of that one', ({ listWithKeyOfApproved }) => listWithKeyOfApproved(), 'INVALID_INPUT'],
+  ['by approving itself', ({ approveItself }) => approveItself(), 'BROWSER_NOT_APPROVED'],
+  ['with an invented recovery key', ({ approveItself }) => approveItself('AA'), 'RECOVERY_REFUSED'],
+]
+
+test.each(attacks)('a thief with the password does not pass for an approved browser %s', async (_way, attack, code) => {
+  await using stage = await createStage()
+  const { ben, thief, connectionId, approvedId, impostor } = await beginApproved(stage)
+  await expect(attack(impostor)).rejects.toMatchObject({ code })
+  const { browsers } = thief.client
+  for (const act of [browsers.setOnlyApproved(false), browsers.remove(approvedId)])
+    await expect(act).rejects.toMatchObject({ code: 'BROWSER_NOT_APPROVED' })
+  expect((await keysFor(ben)).browsers).toMatchObject({ mode: { onlyApproved: true }, isApproved: true, isBound: true })
+  expect(await texts(thief, connectionId)).toEqual([expect.stringMatching(/^This is from before you first used/)])
 })
 
 test('a thief with the recovery key takes the account over, and its owner is signed out', async () => {

@@ -17,9 +17,11 @@ export const browserEntry = z.object({
   browserId: id.describe('chosen by the browser; never reused'),
   n: number,
   kemKey,
+  signKey: base64url(32).describe('the key of the browser, with which it proves that it is the one listed'),
   createdAt: time,
   previousHash: base64url(32),
   signature,
+  browserSignature: signature.describe('over the same bytes, by the key of the browser'),
 })
 export type BrowserEntry = z.output<typeof browserEntry>
 
@@ -71,6 +73,9 @@ export const listedBrowsers = z
   .describe('the whole list that the caller has sealed to; BROWSERS_CHANGED if it is another by now')
 export type ListedBrowsers = z.output<typeof listedBrowsers>
 
+/** Which of the browsers a session belongs to: the server takes nobody's word for it. */
+export const sessionSignature = signature.describe('by the key of the browser: this session belongs to it')
+
 /** The next pair of a browser, in the place of the one before. */
 export const pairRenewal = z.object({
   entry: browserEntry,
@@ -79,6 +84,7 @@ export const pairRenewal = z.object({
     .max(maxLiveEpochs)
     .describe('epochs whose seeds are sealed to this browser; BROWSERS_CHANGED if another has sealed more by now'),
   seeds: z.array(sealedSeed).max(maxLiveEpochs).describe('in the place of all that were sealed to this browser'),
+  sessionSignature,
 })
 export type PairRenewal = z.output<typeof pairRenewal>
 

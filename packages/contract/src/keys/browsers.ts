@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { base64url, id, nothing, time } from '../values.ts'
+import { base64url, id, nothing, secret, time } from '../values.ts'
 import {
   browserEntry,
   browserRemoval,
@@ -11,6 +11,7 @@ import {
   sealedSeed,
   sealedSeeds,
   seedsBytes,
+  sessionSignature,
   signature,
 } from './browserKeys.ts'
 
@@ -51,6 +52,9 @@ const browserSeeds = z.object({
   n: number.describe('of its entry'),
   seeds: z.array(sealedSeed).max(maxLiveEpochs),
   signature: signature.describe('by the identity key: a session alone must not store seeds that do not open'),
+  recoveryProof: secret
+    .optional()
+    .describe('with the recovery key a browser approves itself; otherwise one that is approved has to'),
 })
 export type BrowserSeeds = z.output<typeof browserSeeds>
 
@@ -95,6 +99,7 @@ export const browsers = {
     byItself: true,
     unlogged: true,
     params,
+    body: z.object({ sessionSignature }),
     result: nothing,
     errors: ['BROWSER_NOT_FOUND'],
     summary: 'Bind this session to its browser, which is listed already',
@@ -180,7 +185,7 @@ export const browsers = {
     body: browserSeeds,
     bodyBytes: 256 * 1024,
     result: nothing,
-    errors: [...changed, 'BROWSER_NOT_APPROVED', 'BROWSER_NOT_FOUND'],
+    errors: [...changed, 'BROWSER_NOT_APPROVED', 'BROWSER_NOT_FOUND', 'RECOVERY_REFUSED'],
     summary: 'Approve a browser: give it the seeds of the live epochs, sealed to its pair',
   }),
 }

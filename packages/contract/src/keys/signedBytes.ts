@@ -76,10 +76,10 @@ export const signedNextIdentityBytes = (
   decode: Decode,
 ): Uint8Array<ArrayBuffer> => encode('next-identity', [idBytes(userId), decode(former), decode(next)])
 
-/** The bytes that the signature of a browser's entry covers. */
+/** The bytes that both signatures of a browser's entry cover. */
 export const signedBrowserBytes = (
   identityKey: string,
-  entry: Omit<BrowserEntry, 'signature'>,
+  entry: Omit<BrowserEntry, 'signature' | 'browserSignature'>,
   decode: Decode,
 ): Uint8Array<ArrayBuffer> =>
   encode('browser', [
@@ -88,6 +88,7 @@ export const signedBrowserBytes = (
     idBytes(entry.browserId),
     integerBytes(entry.n, 4),
     decode(entry.kemKey),
+    decode(entry.signKey),
     integerBytes(entry.createdAt, 8),
     decode(entry.previousHash),
   ])
@@ -95,6 +96,17 @@ export const signedBrowserBytes = (
 /** The bytes whose SHA-256 is the `previousHash` of the browser's next entry. */
 export const hashedBrowserBytes = (identityKey: string, entry: BrowserEntry, decode: Decode): Uint8Array<ArrayBuffer> =>
   encode('browser-hash', [signedBrowserBytes(identityKey, entry, decode), decode(entry.signature)])
+
+/** The bytes that a browser signs so that a session belongs to it. */
+export const signedSessionBytes = ({
+  userId,
+  sessionId,
+  browserId,
+}: {
+  userId: string
+  sessionId: string
+  browserId: string
+}): Uint8Array<ArrayBuffer> => encode('browser-session', [idBytes(userId), idBytes(sessionId), idBytes(browserId)])
 
 /** The bytes that the signature of a removal covers. */
 export const signedRemovalBytes = (

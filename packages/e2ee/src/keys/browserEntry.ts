@@ -6,23 +6,29 @@ import { idBytes } from '../encoding/id.ts'
 import { sha256 } from '../primitives/hash.ts'
 import { hpkePublicKey, hpkePublicKeyBytes, openSealed, sealedKeyBytes, sealTo } from '../primitives/hpke.ts'
 import { sign, verify } from '../primitives/signatures.ts'
-import type { Identity } from './identity.ts'
+import { type Identity, importIdentity } from './identity.ts'
 
 // An entry point of its own, which is loaded once an account is open.
 
 /**
  * A browser in the list of its user's, as it travels. `n` counts the pairs of this browser from 1; `kemKey` is the
- * public key of the newest one, to which seeds of epochs are sealed.
+ * public key of the newest one, to which seeds of epochs are sealed. `signKey` stays the same with every pair.
  */
 export interface BrowserEntry {
   userId: string
   browserId: string
   n: number
   kemKey: string
+  signKey: string
   createdAt: number
   previousHash: string
+  /** By the user's identity. */
   signature: string
+  /** Over the same bytes, by the key of the browser. */
+  browserSignature: string
 }
+
+type UnsignedEntry = Omit<BrowserEntry, 'signature' | 'browserSignature'>
 
 /** The removal of a browser, whose id never returns. */
 export interface BrowserRemoval {
@@ -34,7 +40,7 @@ export interface BrowserRemoval {
 
 const noPrevious = toBase64url(new Uint8Array(32))
 
-function signedBytes(identityKey: string, entry: Omit<BrowserEntry, 'signature'>): Bytes {
+function signedBytes(identityKey: string, entry: UnsignedEntry): Bytes {
   if (entry.n < 1) throw new E2eeError('MALFORMED', 'The pairs of a browser are numbered from 1.')
   return encode('browser', [
     idBytes(entry.userId),
@@ -42,6 +48,7 @@ function signedBytes(identityKey: string, entry: Omit<BrowserEntry, 'signature'>
     idBytes(entry.browserId),
     integerBytes(entry.n, 4),
     fromBase64urlOf(entry.kemKey, hpkePublicKeyBytes),
+    fromBase64urlOf(entry.signKey, 32),
     integerBytes(entry.createdAt, 8),
     fromBase64urlOf(entry.previousHash, 32),
   ])
@@ -53,14 +60,11 @@ export function browserEntryHash(identityKey: string, entry: BrowserEntry): stri
   return toBase64url(sha256(encode('browser-hash', fields)))
 }
 
-function checkChain(
-  previousIdentityKey: string,
-  entry: Omit<BrowserEntry, 'signature'>,
-  previous: BrowserEntry | undefined,
-): void {
+function checkChain(previousIdentityKey: string, entry: UnsignedEntry, previous: BrowserEntry | undefined): void {
   const follows = previous
     ? previous.userId === entry.userId &&
       previous.browserId === entry.browserId &&
+      previous.signKey === entry.signKey &&
       previous.n + 1 === entry.n &&
       browserEntryHash(previousIdentityKey, previous) === entry.previousHash
     : (entry.n === 1) === (entry.previousHash === noPrevious)
@@ -71,31 +75,35 @@ function checkChain(
 export const browserPublicKey = async (kemSeed: Bytes): Promise<string> => toBase64url(await hpkePublicKey(kemSeed))
 
 /**
- * Creates the entry after `previous`, or the first one of a browser, for the pair of `kemSeed`. `previousIdentityKey`
- * signed the one before, if that was another identity.
+ * Creates the entry after `previous`, or the first one of a browser, for the pair of `kemSeed`. `signSeed`: that of the
+ * browser's own key. `previousIdentityKey` signed the one before, if that was another identity.
  */
 export async function createBrowserEntry(options: {
   identity: Identity
   userId: string
   browserId: string
   kemSeed: Bytes
+  signSeed: Bytes
   createdAt: number
   previous?: BrowserEntry | undefined
   previousIdentityKey?: string
 }): Promise<BrowserEntry> {
-  const { identity, userId, browserId, kemSeed, createdAt, previous } = options
+  const { identity, userId, browserId, kemSeed, signSeed, createdAt, previous } = options
   const { previousIdentityKey = identity.publicKey } = options
-  const kemKey = await browserPublicKey(kemSeed)
+  const [kemKey, own] = await Promise.all([browserPublicKey(kemSeed), importIdentity(signSeed)])
   const previousHash = previous ? browserEntryHash(previousIdentityKey, previous) : noPrevious
-  const unsigned = { userId, browserId, n: (previous?.n ?? 0) + 1, kemKey, createdAt, previousHash }
+  const n = (previous?.n ?? 0) + 1
+  const unsigned = { userId, browserId, n, kemKey, signKey: own.publicKey, createdAt, previousHash }
   const signed = signedBytes(identity.publicKey, unsigned)
   checkChain(previousIdentityKey, unsigned, previous)
-  return { ...unsigned, signature: toBase64url(await sign(identity.sign, signed)) }
+  const [signature, browserSignature] = await Promise.all([sign(identity.sign, signed), sign(own.sign, signed)])
+  return { ...unsigned, signature: toBase64url(signature), browserSignature: toBase64url(browserSignature) }
 }
 
 /**
  * Verifies that `identityKey` signed the entry, and that it follows `previous` if given. Throws MALFORMED,
- * BAD_SIGNATURE or WRONG_BINDING. Compare `userId` and `browserId` with those you asked for.
+ * BAD_SIGNATURE or WRONG_BINDING. Compare `userId` and `browserId` with those you asked for. Before you seal to the
+ * browser, call `verifyBrowserSignature` too.
  */
 export async function verifyBrowserEntry(
   identityKey: string,
@@ -105,6 +113,26 @@ export async function verifyBrowserEntry(
 ): Promise<void> {
   await verify(identityKey, fromBase64urlOf(entry.signature, 64), signedBytes(identityKey, entry))
   checkChain(previousIdentityKey, entry, previous)
+}
+
+/**
+ * Verifies that the key which the entry names signed it. Throws MALFORMED or BAD_SIGNATURE. Compare `signKey` with the
+ * one that you know of this browser.
+ */
+export async function verifyBrowserSignature(identityKey: string, entry: BrowserEntry): Promise<void> {
+  await verify(entry.signKey, fromBase64urlOf(entry.browserSignature, 64), signedBytes(identityKey, entry))
+}
+
+/** The public key of a browser, whose private key is any 32 random bytes. */
+export const browserSignKey = async (signSeed: Bytes): Promise<string> => (await importIdentity(signSeed)).publicKey
+
+/** Signs, with the key of the browser, that the session belongs to it. */
+export async function signBrowserSession(
+  signSeed: Bytes,
+  { userId, sessionId, browserId }: { userId: string; sessionId: string; browserId: string },
+): Promise<string> {
+  const bytes = encode('browser-session', [idBytes(userId), idBytes(sessionId), idBytes(browserId)])
+  return toBase64url(await sign((await importIdentity(signSeed)).sign, bytes))
 }
 
 const removedBytes = (identityKey: string, { userId, browserId, createdAt }: Omit<BrowserRemoval, 'signature'>) =>

@@ -5,6 +5,7 @@ import {
   signedBrowserModeBytes,
   signedRecoveryPairBytes,
   signedRemovalBytes,
+  signedSessionBytes,
 } from '@privity/contract/signedBytes'
 import { describe, expect, test } from 'vitest'
 import { integerBytes } from '../../src/encoding/bytes.ts'
@@ -13,27 +14,30 @@ import { idBytes } from '../../src/encoding/id.ts'
 import {
   type BrowserEntry,
   browserPublicKey,
+  browserSignKey,
   createBrowserEntry,
   createBrowserRemoval,
   createRecoveryPair,
   openSeed,
   sealSeed,
   signBrowserMode,
+  signBrowserSession,
   verifyBrowserEntry,
   verifyBrowserRemoval,
+  verifyBrowserSignature,
   verifyRecoveryPair,
 } from '../../src/keys/browserEntry.ts'
 import { fromBase64url, newId, randomBytes, toBase64url } from '../../src/index.ts'
 import { createRecoveryKey, deriveRecovery, deriveRecoverySeed } from '../../src/keys/recoveryKey.ts'
 import { openSealed, sealTo } from '../../src/primitives/hpke.ts'
-import { sign, verify } from '../../src/primitives/signatures.ts'
+import { publicKeyOf, sign, verify } from '../../src/primitives/signatures.ts'
 import { createPerson, now } from '../support/people.ts'
 import { refusal, unnoticedFlips } from '../support/refusals.ts'
 
 const [ada, ben] = [await createPerson(), await createPerson()]
 const browserId = newId(now)
-const kemSeed = randomBytes(32)
-const own = { identity: ada.identity, userId: ada.userId, browserId, createdAt: now }
+const [kemSeed, signSeed] = [randomBytes(32), randomBytes(32)]
+const own = { identity: ada.identity, userId: ada.userId, browserId, signSeed, createdAt: now }
 const first = await createBrowserEntry({ ...own, kemSeed })
 const second = await createBrowserEntry({ ...own, kemSeed: randomBytes(32), previous: first })
 
@@ -44,6 +48,7 @@ const bytesOf = (entry: BrowserEntry) =>
     idBytes(entry.browserId),
     integerBytes(entry.n, 4),
     fromBase64url(entry.kemKey),
+    fromBase64url(entry.signKey),
     integerBytes(entry.createdAt, 8),
     fromBase64url(entry.previousHash),
   ])
@@ -51,6 +56,7 @@ const bytesOf = (entry: BrowserEntry) =>
 describe('the entry of a browser', () => {
   test('is signed over the documented bytes', async () => {
     await verify(ada.identityKey, fromBase64url(first.signature), bytesOf(first))
+    await verify(await publicKeyOf(signSeed), fromBase64url(first.browserSignature), bytesOf(first))
     expect(first).toMatchObject({ n: 1, previousHash: toBase64url(new Uint8Array(32)) })
     expect(first.kemKey).toBe(await browserPublicKey(kemSeed))
   })
@@ -64,6 +70,8 @@ describe('the entry of a browser', () => {
   test('is refused behind any other entry', async () => {
     const other = await createBrowserEntry({ ...own, browserId: newId(now), kemSeed })
     const twin = await createBrowserEntry({ ...own, kemSeed: randomBytes(32) })
+    const signedByAnother = createBrowserEntry({ ...own, kemSeed, signSeed: randomBytes(32), previous: first })
+    expect(await refusal(signedByAnother)).toBe('WRONG_BINDING')
     for (const previous of [other, twin, second])
       expect(await refusal(verifyBrowserEntry(ada.identityKey, second, previous))).toBe('WRONG_BINDING')
   })
@@ -94,6 +102,55 @@ describe('the entry of a browser', () => {
     const wrong = { ...first, previousHash: second.previousHash }
     const signature = toBase64url(await sign(ada.identity.sign, bytesOf(wrong)))
     expect(await refusal(verifyBrowserEntry(ada.identityKey, { ...wrong, signature }))).toBe('WRONG_BINDING')
+  })
+})
+
+describe('the signature of an entry by its browser', () => {
+  const check = (change: Partial<BrowserEntry>) => verifyBrowserSignature(ada.identityKey, { ...first, ...change })
+
+  test('is by the key that the entry names, which stays the same', async () => {
+    await check({})
+    await verifyBrowserSignature(ada.identityKey, second)
+    expect([first.signKey, second.signKey]).toEqual(Array(2).fill(await browserSignKey(signSeed)))
+  })
+
+  test('is refused of another key, entry or identity', async () => {
+    const other = await createBrowserEntry({ ...own, kemSeed, signSeed: randomBytes(32) })
+    const { browserSignature, signKey } = other
+    for (const wrong of [{ browserSignature }, { signKey }, { browserSignature: second.browserSignature }, { n: 2 }])
+      expect(await refusal(check(wrong))).toBe('BAD_SIGNATURE')
+    expect(await refusal(verifyBrowserSignature(ben.identityKey, first))).toBe('BAD_SIGNATURE')
+    expect(await refusal(check({ browserSignature: first.signature }))).toBe('BAD_SIGNATURE')
+  })
+
+  test('is refused with any bit turned, of it or of the key, and of another length', async () => {
+    const withSignature = (bytes: Uint8Array) => check({ browserSignature: toBase64url(bytes) })
+    const withKey = (bytes: Uint8Array) => check({ signKey: toBase64url(bytes) })
+    expect(await unnoticedFlips(fromBase64url(first.browserSignature), withSignature, 3)).toEqual([])
+    expect(await unnoticedFlips(fromBase64url(first.signKey), withKey, 3)).toEqual([])
+    for (const bytes of [randomBytes(63), new Uint8Array(0)])
+      expect(await refusal(withSignature(bytes))).toBe('MALFORMED')
+    expect(await refusal(withKey(randomBytes(31)))).toBe('MALFORMED')
+  })
+
+  test('names no other key than the identity has signed', async () => {
+    const { signKey } = await createBrowserEntry({ ...own, kemSeed, signSeed: randomBytes(32) })
+    expect(await refusal(verifyBrowserEntry(ada.identityKey, { ...first, signKey }))).toBe('BAD_SIGNATURE')
+  })
+})
+
+describe('the session of a browser', () => {
+  const bound = { userId: ada.userId, sessionId: newId(now), browserId }
+
+  test('is signed by the key of the browser over the documented bytes', async () => {
+    const fields = [bound.userId, bound.sessionId, bound.browserId].map(idBytes)
+    const signature = fromBase64url(await signBrowserSession(signSeed, bound))
+    await verify(first.signKey, signature, encode('browser-session', fields))
+    for (const other of [ben.userId, newId(now)])
+      for (let at = 0; at < fields.length; at++) {
+        const wrong = encode('browser-session', fields.with(at, idBytes(other)))
+        expect(await refusal(verify(first.signKey, signature, wrong))).toBe('BAD_SIGNATURE')
+      }
   })
 })
 
@@ -190,6 +247,12 @@ describe('the server', () => {
     await verifies(second.signature, signedBrowserBytes(identityKey, second, fromBase64url))
     const hashed = hashedBrowserBytes(identityKey, first, fromBase64url)
     expect(createHash('sha256').update(hashed).digest('base64url')).toBe(second.previousHash)
+  })
+
+  test('builds the bytes of the session of a browser as browsers do', async () => {
+    const bound = { userId, sessionId: newId(now), browserId }
+    const signature = fromBase64url(await signBrowserSession(signSeed, bound))
+    await verify(first.signKey, signature, signedSessionBytes(bound))
   })
 
   test('builds the bytes of a removal and of the recovery pair as browsers do', async () => {

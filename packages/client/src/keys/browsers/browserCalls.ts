@@ -41,10 +41,10 @@ export interface BrowserCalls<Epoch> {
   /** Lists this browser, or renews its pair. A list that is full loses the browser used least recently. */
   putOwn(renewal: PairRenewal): Promise<void>
   /** Binds this session to its browser, which is listed already. */
-  bind(browserId: string): Promise<void>
+  bind(browserId: string, sessionSignature: string): Promise<void>
   publish(publication: EpochPublication<Epoch>): Promise<void>
-  /** Stores seeds for a browser whose entry still has this number. */
-  approve(to: ListedBrowsers[number], seeds: SealedSeed[]): Promise<void>
+  /** Stores seeds for a browser whose entry still has this number. `recoveryProof`: for this browser itself. */
+  approve(to: ListedBrowsers[number], seeds: SealedSeed[], recoveryProof?: string): Promise<void>
   remove(removal: BrowserRemoval): Promise<void>
   /** Destroys every wrapped seed; refused unless `seeds` has each of them that is not `damaged`. */
   switchOn(change: ModeChange, listed: ListedBrowsers, seeds: SealedSeed[], damaged: number[]): Promise<void>

@@ -6,16 +6,18 @@ import {
   sealSeed,
   verifyBrowserEntry,
   verifyBrowserRemoval,
+  verifyBrowserSignature,
 } from '@privity/e2ee/browserEntry'
 import type { Device } from '../../device/device.ts'
 import { seenBrowsersName } from '../../device/storageNames.ts'
 import type { Tabs } from '../../device/tabs.ts'
 
-/** The newest pair of a browser that this browser has seen. */
+/** The newest pair of a browser that this browser has seen, and the key of that browser. */
 interface SeenEntry {
   browserId: string
   n: number
   createdAt: number
+  signKey: string
 }
 
 /** Newest last. */
@@ -48,9 +50,13 @@ async function verifies(verification: Promise<void>): Promise<boolean> {
 const isOlder = (entry: BrowserEntry, seen: SeenEntry | undefined) =>
   seen !== undefined && entry.n < seen.n && entry.createdAt <= seen.createdAt
 
+/** The key of a browser stays: whoever has the password can list another one under its id. */
+const isOther = (entry: BrowserEntry, seen: SeenEntry | undefined) =>
+  seen !== undefined && entry.signKey !== seen.signKey
+
 function merge(seen: SeenBrowsers, listed: readonly BrowserEntry[], removed: readonly string[]): SeenBrowsers {
   const ids = new Set(listed.map(({ browserId }) => browserId))
-  const entries = listed.map(({ browserId, n, createdAt }) => ({ browserId, n, createdAt }))
+  const entries = listed.map(({ browserId, n, createdAt, signKey }) => ({ browserId, n, createdAt, signKey }))
   const others = seen.entries.filter(({ browserId }) => !ids.has(browserId))
   const added = removed.filter((id) => !seen.removed.includes(id))
   return { entries: [...others, ...entries].slice(-maxSeen), removed: [...seen.removed, ...added].slice(-maxSeen) }
@@ -58,7 +64,8 @@ function merge(seen: SeenBrowsers, listed: readonly BrowserEntry[], removed: rea
 
 /**
  * Accepts the list of browsers as the server shows it: what the identity has signed, without a browser that was removed
- * before, or whose pair is an older one than this browser has seen, which a copy of it may still hold.
+ * before, or whose pair is an older one than this browser has seen, which a copy of it may still hold. Each must have
+ * signed its entry itself, with the key that this browser has seen of it.
  */
 export async function acceptBrowsers(
   { device, tabs }: { device: Device; tabs: Pick<Tabs, 'runExclusive'> },
@@ -83,7 +90,8 @@ export async function acceptBrowsers(
     const isOwn = entry.userId === userId && (await verifies(verifyBrowserEntry(identityKey, entry)))
     if (!isOwn || isTwice) continue
     signed.push(entry)
-    if (!gone.has(browserId) && !isOlder(entry, before)) listed.push(entry)
+    const isItself = !isOther(entry, before) && (await verifies(verifyBrowserSignature(identityKey, entry)))
+    if (isItself && !gone.has(browserId) && !isOlder(entry, before)) listed.push(entry)
   }
   const isAltered = listed.length < shown.browsers.length || removed.length < shown.removed.length
   // Read again, because another tab may have seen more meanwhile.

@@ -20,13 +20,14 @@ export function createBrowserCalls(
       return { ...browsers, epochs, isModeOlder }
     },
     putOwn: async (renewal) => void (await call(contract.putOwn, { body: renewal })),
-    bind: async (id) => void (await call(contract.bind, { params: { id } })),
+    bind: async (id, sessionSignature) =>
+      void (await call(contract.bind, { params: { id }, body: { sessionSignature } })),
     async publish({ epochs, sealing }) {
       await call(keysContract.publishEpochs, { body: { epochs: [...epochs], sealing } })
     },
-    async approve({ browserId: id, n }, seeds) {
+    async approve({ browserId: id, n }, seeds, recoveryProof) {
       const signature = await signApproval(identity, { userId, browserId: id, n }, seeds)
-      await call(contract.approve, { params: { id }, body: { n, seeds, signature } })
+      await call(contract.approve, { params: { id }, body: { n, seeds, signature, recoveryProof } })
     },
     async remove(removal) {
       await call(contract.remove, { params: { id: removal.browserId }, body: removal })

@@ -2,7 +2,7 @@ import { type Browser, browsers as contract } from '@privity/contract/browsers'
 import { limits } from '@privity/contract/limits'
 import type { OwnEpoch, OwnKeys } from '@privity/contract/keys'
 import { type AccountKey, isSeedOf } from '@privity/e2ee'
-import { deriveRecoverySeed } from '@privity/e2ee/recoveryKey'
+import { deriveRecovery, deriveRecoverySeed } from '@privity/e2ee/recoveryKey'
 import type { Device } from '../../device/device.ts'
 import type { Tabs } from '../../device/tabs.ts'
 import type { Call } from '../../transport/call.ts'
@@ -45,7 +45,7 @@ export function createBrowserSettings(deps: {
   tabs: Pick<Tabs, 'runExclusive'>
   clock: Clock
   alarm: SecurityAlert
-  own: OwnIdentity & { userId: string; accountKey: AccountKey }
+  own: OwnIdentity & { userId: string; sessionId: string; accountKey: AccountKey }
   /** Throws for keys that the identity has not signed. */
   verify(keys: OwnKeys): Promise<unknown>
   /** Loads the keys again. */
@@ -100,9 +100,9 @@ export function createBrowserSettings(deps: {
     remove: (browserId) => change(browsers.remove(browserId)),
     setOnlyApproved: (on) => change(browsers.setOnlyApproved(on)),
     async openWithRecoveryKey(recoveryKey) {
-      const kemSeed = await deriveRecoverySeed(recoveryKey)
+      const [kemSeed, { proof }] = await Promise.all([deriveRecoverySeed(recoveryKey), deriveRecovery(recoveryKey)])
       await browsers.visit()
-      await change(browsers.openWithRecoverySeed(kemSeed))
+      await change(browsers.openWithRecoveryKey({ kemSeed, proof }))
     },
   }
 }

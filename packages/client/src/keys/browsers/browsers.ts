@@ -37,6 +37,12 @@ interface LoadedKeys<Epoch> {
   wrapped: ReadonlySet<number>
 }
 
+/** Derived from the recovery key: the private key of its pair, and the proof that the server knows. */
+export interface RecoverySecrets {
+  kemSeed: Bytes
+  proof: string
+}
+
 type SealTarget = Pick<BrowserEntry, 'browserId' | 'kemKey'>
 
 export interface BrowsersDeps<Epoch extends BrowserEpoch> {
@@ -45,7 +51,7 @@ export interface BrowsersDeps<Epoch extends BrowserEpoch> {
   tabs: Pick<Tabs, 'runExclusive'>
   clock: Clock
   alarm: SecurityAlert
-  own: { userId: string; accountKey: AccountKey; identity: Identity }
+  own: { userId: string; sessionId: string; accountKey: AccountKey; identity: Identity }
   /** The number of epochs that are published ahead. */
   epochsAhead: number
   /** Creates as many signed epochs after the newest, from `startsAt` on, without wrapped seeds. */
@@ -70,7 +76,7 @@ export interface Browsers {
   remove(browserId: string): Promise<void>
   setOnlyApproved(on: boolean): Promise<void>
   /** Opens the seeds sealed to the recovery pair, and seals them to this browser. Throws RECOVERY_KEY_WRONG. */
-  openWithRecoverySeed(kemSeed: Bytes): Promise<void>
+  openWithRecoveryKey(recovery: RecoverySecrets): Promise<void>
 }
 
 /** Numbers of the entries that the server shows, for compare-and-set. */
@@ -81,7 +87,7 @@ const maxAttempts = 8
 
 export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Epoch>): Browsers {
   const { calls, device, tabs, clock, alarm } = deps
-  const { userId, accountKey, identity } = deps.own
+  const { userId, sessionId, accountKey, identity } = deps.own
   const identityKey = identity.publicKey
 
   const sealAll = (held: HeldSeeds, to: readonly SealTarget[]) => sealToBrowsers(userId, held, to)
@@ -160,7 +166,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
     const entry = await own.createNextEntry(identity, keys.own)
     const seen = keys.epochs.filter(({ sealedSeed }) => sealedSeed !== undefined).map(({ n }) => n)
     const kept = new Map([...held].filter(([n]) => keys.mode.onlyApproved || seen.includes(n)))
-    return { entry, seen, seeds: await sealAll(kept, [entry]) }
+    return { entry, seen, seeds: await sealAll(kept, [entry]), sessionSignature: await own.signSession(sessionId) }
   }
 
   const renewPair = async (loaded: LoadedKeys<Epoch>) => calls.putOwn(await createRenewal(loaded))
@@ -233,7 +239,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
     async visit() {
       const { keys, removed } = await change(async (loaded) => {
         if (!loaded.keys.isListed) await renewPair(loaded)
-        else if (!loaded.keys.isBound) await calls.bind(loaded.own.browserId)
+        else if (!loaded.keys.isBound) await calls.bind(loaded.own.browserId, await loaded.own.signSession(sessionId))
         return loaded
       })
       const { mode, isModeRequired, isModeOlder, isApproved } = keys
@@ -263,7 +269,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
       await switchMode(on)
       await publishDue()
     },
-    openWithRecoverySeed: (kemSeed) =>
+    openWithRecoveryKey: ({ kemSeed, proof }) =>
       change(async ({ keys }) => {
         if ((await browserPublicKey(kemSeed)) !== (await recoveryTarget(keys)).kemKey)
           throw new CallError('RECOVERY_KEY_WRONG')
@@ -274,7 +280,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
           const epoch = keys.epochs.find((each) => each.n === n)
           if (seed && epoch && (await deps.isSeedOf(epoch, seed))) opened.set(n, seed)
         }
-        await calls.approve(keys.own, await sealAll(opened, [keys.own]))
+        await calls.approve(keys.own, await sealAll(opened, [keys.own]), proof)
       }),
   }
 }

@@ -1,5 +1,12 @@
 import { type AccountKey, type Bytes, type Identity, newId, openPrivate, randomBytes, sealPrivate } from '@privity/e2ee'
-import { type BrowserEntry, browserPublicKey, createBrowserEntry, openSeed } from '@privity/e2ee/browserEntry'
+import {
+  type BrowserEntry,
+  browserPublicKey,
+  browserSignKey,
+  createBrowserEntry,
+  openSeed,
+  signBrowserSession,
+} from '@privity/e2ee/browserEntry'
 import { type BrowserPair, readBrowserPair, writeBrowserPair } from '@privity/e2ee/browserPair'
 import type { Device } from '../../device/device.ts'
 import { browserName } from '../../device/storageNames.ts'
@@ -10,12 +17,13 @@ import { readBrowser, type StoredBrowser } from './storedBrowser.ts'
 
 /**
  * `current`: the pair of the entry is this browser's. `older`: the entry is from before its pair, as after a restored
- * backup. `foreign`: another copy of this browser has made a pair. `unlisted`: there is no entry. `replaced`: another
- * tab has begun anew under another id, or the storage was cleared; open this browser again.
+ * backup. `foreign`: another copy of this browser has made a pair, or somebody else uses its id. `unlisted`: there is
+ * no entry. `replaced`: another tab has begun anew under another id, or the storage was cleared; open this browser
+ * again.
  */
 export type EntryState = 'current' | 'older' | 'foreign' | 'unlisted' | 'replaced'
 
-/** This browser in the list of the user's browsers. Its pair stays on the device after sign-out. */
+/** This browser in the list of the user's browsers. Its keys stay on the device after sign-out. */
 export interface OwnBrowser {
   readonly browserId: string
   /** Runs `work` beside no other tab that reads or replaces the pair. */
@@ -27,6 +35,8 @@ export interface OwnBrowser {
    * stays the next one until `settle` sees it listed: a call whose response is lost may still take effect.
    */
   createNextEntry(identity: Identity, previous: BrowserEntry | undefined): Promise<BrowserEntry>
+  /** Signs that this session belongs to this browser. */
+  signSession(sessionId: string): Promise<string>
   /** Opens the sealed seed of epoch `n`; undefined where no pair of this browser opens it. */
   openSeed(n: number, sealed: string): Promise<Bytes | undefined>
 }
@@ -54,7 +64,7 @@ export async function openOwnBrowser(
     const opens = stored && stored.browserId !== ended && (await open(stored).then(Boolean, () => false))
     if (opens) return stored.browserId
     const created = newId(clock.now())
-    await write(created, { n: 0, next: randomBytes(32) })
+    await write(created, { signSeed: randomBytes(32), n: 0, next: randomBytes(32) })
     return created
   }
 
@@ -64,6 +74,12 @@ export async function openOwnBrowser(
   async function readPair(): Promise<BrowserPair | undefined> {
     const stored = await readBrowser(device, userId)
     return stored?.browserId === browserId ? open(stored) : undefined
+  }
+
+  async function requirePair(): Promise<BrowserPair> {
+    const pair = await readPair()
+    if (pair === undefined) throw new Error('This browser goes on under another id.')
+    return pair
   }
 
   const isKeyOf = async (seed: Bytes | undefined, { kemKey }: BrowserEntry) =>
@@ -77,19 +93,22 @@ export async function openOwnBrowser(
       const pair = await readPair()
       if (pair === undefined) return 'replaced'
       if (entry === undefined) return 'unlisted'
+      if ((await browserSignKey(pair.signSeed)) !== entry.signKey) return 'foreign'
       if (await isKeyOf(pair.seed, entry)) return 'current'
       if (await isKeyOf(pair.next, entry)) {
-        await write(browserId, { n: entry.n, seed: pair.next })
+        await write(browserId, { signSeed: pair.signSeed, n: entry.n, seed: pair.next })
         return 'current'
       }
       return entry.n < pair.n ? 'older' : 'foreign'
     },
     async createNextEntry(identity, previous) {
-      const pair = await readPair()
-      if (pair === undefined) throw new Error('This browser goes on under another id.')
-      const kemSeed = pair.next ?? randomBytes(32)
+      const pair = await requirePair()
+      const { signSeed, next: kemSeed = randomBytes(32) } = pair
       if (pair.next === undefined) await write(browserId, { ...pair, next: kemSeed })
-      return createBrowserEntry({ identity, userId, browserId, kemSeed, createdAt: clock.now(), previous })
+      return createBrowserEntry({ identity, userId, browserId, kemSeed, signSeed, createdAt: clock.now(), previous })
+    },
+    async signSession(sessionId) {
+      return signBrowserSession((await requirePair()).signSeed, { userId, sessionId, browserId })
     },
     async openSeed(n, sealed) {
       const pair = await readPair()

@@ -89,7 +89,7 @@ export function createBrowser(around: Surroundings, device = createMemoryDevice(
       tabs: createTabs(device, () => {}),
       clock: { now, after: () => () => {} },
       alarm,
-      own: account,
+      own: { ...account, sessionId: account.userId },
       epochsAhead,
       isSeedOf: async () => true,
       createEpochs: async (newest, startsAt) => createEpochs(newest?.n ?? 0, startsAt),

@@ -200,7 +200,7 @@ export function createRun(account: Account, randomSeed: number) {
         return attempt(one.openTab().setOnlyApproved(!server.isOnlyApproved()))
       case 'recover':
         await attempt(one.openTab().visit())
-        return attempt(one.openTab().openWithRecoverySeed(account.recoverySeed))
+        return attempt(one.openTab().openWithRecoveryKey({ kemSeed: account.recoverySeed, proof: '' }))
       case 'clearStorage':
         browsers[command.who] = create()
         return

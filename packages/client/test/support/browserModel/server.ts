@@ -78,6 +78,7 @@ export function createServer(
     if (isRemoved(entry.browserId)) refuse('REMOVED')
     const own = rows.get(entry.browserId)
     if (entry.n !== (own?.entry.n ?? 0) + 1) refuse('BROWSERS_CHANGED')
+    if (own && own.entry.signKey !== entry.signKey) throw new Error('The browser has another key.')
     if (sealedFor(entry.browserId).some(({ n }) => !seen.includes(n))) refuse('BROWSERS_CHANGED')
   }
 

@@ -5,23 +5,19 @@ import { limits } from '@privity/contract/limits'
 import { sealedSeedsBytes, signedApprovalBytes } from '@privity/contract/signedBytes'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
-import type { BrowserRow } from '../../core/database/tables/users.ts'
+import type { BrowserRow, UserRow } from '../../core/database/tables/users.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
+import { networkOf } from '../../core/rateLimits/rateLimits.ts'
 import { notifyAccountChange } from '../session/accountChangeNotice.ts'
 import type { MemberCall } from '../secondFactor/confirmation.ts'
 import { checkSession } from '../session/passwordCheck.ts'
 import { getUser } from '../session/users.ts'
 import { requireApproved } from './approvedBrowsers.ts'
-import {
-  deleteComparison,
-  replaceSealedSeeds,
-  selectBrowserOfSession,
-  selectSealedSeeds,
-  setApproved,
-} from './browserQueries.ts'
+import { deleteComparison, replaceSealedSeeds, selectSealedSeeds, setApproved } from './browserQueries.ts'
 import { checkRecipients, findLiving } from './browserRenewal.ts'
 import { getListed, getOwnListed } from './browsers.ts'
+import { checkRecoveryProof } from './recoveryProof.ts'
 import { requireKeys } from './requireKeys.ts'
 import { decode, invalid, isSignedBy } from './signatures.ts'
 
@@ -95,13 +91,34 @@ export const endApproval = (core: Core, caller: Caller, browserId: string): Prom
     await deleteComparison(tx, caller.userId, browserId)
   })
 
+/** Proves the recovery key before a browser approves itself with it; limited as a recovery is. */
+async function proveRecoveryKey({ core, caller, request }: MemberCall, proof: string): Promise<UserRow> {
+  const { userId: account, address } = caller
+  core.rates.take('signIn', networkOf(request.ip))
+  return checkRecoveryProof(core, proof, { user: await getUser(core.db.read, account), account, address })
+}
+
 /**
- * Stores the seeds of living epochs that are sealed to a browser whose entry still has this number. A browser that is
- * not approved gives them to itself alone, from the recovery key.
+ * The one rule of who approves a browser: one that is approved, or the browser itself, by the recovery key. The
+ * identity key is not enough: the password opens it.
  */
-export function approveBrowser(call: MemberCall, browserId: string, approval: BrowserSeeds): Promise<void> {
+async function authorizeApproval(
+  tx: Tx,
+  { core, caller }: MemberCall,
+  browserId: string,
+  proven: UserRow | undefined,
+): Promise<void> {
+  if (proven === undefined) return requireApproved(tx, core, caller)
+  await getOwnListed(tx, caller, browserId)
+  const { recovery_proof_hash: current } = await getUser(tx, caller.userId)
+  if (current !== proven.recovery_proof_hash) throw new AppError('RECOVERY_REFUSED')
+}
+
+/** Stores the seeds of living epochs that are sealed to a browser whose entry still has this number. */
+export async function approveBrowser(call: MemberCall, browserId: string, approval: BrowserSeeds): Promise<void> {
   const { core, caller } = call
-  const { n, seeds, signature } = approval
+  const { n, seeds, signature, recoveryProof } = approval
+  const proven = recoveryProof === undefined ? undefined : await proveRecoveryKey(call, recoveryProof)
   return step(core, caller, async (tx) => {
     const { userId, address } = caller
     const row = await getListed(tx, userId, browserId)
@@ -110,7 +127,7 @@ export function approveBrowser(call: MemberCall, browserId: string, approval: Br
     const signed = signedApprovalBytes(identityKey, { userId, browserId, n, seedsHash }, decode)
     if (!isSignedBy(identityKey, signed, signature))
       throw invalid('signature', 'The identity key did not sign the approval.')
-    if ((await selectBrowserOfSession(tx, caller.sessionId)) !== browserId) await requireApproved(tx, core, caller)
+    await authorizeApproval(tx, call, browserId, proven)
     if (row.n !== n) throw new AppError('BROWSERS_CHANGED')
     checkRecipients(seeds, [browserId])
     await replaceSealedSeeds(tx, userId, await findLiving(tx, core, userId), seeds)

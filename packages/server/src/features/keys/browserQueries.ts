@@ -63,25 +63,30 @@ export const insertSealedSeeds = storeSeeds(insertNew)
 /** Replaces seeds, for an approval that the identity key has signed: those of one before may open for nobody. */
 export const replaceSealedSeeds = storeSeeds(insertOrReplace)
 
+/** Stores the newest entry of a browser, whose key stays. */
 export const upsertBrowser = (
   tx: Tx,
   entry: BrowserEntry,
   { name, now, approvedAt }: { name: string; now: number; approvedAt: number | null },
 ) =>
   tx.run(
-    `insert into browsers (user_id, browser_id, n, kem_key, created_at, previous_hash, signature, is_listed, name,
-       first_used_at, last_used_at, approved_at) values (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?)
+    `insert into browsers (user_id, browser_id, n, kem_key, sign_key, created_at, previous_hash, signature,
+       browser_signature, is_listed, name, first_used_at, last_used_at, approved_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?)
      on conflict (user_id, browser_id) do update set n = excluded.n, kem_key = excluded.kem_key,
        created_at = excluded.created_at, previous_hash = excluded.previous_hash, signature = excluded.signature,
-       is_listed = 1, name = excluded.name, last_used_at = excluded.last_used_at`,
+       browser_signature = excluded.browser_signature, is_listed = 1, name = excluded.name,
+       last_used_at = excluded.last_used_at`,
     [
       entry.userId,
       entry.browserId,
       entry.n,
       entry.kemKey,
+      entry.signKey,
       entry.createdAt,
       entry.previousHash,
       entry.signature,
+      entry.browserSignature,
       name,
       now,
       now,
@@ -100,8 +105,8 @@ export const deleteForgottenBrowsers = (tx: Tx, userId: string) =>
     [userId, userId],
   )
 
-/** Binds a session to a listed browser. */
-export async function bindSession(
+/** Notes which listed browser a session belongs to. */
+export async function storeSessionBrowser(
   tx: Tx,
   { userId, sessionId }: { userId: string; sessionId: string },
   browserId: string,

@@ -7,11 +7,11 @@ import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { BrowserRow, UserRow } from '../../core/database/tables/users.ts'
 import type { Reader, Tx } from '../../core/database/types.ts'
-import type { Caller } from '../../core/http/guards.ts'
+import type { MemberCall } from '../secondFactor/confirmation.ts'
+import { describeBrowser } from '../session/browserName.ts'
 import { checkSession } from '../session/passwordCheck.ts'
 import { getUser } from '../session/users.ts'
 import {
-  bindSession,
   deleteForgottenBrowsers,
   deleteSealedSeeds,
   insertSealedSeeds,
@@ -23,6 +23,7 @@ import {
   unlistBrowser,
   upsertBrowser,
 } from './browserQueries.ts'
+import { bindSession } from './browserSession.ts'
 import { decode, invalid, isSignedBy } from './signatures.ts'
 
 const noPrevious = Buffer.alloc(32).toString('base64url')
@@ -32,9 +33,11 @@ export const toBrowserEntry = (row: BrowserRow): BrowserEntry => ({
   browserId: row.browser_id,
   n: row.n,
   kemKey: row.kem_key,
+  signKey: row.sign_key,
   createdAt: row.created_at,
   previousHash: row.previous_hash,
   signature: row.signature,
+  browserSignature: row.browser_signature,
 })
 
 /** Numbers of the epochs whose seeds are not due for destruction. */
@@ -57,21 +60,24 @@ export function checkRecipients(seeds: readonly SealedSeed[], browserIds: readon
 }
 
 /**
- * Throws unless the identity key signed the entry, and its date is not from the future; that of a first entry is now:
- * a session alone could list a forgotten browser again with the entry of then.
+ * Throws unless the identity key and the key that the entry names signed it, and its date is not from the future; that
+ * of a first entry is now: a session alone could list a forgotten browser again with the entry of then.
  */
 export function checkEntry({ clock }: Core, identityKey: string, userId: string, entry: BrowserEntry): void {
   const age = clock.now() - entry.createdAt
   if (entry.userId !== userId) throw invalid('userId', 'The browser belongs to another user.')
   if (age < -limits.clockTolerance) throw invalid('createdAt', 'The entry is from the future.')
   if (entry.n === 1 && age > limits.clockTolerance) throw invalid('createdAt', 'The first entry is of another time.')
-  if (!isSignedBy(identityKey, signedBrowserBytes(identityKey, entry, decode), entry.signature))
+  const bytes = signedBrowserBytes(identityKey, entry, decode)
+  if (!isSignedBy(identityKey, bytes, entry.signature))
     throw invalid('signature', 'The identity key did not sign this entry.')
+  if (!isSignedBy(entry.signKey, bytes, entry.browserSignature))
+    throw invalid('browserSignature', 'The key of the browser did not sign this entry.')
 }
 
 /**
- * Throws unless the entry follows the stored one, and no seed is sealed to this browser that it has not seen: an
- * approval in between would be lost with the pair.
+ * Throws unless the entry follows the stored one, under the same key, and no seed is sealed to this browser that it has
+ * not seen: an approval in between would be lost with the pair.
  */
 export async function checkRenewal(db: Reader, core: Core, user: UserRow, renewal: PairRenewal): Promise<void> {
   const { entry, seen, seeds } = renewal
@@ -84,6 +90,8 @@ export async function checkRenewal(db: Reader, core: Core, user: UserRow, renewa
   const row = await selectBrowser(db, userId, entry.browserId)
   const before = row && toBrowserEntry(row)
   if (entry.n !== (before?.n ?? 0) + 1) throw new AppError('BROWSERS_CHANGED')
+  // The password opens the identity key, which alone could go on as any browser of the list.
+  if (before && entry.signKey !== before.signKey) throw invalid('signKey', 'The browser has another key.')
   const previousHash = before
     ? hash('sha256', hashedBrowserBytes(identityKey, before, decode), 'base64url')
     : noPrevious
@@ -93,28 +101,21 @@ export async function checkRenewal(db: Reader, core: Core, user: UserRow, renewa
   if (sealedTo.some(({ n }) => living.includes(n) && !seen.includes(n))) throw new AppError('BROWSERS_CHANGED')
 }
 
-/** A call of a browser about its own entry. `name`: as in the list of sessions. */
-interface BrowserCall {
-  core: Core
-  caller: Caller
-  name: string
-  user: UserRow
-}
-
 /** Stores the pair, with `seeds` in the place of those sealed to the pair before it; binds the session to it. */
 async function storeRenewal(
   tx: Tx,
-  { core, caller, name, user }: BrowserCall,
-  entry: BrowserEntry,
-  seeds: readonly SealedSeed[],
+  { core, caller, request }: MemberCall,
+  user: UserRow,
+  { entry, seeds, sessionSignature }: PairRenewal,
 ): Promise<void> {
   const { userId, browserId } = entry
+  const name = describeBrowser(request.headers['user-agent'])
   const now = core.clock.now()
   await deleteSealedSeeds(tx, userId, browserId)
   await insertSealedSeeds(tx, userId, await findLiving(tx, core, userId), seeds)
   // In the default mode the account key opens every seed, so nobody needs to approve.
   await upsertBrowser(tx, entry, { name, now, approvedAt: user.only_approved === 1 ? null : now })
-  await bindSession(tx, caller, browserId)
+  await bindSession(tx, caller, entry, sessionSignature)
   const others = (await selectBrowsers(tx, userId)).filter((row) => row.is_listed === 1 && row.browser_id !== browserId)
   // The one that has been away for longest is no longer sealed to, and keeps what was sealed to it.
   for (const { browser_id: id } of others.slice(limits.browsers - 1)) await unlistBrowser(tx, userId, id)
@@ -135,20 +136,26 @@ async function storeRenewal(
 }
 
 /** Lists the browser of this session, or replaces its pair. */
-export function putOwnBrowser(core: Core, caller: Caller, name: string, renewal: PairRenewal): Promise<void> {
+export function putOwnBrowser(call: MemberCall, renewal: PairRenewal): Promise<void> {
+  const { core, caller } = call
   return core.db.write(async (tx) => {
     await checkSession(tx, caller)
     const user = await getUser(tx, caller.userId)
     await checkRenewal(tx, core, user, renewal)
-    await storeRenewal(tx, { core, caller, name, user }, renewal.entry, renewal.seeds)
+    await storeRenewal(tx, call, user, renewal)
   })
 }
 
 /** Stores what was sealed with a publication, after `checkRenewal` and `checkListed`. */
-export async function storeSealing(tx: Tx, call: BrowserCall, { renewal, listed, seeds }: Sealing): Promise<void> {
-  const { userId } = call.caller
+export async function storeSealing(
+  tx: Tx,
+  call: MemberCall,
+  user: UserRow,
+  { renewal, listed, seeds }: Sealing,
+): Promise<void> {
+  const { id: userId } = user
   checkRecipients(seeds, [userId, renewal.entry.browserId, ...listed.map(({ browserId }) => browserId)])
-  await storeRenewal(tx, call, renewal.entry, [...renewal.seeds, ...seeds])
+  await storeRenewal(tx, call, user, { ...renewal, seeds: [...renewal.seeds, ...seeds] })
   await tx.run('update users set publication_due = 0 where id = ?', [userId])
 }
 

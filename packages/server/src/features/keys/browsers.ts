@@ -15,7 +15,6 @@ import { checkSession } from '../session/passwordCheck.ts'
 import { getUser } from '../session/users.ts'
 import { findApproved, requireApproved } from './approvedBrowsers.ts'
 import {
-  bindSession,
   deleteSealedSeeds,
   selectBoundSessions,
   selectBrowser,
@@ -25,6 +24,7 @@ import {
   selectSessionsOfBrowser,
 } from './browserQueries.ts'
 import { toBrowserEntry } from './browserRenewal.ts'
+import { bindSession } from './browserSession.ts'
 import { requireKeys } from './requireKeys.ts'
 import { decode, invalid, isSignedBy } from './signatures.ts'
 
@@ -117,11 +117,11 @@ export async function listBrowsers(core: Core, caller: Caller): Promise<Browser[
 }
 
 /** Binds this session to a listed browser, whose removal then ends it. */
-export function bindBrowser(core: Core, caller: Caller, browserId: string): Promise<void> {
+export function bindBrowser(core: Core, caller: Caller, browserId: string, sessionSignature: string): Promise<void> {
   return core.db.write(async (tx) => {
     await checkSession(tx, caller)
-    await getListed(tx, caller.userId, browserId)
-    await bindSession(tx, caller, browserId)
+    const browser = toBrowserEntry(await getListed(tx, caller.userId, browserId))
+    await bindSession(tx, caller, browser, sessionSignature)
   })
 }
 

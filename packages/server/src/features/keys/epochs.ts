@@ -1,4 +1,4 @@
-import { createHmac, hash, timingSafeEqual } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   hashedEpochBytes,
   signedEpochBytes,
@@ -13,8 +13,8 @@ import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import { countSuccess } from '../../core/rateLimits/outcomes.ts'
 import type { Tx } from '../../core/database/types.ts'
-import type { Caller } from '../../core/http/guards.ts'
 import type { EpochRow, UserRow } from '../../core/database/tables/users.ts'
+import type { MemberCall } from '../secondFactor/confirmation.ts'
 import { checkSession } from '../session/passwordCheck.ts'
 import { getUser } from '../session/users.ts'
 import { selectContactIds, selectEpochsBefore, selectNewestEpoch } from './queries.ts'
@@ -126,18 +126,14 @@ interface Publication {
  * Publishes the epochs after the newest. Browsers check hashes and signatures themselves; the server checks them too,
  * so that a stolen session cannot publish an epoch that no browser accepts, which would make the account unusable.
  */
-export async function publishEpochs(
-  core: Core,
-  caller: Caller,
-  browserName: string,
-  publication: Publication,
-): Promise<Record<string, never>> {
+export async function publishEpochs(call: MemberCall, publication: Publication): Promise<Record<string, never>> {
+  const { core, caller } = call
   const { identity_key: identityKey, publication_due: isDue } = await getUser(core.db.read, caller.userId)
   if (identityKey === null) throw new AppError('NO_KEYS')
   checkAhead(core, caller.userId, identityKey, publication.epochs)
   // A browser that was removed must not have used up the publications of a day: it would go on reading.
   const counts = isDue === 1 ? [] : ([['publication', caller.userId]] as const)
-  await countSuccess(core.rates, counts, () => insertNext(core, caller, browserName, publication))
+  await countSuccess(core.rates, counts, () => insertNext(call, publication))
   return {}
 }
 
@@ -158,7 +154,8 @@ function checkStart(core: Core, { startsAt }: EpochKey, ends: readonly number[])
     throw invalid('startsAt', 'The next epoch begins when the one before it ends, or now.')
 }
 
-function insertNext(core: Core, caller: Caller, browserName: string, publication: Publication): Promise<void> {
+function insertNext(call: MemberCall, publication: Publication): Promise<void> {
+  const { core, caller } = call
   const { epochs, sealing } = publication
   return core.db.write(async (tx) => {
     await checkSession(tx, caller)
@@ -179,7 +176,7 @@ function insertNext(core: Core, caller: Caller, browserName: string, publication
     if (sealing) await checkListed(tx, userId, sealing.listed)
     for (const epoch of epochs) await insertEpoch(tx, core, epoch)
     await endEarlierEpochs(tx, core, first)
-    if (sealing) await storeSealing(tx, { core, caller, name: browserName, user }, sealing)
+    if (sealing) await storeSealing(tx, call, user, sealing)
     const details = { n: last.n, epochs: epochs.length }
     await audit(tx, {
       action: 'epoch_published',
@@ -201,16 +198,4 @@ function insertNext(core: Core, caller: Caller, browserName: string, publication
 export function checkRecoveryPair(identityKey: string, userId: string, pair: RecoveryPair): void {
   if (!isSignedBy(identityKey, signedRecoveryPairBytes(identityKey, userId, pair, decode), pair.signature))
     throw invalid('recovery', 'The identity key did not sign the pair of the recovery key.')
-}
-
-/** The stored form of the recovery proof: it has 256 bits, so a keyed hash is enough. */
-export function hashProof(core: Core, proof: string): string {
-  return createHmac('sha256', core.secrets.derive('recovery-proof')).update(proof).digest('base64url')
-}
-
-/** Compares in constant time, even if nothing is stored. */
-export function isProof(core: Core, proof: string, stored: string | null | undefined): boolean {
-  const actual = Buffer.from(hashProof(core, proof))
-  const expected = Buffer.from(stored ?? hashProof(core, ''))
-  return timingSafeEqual(actual, expected) && stored !== null && stored !== undefined
 }

@@ -15,12 +15,12 @@ import {
   checkFollows,
   checkRecoveryPair,
   checkSignature,
-  hashProof,
   insertEpoch,
   isNow,
   toEpochKey,
 } from './epochs.ts'
 import { deleteDue, selectContactIds, selectEpochsBefore, selectNewestEpoch } from './queries.ts'
+import { hashProof } from './recoveryProof.ts'
 import { requireKeys } from './requireKeys.ts'
 import { invalid } from './signatures.ts'
 
@@ -70,7 +70,8 @@ async function replaceBrowsers(
   if (browser === undefined) return
   const { entry, seeds } = browser
   checkEntry(core, identityKey, userId, entry)
-  if (own === undefined || entry.n !== 1) throw new AppError('BROWSERS_CHANGED')
+  // The key of the browser stays with its id: nobody takes the place of a listed one by new keys.
+  if (own?.sign_key !== entry.signKey || entry.n !== 1) throw new AppError('BROWSERS_CHANGED')
   checkRecipients(seeds, [userId, entry.browserId])
   const now = core.clock.now()
   await upsertBrowser(tx, entry, { name: own.name, now, approvedAt: now })

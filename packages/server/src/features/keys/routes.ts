@@ -1,9 +1,8 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { browsers } from '@privity/contract/browsers'
 import { keys } from '@privity/contract/keys'
 import type { Core } from '../../core/core.ts'
 import { implement } from '../../core/http/implement.ts'
-import { describeBrowser } from '../session/browserName.ts'
 import {
   answerApproval,
   approveBrowser,
@@ -18,13 +17,12 @@ import { bindBrowser, listBrowsers, removeBrowser } from './browsers.ts'
 import { publishEpochs } from './epochs.ts'
 import { getContactKeys, getOwnKeys, getPins, listContactKeys, listIdentities, putPins } from './keys.ts'
 
-const nameOf = ({ headers }: FastifyRequest) => describeBrowser(headers['user-agent'])
 const empty = () => ({})
 
 export function mountKeys(app: FastifyInstance, core: Core): void {
   implement(app, core, keys, {
     getOwn: ({ caller, query }) => getOwnKeys(core, caller, query.browser),
-    publishEpochs: ({ caller, body, request }) => publishEpochs(core, caller, nameOf(request), body),
+    publishEpochs: ({ caller, body, request }) => publishEpochs({ core, caller, request }, body),
     listIdentities: ({ caller }) => listIdentities(core, caller.userId),
     listContactKeys: ({ caller, query }) => listContactKeys(core, caller, query.connections),
     getContactKeys: ({ caller, params }) => getContactKeys(core, caller, params.id),
@@ -33,8 +31,8 @@ export function mountKeys(app: FastifyInstance, core: Core): void {
   })
   implement(app, core, browsers, {
     list: ({ caller }) => listBrowsers(core, caller),
-    putOwn: ({ caller, body, request }) => putOwnBrowser(core, caller, nameOf(request), body).then(empty),
-    bind: ({ caller, params }) => bindBrowser(core, caller, params.id).then(empty),
+    putOwn: ({ caller, body, request }) => putOwnBrowser({ core, caller, request }, body).then(empty),
+    bind: ({ caller, params, body }) => bindBrowser(core, caller, params.id, body.sessionSignature).then(empty),
     remove: ({ caller, params, body, request }) =>
       removeBrowser({ core, caller, request }, params.id, body).then(empty),
     setMode: ({ caller, body, request }) => setBrowserMode({ core, caller, request }, body).then(empty),

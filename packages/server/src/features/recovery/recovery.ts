@@ -5,31 +5,26 @@ import type { recovery as contract } from '@privity/contract/recovery'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { UserRow } from '../../core/database/tables/users.ts'
-import { isProof } from '../keys/epochs.ts'
+import { checkRecoveryProof } from '../keys/recoveryProof.ts'
 import { requireKeys } from '../keys/requireKeys.ts'
 import { issueTicket, type AwaitingSecondFactor } from '../secondFactor/ticket.ts'
-import { accountKey, recordFailure } from '../session/locks.ts'
+import { accountKey } from '../session/locks.ts'
 import { requireAvailable, type SignedIn } from '../session/signIn.ts'
 import { startSession } from '../session/startSession.ts'
 import { findUserByName, getUser, toUser } from '../session/users.ts'
 import { applyRecovery, notifyRecovered } from './applyRecovery.ts'
 
-/**
- * Checks possession of the recovery key. Its 256 bits cannot be guessed, so wrong proofs lock nothing (anyone could
- * keep the owner out that way); they count against the address, as sign-ins do.
- */
-async function checkRecoveryProof(
+async function proveRecoveryKey(
   core: Core,
   request: FastifyRequest,
   { username, recoveryProof }: { username: string; recoveryProof: string },
 ): Promise<UserRow> {
   const user = await findUserByName(core.db.read, username)
-  if (!isProof(core, recoveryProof, user?.recovery_proof_hash) || user === undefined) {
-    const account = accountKey(core, user, username)
-    await recordFailure(core, 'failed_recovery', { locks: false, userId: user?.id, account, address: request.ip })
-    throw new AppError('RECOVERY_REFUSED')
-  }
-  return user
+  return checkRecoveryProof(core, recoveryProof, {
+    user,
+    account: accountKey(core, user, username),
+    address: request.ip,
+  })
 }
 
 export async function startRecovery(
@@ -37,7 +32,7 @@ export async function startRecovery(
   request: FastifyRequest,
   body: Received<typeof contract.start>['body'],
 ): Promise<Result<typeof contract.start>> {
-  const user = await checkRecoveryProof(core, request, body)
+  const user = await proveRecoveryKey(core, request, body)
   await core.db.write((tx) =>
     audit(tx, { action: 'recovery_started', actorId: user.id, address: request.ip, at: core.clock.now() }),
   )
@@ -55,7 +50,7 @@ export async function finishRecovery(
   body: Received<typeof contract.finish>['body'],
 ): Promise<SignedIn | AwaitingSecondFactor> {
   core.passwords.assertCapacity()
-  const user = await checkRecoveryProof(core, request, body)
+  const user = await proveRecoveryKey(core, request, body)
   const passwordHash = await core.passwords.hash(body.password)
   return core.db.write(async (tx) => {
     const current = await getUser(tx, user.id)

@@ -122,16 +122,18 @@ const keys: readonly Statement[] = [
 
 /** The list of each user's browsers, and the seeds of epochs that are sealed to them. */
 const browsers: readonly Statement[] = [
-  // n to signature: the newest entry, as the browser signed it. A browser that is no longer listed keeps what was
-  // sealed to it. commitment to own_nonce: the comparison that approves it.
+  // n to browser_signature: the newest entry, as the browser signed it; sign_key stays. A browser that is no longer
+  // listed keeps what was sealed to it. commitment to own_nonce: the comparison that approves it.
   `create table browsers (
     user_id text not null references users (id) on delete cascade,
     browser_id text not null,
     n integer not null,
     kem_key text not null,
+    sign_key text not null,
     created_at integer not null,
     previous_hash text not null,
     signature text not null,
+    browser_signature text not null,
     is_listed integer not null check (is_listed in (0, 1)),
     name text not null,
     first_used_at integer not null,

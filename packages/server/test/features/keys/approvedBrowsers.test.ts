@@ -64,9 +64,10 @@ test('a browser that is not approved approves, removes and switches off nothing'
   expect(await numbersSealedTo(anna, third.browserId)).toEqual([])
   // With the recovery key it approves itself, and then may do all of it.
   const params = { id: browserId }
+  const recoveryProof = anna.keys?.recoveryProof
   await elsewhere.call(browsers.approve, {
     params,
-    body: approval(anna, browserId, 1, sealTo([browserId], [1])),
+    body: { ...approval(anna, browserId, 1, sealTo([browserId], [1])), recoveryProof },
   })
   expect(await isApproved(elsewhere)).toBe(true)
   await elsewhere.call(browsers.answerApproval, { params: { id: asking.browserId }, body: answer })

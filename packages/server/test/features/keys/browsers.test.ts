@@ -5,10 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../src/core/ids.ts'
 import {
   approval,
+  binding,
   listBrowser,
   makeEntry,
   makeRemoval,
   ownKeysOf,
+  renewal,
   signInElsewhere,
 } from '../../support/scenes/browsers.ts'
 import { startOfTests } from '../../support/server/fakeClock.ts'
@@ -21,9 +23,6 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const renewal = (entry: ReturnType<typeof makeEntry>, more: object = {}) => ({
-  body: { entry, seen: [], seeds: [], ...more },
-})
 const code = async (refusal: Promise<{ body: { code: string } }>) => (await refusal).body.code
 
 describe('the list of browsers', () => {
@@ -54,13 +53,13 @@ describe('the list of browsers', () => {
       // As of a browser that the list has forgotten: anybody with a session has seen its entry.
       makeEntry(anna, newId(startOfTests), undefined, { createdAt: startOfTests - limits.clockTolerance - 1 }),
     ])
-      expect(await code(anna.refused(browsers.putOwn, renewal(bad)))).toBe('INVALID_INPUT')
-    expect(await code(anna.refused(browsers.putOwn, renewal(makeEntry(anna, entry.browserId, entry))))).toBe(
-      'BROWSERS_CHANGED',
-    )
-    await anna.call(browsers.putOwn, renewal(entry))
-    expect(await code(anna.refused(browsers.putOwn, renewal(entry)))).toBe('BROWSERS_CHANGED')
-    await anna.call(browsers.putOwn, renewal(makeEntry(anna, entry.browserId, entry)))
+      expect(await code(anna.refused(browsers.putOwn, await renewal(anna, bad)))).toBe('INVALID_INPUT')
+    expect(
+      await code(anna.refused(browsers.putOwn, await renewal(anna, makeEntry(anna, entry.browserId, entry)))),
+    ).toBe('BROWSERS_CHANGED')
+    await anna.call(browsers.putOwn, await renewal(anna, entry))
+    expect(await code(anna.refused(browsers.putOwn, await renewal(anna, entry)))).toBe('BROWSERS_CHANGED')
+    await anna.call(browsers.putOwn, await renewal(anna, makeEntry(anna, entry.browserId, entry)))
     expect(await ownKeysOf(bela, entry.browserId)).toMatchObject({ browsers: { browsers: [], isListed: false } })
   })
 
@@ -88,7 +87,7 @@ describe('the list of browsers', () => {
       expect(await code(anna.refused(browsers.remove, { params: { id }, body: bad }))).toBe('INVALID_INPUT')
     await anna.call(browsers.remove, { params: { id }, body })
     expect(await lost.refused(session.getUser, {})).toMatchObject({ status: 401 })
-    expect(await code(anna.refused(browsers.putOwn, renewal(makeEntry(anna, id))))).toBe('BROWSER_REMOVED')
+    expect(await code(anna.refused(browsers.putOwn, await renewal(anna, makeEntry(anna, id))))).toBe('BROWSER_REMOVED')
     expect((await ownKeysOf(anna)).browsers.removed).toEqual([body])
     expect(await code(anna.refused(browsers.remove, { params: { id }, body }))).toBe('BROWSER_NOT_FOUND')
   })
@@ -112,10 +111,10 @@ describe('the list of browsers', () => {
   test('a session belongs to a listed browser of its own user only', async () => {
     const [anna, bela] = [await server.signUp(), await server.signUp()]
     const { browserId: id } = await listBrowser(anna)
-    expect(await code(bela.refused(browsers.bind, { params: { id } }))).toBe('BROWSER_NOT_FOUND')
+    expect(await code(bela.refused(browsers.bind, await binding(bela, id)))).toBe('BROWSER_NOT_FOUND')
     const again = await signInElsewhere(server, anna)
     expect((await ownKeysOf(again, id)).browsers.isBound).toBe(false)
-    await again.call(browsers.bind, { params: { id } })
+    await again.call(browsers.bind, await binding(again, id))
     expect((await ownKeysOf(again, id)).browsers.isBound).toBe(true)
   })
 })

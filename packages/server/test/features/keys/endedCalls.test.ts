@@ -9,6 +9,7 @@ import {
   makeEntry,
   makeRemoval,
   ownKeysOf,
+  renewal,
   signInElsewhere,
   switchingOn,
   switchOn,
@@ -75,7 +76,7 @@ test('a call whose session ended while it was under way removes no browser', asy
 
 test('a call whose session ended while it was under way lists no browser', async () => {
   const { member, ended } = await inTwoBrowsers()
-  const body = { entry: makeEntry(member, newId(startOfTests)), seen: [], seeds: [] }
+  const { body } = await renewal(ended, makeEntry(member, newId(startOfTests)))
   const { method, path } = browsers.putOwn
   expect(await endDuring(member, () => ended.request(method, path, body))).toMatchObject(refused)
   expect(await member.call(browsers.list, {})).toEqual([])

@@ -13,6 +13,7 @@ import {
   makeSealedPublication,
   numbersSealedTo,
   ownKeysOf,
+  renewal,
   sealTo,
   signInElsewhere,
   signMode,
@@ -31,9 +32,6 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const renewal = (entry: ReturnType<typeof makeEntry>, more: object = {}) => ({
-  body: { entry, seen: [], seeds: [], ...more },
-})
 const code = async (refusal: Promise<{ body: { code: string } }>) => (await refusal).body.code
 const sealedIn = (seeds: readonly SealedSeed[] = [], n: number, browserId: string) =>
   seeds.find((seed) => seed.n === n && seed.browserId === browserId)?.sealed
@@ -104,12 +102,15 @@ describe('only approved browsers', () => {
     const seeds = sealTo([entry.browserId], [1])
     await anna.call(browsers.approve, { params, body: approval(anna, entry.browserId, 1, seeds) })
     const next = makeEntry(anna, entry.browserId, entry)
-    expect(await code(elsewhere.refused(browsers.putOwn, renewal(next)))).toBe('BROWSERS_CHANGED')
-    await elsewhere.call(browsers.putOwn, renewal(next, { seen: [1], seeds: sealTo([entry.browserId], [1]) }))
-    const other = sealTo([approver.browserId], [1])
-    expect(await code(elsewhere.refused(browsers.putOwn, renewal(next, { seen: [1], seeds: other })))).toBe(
-      'INVALID_INPUT',
+    expect(await code(elsewhere.refused(browsers.putOwn, await renewal(elsewhere, next)))).toBe('BROWSERS_CHANGED')
+    await elsewhere.call(
+      browsers.putOwn,
+      await renewal(elsewhere, next, { seen: [1], seeds: sealTo([entry.browserId], [1]) }),
     )
+    const other = sealTo([approver.browserId], [1])
+    expect(
+      await code(elsewhere.refused(browsers.putOwn, await renewal(elsewhere, next, { seen: [1], seeds: other }))),
+    ).toBe('INVALID_INPUT')
   })
 
   test('an approval replaces the seeds of one before, and is refused for a pair that is gone', async () => {

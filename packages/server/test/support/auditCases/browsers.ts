@@ -2,9 +2,11 @@ import { browsers } from '@privity/contract/browsers'
 import { newId } from '../../../src/core/ids.ts'
 import {
   approval,
+  binding,
   listBrowser,
   makeEntry,
   makeRemoval,
+  renewal,
   sealTo,
   signInElsewhere,
   switchingOn,
@@ -36,10 +38,10 @@ export const browserCases: Record<string, AuditCase> = {
     async prepare(server) {
       const member = await server.signUp()
       const entry = makeEntry(member, newId(startOfTests))
-      const list = (given: typeof entry) => ({ body: { entry: given, seen: [], seeds: [] } })
+      const { body } = await renewal(member, entry)
       return {
-        fail: () => member.refused(browsers.putOwn, list({ ...entry, n: 2 })),
-        succeed: () => member.call(browsers.putOwn, list(entry)),
+        fail: () => member.refused(browsers.putOwn, { body: { ...body, entry: { ...entry, n: 2 } } }),
+        succeed: () => member.call(browsers.putOwn, { body }),
       }
     },
   },
@@ -49,9 +51,10 @@ export const browserCases: Record<string, AuditCase> = {
       const member = await server.signUp()
       const { browserId: id } = await listBrowser(member)
       const again = await signInElsewhere(server, member)
+      const bound = await binding(again, id)
       return {
-        fail: () => again.refused(browsers.bind, { params: { id: newId(startOfTests) } }),
-        succeed: () => again.call(browsers.bind, { params: { id } }),
+        fail: () => again.refused(browsers.bind, { ...bound, params: { id: newId(startOfTests) } }),
+        succeed: () => again.call(browsers.bind, bound),
       }
     },
   },

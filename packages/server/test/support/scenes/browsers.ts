@@ -1,4 +1,4 @@
-import { hash, type KeyObject, sign } from 'node:crypto'
+import { generateKeyPairSync, hash, type KeyObject, sign } from 'node:crypto'
 import type { BrowserEntry, BrowserRemoval, PairRenewal, SealedSeed, Sealing } from '@privity/contract/browserKeys'
 import { browsers } from '@privity/contract/browsers'
 import { keys, type OwnKeys } from '@privity/contract/keys'
@@ -9,6 +9,7 @@ import {
   signedBrowserBytes,
   signedBrowserModeBytes,
   signedRemovalBytes,
+  signedSessionBytes,
 } from '@privity/contract/signedBytes'
 import { session } from '@privity/contract/session'
 import { newId } from '../../../src/core/ids.ts'
@@ -19,22 +20,66 @@ import type { Member, TestServer } from '../server/testServer.ts'
 const decode = (text: string) => Buffer.from(text, 'base64url')
 const noPrevious = Buffer.alloc(32).toString('base64url')
 
+const browserKeys = new Map<string, { signKey: string; key: KeyObject }>()
+
+/** The key of a browser, which stays the same. */
+export function browserKeyOf(browserId: string): { signKey: string; key: KeyObject } {
+  const known = browserKeys.get(browserId)
+  if (known) return known
+  const { publicKey, privateKey: key } = generateKeyPairSync('ed25519')
+  const created = { signKey: publicKey.export({ format: 'jwk' }).x as string, key }
+  browserKeys.set(browserId, created)
+  return created
+}
+
+/** Signs an entry with the key of its browser, or with another one. */
+const signAsBrowser = (browserId: string, bytes: Uint8Array): string =>
+  sign(null, bytes, browserKeyOf(browserId).key).toString('base64url')
+
+/** The signature that binds the session of this member to a browser, with the key of that browser or of another one. */
+export async function sessionSignature(member: Member, browserId: string, signer = browserId): Promise<string> {
+  const { id: sessionId } = (await member.call(session.getUser, {})).session
+  return signAsBrowser(signer, signedSessionBytes({ userId: member.user.id, sessionId, browserId }))
+}
+
+/** The call by which a browser lists itself in the session of this member. */
+export const renewal = async (
+  member: Member,
+  entry: BrowserEntry,
+  change: Partial<PairRenewal> = {},
+): Promise<{ body: PairRenewal }> => ({
+  body: { entry, seen: [], seeds: [], sessionSignature: await sessionSignature(member, entry.browserId), ...change },
+})
+
+/** The call by which a browser binds the session of this member to itself. */
+export const binding = async (member: Member, browserId: string, signer?: string) => ({
+  params: { id: browserId },
+  body: { sessionSignature: await sessionSignature(member, browserId, signer) },
+})
+
 /** The first entry of a browser, under an identity key that is not the user's yet. */
 export function signEntry(
   by: { identityKey: string; key: KeyObject },
   entry: Pick<BrowserEntry, 'userId' | 'browserId' | 'createdAt'>,
+  signer = entry.browserId,
 ): BrowserEntry {
-  const unsigned = { ...entry, n: 1, kemKey: random(1216), previousHash: noPrevious }
+  const { signKey } = browserKeyOf(signer)
+  const unsigned = { ...entry, n: 1, kemKey: random(1216), signKey, previousHash: noPrevious }
   const bytes = signedBrowserBytes(by.identityKey, unsigned, decode)
-  return { ...unsigned, signature: sign(null, bytes, by.key).toString('base64url') }
+  const signature = sign(null, bytes, by.key).toString('base64url')
+  return { ...unsigned, signature, browserSignature: signAsBrowser(signer, bytes) }
 }
 
-/** The next entry of a browser, signed by the user's identity key; the first one without `previous`. */
+/**
+ * The next entry of a browser, signed by the user's identity key and by the key of the browser, or by that of `signer`;
+ * the first one without `previous`.
+ */
 export function makeEntry(
   { user, keys: own }: Member,
   browserId: string,
   previous?: BrowserEntry,
   change: Partial<BrowserEntry> = {},
+  signer: string = browserId,
 ): BrowserEntry {
   const identityKey = own?.identityKey as string
   const previousHash = previous
@@ -42,8 +87,10 @@ export function makeEntry(
     : noPrevious
   const n = (previous?.n ?? 0) + 1
   const createdAt = startOfTests
-  const unsigned = { userId: user.id, browserId, n, kemKey: random(1216), createdAt, previousHash, ...change }
-  return { ...unsigned, signature: signAs(user.id, signedBrowserBytes(identityKey, unsigned, decode)) }
+  const { signKey } = browserKeyOf(signer)
+  const unsigned = { userId: user.id, browserId, n, kemKey: random(1216), signKey, createdAt, previousHash, ...change }
+  const bytes = signedBrowserBytes(identityKey, unsigned, decode)
+  return { ...unsigned, signature: signAs(user.id, bytes), browserSignature: signAsBrowser(signer, bytes) }
 }
 
 export function makeRemoval({ user, keys: own }: Member, browserId: string): BrowserRemoval {
@@ -78,7 +125,7 @@ export async function listBrowser(
   createdAt = startOfTests,
 ): Promise<BrowserEntry> {
   const entry = makeEntry(member, browserId, undefined, { createdAt })
-  await member.call(browsers.putOwn, { body: { entry, seen: [], seeds: [] } })
+  await member.call(browsers.putOwn, await renewal(member, entry))
   return entry
 }
 
@@ -137,10 +184,10 @@ export async function makeSealedPublication(
   const seen = own.epochs.filter(({ sealedSeed }) => sealedSeed !== undefined).map((epoch) => epoch.n)
   const listed = own.browsers.browsers.map((each) => ({ browserId: each.browserId, n: each.n }))
   const recipients = [member.user.id, ...listed.map(({ browserId }) => browserId)]
-  const renewal = { entry, seen, seeds: sealTo([previous.browserId], seen), ...change }
+  const { body } = await renewal(member, entry, { seen, seeds: sealTo([previous.browserId], seen), ...change })
   return {
     epochs: [withoutSeed(makeEpoch(member.user.id, n, now))],
-    sealing: { renewal, listed, seeds: sealTo(recipients, [n]) },
+    sealing: { renewal: body, listed, seeds: sealTo(recipients, [n]) },
   }
 }
 

@@ -60,11 +60,11 @@ export function makeReplacement(own: OwnKeys, now?: number): KeyReplacement {
 }
 
 /** The same with "Only approved browsers": every seed sealed to this browser and to the new recovery key. */
-export function makeSealedReplacement(own: OwnKeys, browserId: string): KeyReplacement {
+export function makeSealedReplacement(own: OwnKeys, browserId: string, signer = browserId): KeyReplacement {
   const { epoch, former, ...made } = makeReplacement(own)
   const { wrappedSeed: _none, ...unwrapped } = epoch
   const by = { identityKey: made.identityKey, key: signingKeys.get(made.identityKey) as KeyObject }
-  const entry = signEntry(by, { userId: own.userId, browserId, createdAt: epoch.createdAt })
+  const entry = signEntry(by, { userId: own.userId, browserId, createdAt: epoch.createdAt }, signer)
   const numbers = [...former.map(({ n }) => n), epoch.n]
   const mode = { onlyApproved: true, n: own.browsers.mode.n + 1 }
   const signed = signedBrowserModeBytes(made.identityKey, { userId: own.userId, ...mode }, decode)

@@ -79,9 +79,11 @@ export interface BrowserRow {
   browser_id: string
   n: number
   kem_key: string
+  sign_key: string
   created_at: number
   previous_hash: string
   signature: string
+  browser_signature: string
   /** 0: a browser that was used later has taken its place; what was sealed to it stays. */
   is_listed: number
   name: string

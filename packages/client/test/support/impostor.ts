@@ -1,0 +1,77 @@
+import { browsers } from '@privity/contract/browsers'
+import type { BrowserEntry } from '@privity/contract/browserKeys'
+import { session } from '@privity/contract/session'
+import { signedBrowserBytes } from '@privity/contract/signedBytes'
+import { fromBase64url, type Identity, importIdentity, openPrivate, randomBytes, toBase64url } from '@privity/e2ee'
+import {
+  browserEntryHash,
+  browserPublicKey,
+  sealSeed,
+  signApproval,
+  signBrowserSession,
+} from '@privity/e2ee/browserEntry'
+import { identityBinding } from '../../src/keys/aad.ts'
+import { accountKeyOf } from './accountKey.ts'
+import { browserIdOf, keysFor } from './browsers.ts'
+import type { Person, Stage } from './stage.ts'
+
+const signedBy = async ({ sign }: Identity, bytes: Uint8Array<ArrayBuffer>) =>
+  toBase64url(new Uint8Array(await crypto.subtle.sign('Ed25519', sign as CryptoKey, bytes)))
+
+/**
+ * The calls of altered software in a browser that somebody has signed in with the password, which opens the identity
+ * key: it claims to be the browser `approvedId`, whose key it does not have.
+ */
+export async function createImpostor({ server }: Stage, thief: Person, approvedId: string) {
+  const { client, user } = thief
+  const userId = user.id
+  const own = await keysFor(thief)
+  const ownEntry = own.browsers.own as BrowserEntry
+  const seed = await openPrivate(await accountKeyOf(thief), identityBinding(userId), own.wrappedIdentitySeed)
+  const identity = await importIdentity(seed)
+  const { id: sessionId } = (await client.call(session.getUser, {})).session
+  const signSeed = randomBytes(32)
+  const ownKey = await importIdentity(signSeed)
+  const browserId = await browserIdOf(thief, thief)
+  const sessionSignature = await signBrowserSession(signSeed, { userId, sessionId, browserId: approvedId })
+
+  /** Lists a pair of the thief as the next one of the approved browser, under this key of it. */
+  async function list(signKeyOf: (listed: BrowserEntry) => string): Promise<unknown> {
+    const listed = own.browsers.browsers.find((each) => each.browserId === approvedId) as BrowserEntry
+    const unsigned = {
+      userId,
+      browserId: approvedId,
+      n: listed.n + 1,
+      kemKey: await browserPublicKey(randomBytes(32)),
+      signKey: signKeyOf(listed),
+      createdAt: server.clock.now(),
+      previousHash: browserEntryHash(identity.publicKey, listed),
+    }
+    const bytes = signedBrowserBytes(identity.publicKey, unsigned, fromBase64url)
+    const entry = {
+      ...unsigned,
+      signature: await signedBy(identity, bytes),
+      browserSignature: await signedBy(ownKey, bytes),
+    }
+    const seen = own.epochs.map(({ n }) => n)
+    return client.call(browsers.putOwn, { body: { entry, seen, seeds: [], sessionSignature } })
+  }
+
+  return {
+    bind: () => client.call(browsers.bind, { params: { id: approvedId }, body: { sessionSignature } }),
+    listWithOwnKey: () => list(() => ownKey.publicKey),
+    listWithKeyOfApproved: () => list(({ signKey }) => signKey),
+    /** Approves the thief's own browser, with seeds that are none. */
+    async approveItself(recoveryProof?: string): Promise<unknown> {
+      const { n, kemKey } = ownEntry
+      const seeds = own.epochs.map(async (epoch) => {
+        const binding = { userId, n: epoch.n, browserId }
+        return { n: epoch.n, browserId, sealed: await sealSeed(kemKey, binding, randomBytes(32)) }
+      })
+      const sealed = await Promise.all(seeds)
+      const signature = await signApproval(identity, { userId, browserId, n }, sealed)
+      const body = { n, seeds: sealed, signature, recoveryProof }
+      return client.call(browsers.approve, { params: { id: browserId }, body })
+    },
+  }
+}

@@ -98,15 +98,15 @@ export function createDecryptedMessages(deps: {
   async function fetchEnvelope(message: Message): Promise<void> {
     const params = { id: message.connectionId }
     const found = await call(contract.list, { params, query: { after: message.seq - 1, limit: 1 } })
-    for (const { envelope } of found) if (envelope?.connectionId === message.connectionId) envelopes.remember(envelope)
+    for (const { envelope } of found) if (envelope) envelopes.remember(envelope)
   }
 
-  /** Whether the sender may have signed with a key between the accepted ones, which the user never saw. */
+  /** Whether the sender may have signed with a key from before the accepted one, which the user never saw. */
   const isBetweenKeys = ({ senderId, connectionId, createdAt }: Message, error: unknown): boolean =>
     senderId !== userId &&
     error instanceof E2eeError &&
     error.code === 'BAD_SIGNATURE' &&
-    contacts.acceptedNewKeyAfter(connectionId, createdAt)
+    contacts.hasAcceptedKeyAfter(connectionId, createdAt)
 
   type Opened = Required<Pick<DecryptedMessage, 'body' | 'ownerEpoch' | 'expiresAt'>> &
     Pick<DecryptedMessage, 'earlierKey' | 'signed'>
@@ -183,8 +183,8 @@ export function createDecryptedMessages(deps: {
     connectionId: string = message.connectionId,
   ): Promise<DecryptedMessage | undefined> {
     const { envelope } = message
-    const belongs = message.connectionId === connectionId && (envelope?.connectionId ?? connectionId) === connectionId
-    if (belongs && envelope) envelopes.remember(envelope)
+    const belongs = message.connectionId === connectionId
+    if (envelope) envelopes.remember(envelope)
     const { id, senderId, createdAt, filePath, fileSize, fileName, fileKey } = message
     // A server that numbers it anew neither moves nor doubles it.
     const seq = order.numberOf(connectionId, id) ?? message.seq
@@ -219,7 +219,7 @@ export function createDecryptedMessages(deps: {
   /** Decrypts a page of a conversation. `isLast`: no older messages exist. */
   async function fetchPage(connectionId: string, { before, limit }: Page) {
     const found = await call(contract.list, { params: { id: connectionId }, query: { before, limit } })
-    for (const { envelope } of found) if (envelope?.connectionId === connectionId) envelopes.remember(envelope)
+    for (const { envelope } of found) if (envelope) envelopes.remember(envelope)
     const decrypted = await Promise.all(found.map((message) => decrypt(message, connectionId)))
     const [first, last] = [found[0]?.seq, found.at(-1)?.seq]
     const newest = found.map(

@@ -45,7 +45,7 @@ const ownErrors = {
     'This is from before you first used this browser, which is not approved. Approve the browser in Account Settings, or read this in one that is approved.',
   MESSAGE_SIGNATURE: 'This message is not shown: it was not signed with the key you have accepted.',
   MESSAGE_BETWEEN_KEYS:
-    'This message is not shown: it is from before you accepted their current key and was not signed with a key you had accepted. If they replaced their keys more than once, ask them to send it again.',
+    'This message is not shown: the server dates it before you accepted their current key, and it was not signed with a key you have accepted. If they have replaced their keys since, ask them to send it again.',
   MESSAGE_COMMITMENT: 'This message is not shown: its content failed an integrity check.',
   MESSAGE_ALTERED: 'This message is not shown: it was altered in transit.',
   MESSAGE_MISPLACED: 'This message is not shown: it does not belong where the server shows it.',

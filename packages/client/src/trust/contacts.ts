@@ -204,9 +204,9 @@ export function createContacts(deps: {
       return userId !== undefined && pin ? { userId, pin } : undefined
     },
     acceptedKey: (connectionId) => pinOf(connectionId)?.identityKey,
-    acceptedNewKeyAfter(connectionId, time) {
+    hasAcceptedKeyAfter(connectionId, time) {
       const pin = pinOf(connectionId)
-      return pin !== undefined && pin.previous.length > 0 && time < pin.since
+      return pin !== undefined && time < pin.since
     },
     presentSince(connectionId) {
       const keys = last.get(connectionId)

@@ -48,8 +48,8 @@ export interface Contacts extends Pick<
   accepted(connectionId: string): { userId: string; pin: Pin } | undefined
   /** The accepted identity key that this browser knows. */
   acceptedKey(connectionId: string): string | undefined
-  /** Whether a changed key of theirs was accepted after this time. */
-  acceptedNewKeyAfter(connectionId: string, time: number): boolean
+  /** Whether their current key was accepted after this time. */
+  hasAcceptedKeyAfter(connectionId: string, time: number): boolean
   /** Since when the contact has had keys of each time, as far as this page knows. */
   presentSince(connectionId: string): number
   /** Drops the cached keys: the next use loads them again. */

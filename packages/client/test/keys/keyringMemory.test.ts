@@ -21,6 +21,8 @@ const hour = 3_600_000
 const start = Date.UTC(2030, 0, 1)
 const userId = '0198c0de-0000-7000-8000-00000000000a'
 
+type Publish = (published: OwnEpoch[], store: (epochs: OwnEpoch[]) => void) => Promise<void> | void
+
 /** A device on which keyrings open one after the other, with the epochs that the server gives each of them. */
 async function createBrowser() {
   const accountKey = await importAccountKey(new Uint8Array(32))
@@ -32,11 +34,14 @@ async function createBrowser() {
     ...{ browsers: [], removed: [], recovery: { kemKey: '', signature: '' } },
   }
   const wraps = { wrappedIdentitySeed: '', wrappedAccountKey: '', pins: { version: 0, sealed: '' } }
-  async function open(epochs: OwnEpoch[], now: number) {
-    const keys: OwnKeys = { userId, identityKey: identity.publicKey, browsers, epochs, ...wraps }
-    const call = (async (called: unknown) => {
+  /** `publish`: the server, which is given epochs; from then on it gives those that `store` is called with. */
+  async function open(epochs: OwnEpoch[], now: number, publish?: Publish) {
+    let keys: OwnKeys = { userId, identityKey: identity.publicKey, browsers, epochs, ...wraps }
+    const call = (async (called: unknown, { body }: { body?: { epochs: OwnEpoch[] } }) => {
       if (called === contract.getOwn) return keys
-      throw new Error('Nothing else is asked.')
+      if (called !== contract.publishEpochs || !publish || !body) throw new Error('Nothing else is asked.')
+      await publish(body.epochs, (stored) => (keys = { ...keys, epochs: stored }))
+      return {}
     }) as Call
     const tabs = createTabs(device, () => {})
     const clock = createStillClock(now)
@@ -96,4 +101,38 @@ test('an epoch dated ahead that another has replaced does not come back on its d
   await open([await wrap(await create(identity, 2, start, ahead.epoch))], start)
   const keyring = await open(epochs, date)
   expect(await keyring.seed(1)).toBeUndefined()
+})
+
+test('an ended epoch that a clock behind has dated destroys no epoch still held', async () => {
+  const { identity, open, wrap } = await createBrowser()
+  const [week, behind] = [start - 168 * hour, start - 72 * hour]
+  const ahead = await createEpoch({ identity, userId, n: 1, createdAt: week, startsAt: start })
+  const epochs = [await wrap(ahead), await wrap(await create(identity, 2, behind, ahead.epoch))]
+  await open(epochs, start)
+  expect(await (await open(epochs, start)).seed(1)).toEqual(ahead.seed)
+})
+
+test('epochs published in the place of those ahead are loaded with what the server has left', async () => {
+  const { identity, open, wrap } = await createBrowser()
+  const ahead = await wrap(await create(identity, 1, start + 1_000 * hour))
+  const keyring = await open([ahead], start, (published, store) => store(published))
+  await keyring.renewEpoch()
+  expect([keyring.current().n, keyring.knows(1), keyring.holds(1)]).toEqual([2, false, false])
+})
+
+test('epochs that a load has brought before the publication is answered count once', async () => {
+  const { identity, open, wrap } = await createBrowser()
+  const first = await wrap(await create(identity, 1, start))
+  const [stored, answer] = [Promise.withResolvers<OwnEpoch>(), Promise.withResolvers<void>()]
+  const keyring = await open([first], start, (published, store) => {
+    store([first, ...published])
+    stored.resolve(published[0] as OwnEpoch)
+    return answer.promise
+  })
+  await keyring.renewEpoch()
+  const { n, endsAt } = await stored.promise
+  await keyring.refresh()
+  answer.resolve()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(keyring.heldUntil(n)).toBe(endsAt + limits.retention)
 })

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import type { SendBody } from '../../../server/test/support/scenes/conversation.ts'
-import type { ContactIdentity, ContactKeys } from '@privity/contract/keys'
+import { type ContactIdentity, type ContactKeys, keys } from '@privity/contract/keys'
 import { createEpoch, createIdentity, importIdentity } from '@privity/e2ee'
+import { createTabs } from '../../src/device/tabs.ts'
+import { openContactEpochs } from '../../src/keys/rollback.ts'
+import { accountKeyOf } from '../support/accountKey.ts'
 import { collect, createStage, type Person, reaches, sentAll, type Stage, type Tab, texts } from '../support/stage.ts'
 import { accept, markVerified } from '../support/keyRotation.ts'
 
@@ -122,6 +125,21 @@ test('a first key counts as changed where another browser has accepted another o
   await anna.client.trust.state(connectionId)
   await exchangeIdentity(stage, ben)
   expect((await fresh.client.trust.state(connectionId)).state).toBe('changed')
+})
+
+test('no epoch is remembered of a first key where another browser has accepted another one', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  const fresh = await stage.signIn(anna)
+  fresh.network.swallows = true
+  await anna.client.trust.state(connectionId)
+  await exchangeIdentity(stage, ben)
+  const { identityKey } = await fresh.client.call(keys.getContactKeys, { params: { id: connectionId } })
+  expect((await fresh.client.trust.state(connectionId)).state).toBe('changed')
+  const { device, user } = fresh
+  const store = { device, tabs: createTabs(device, () => {}) }
+  const remembered = await openContactEpochs(store, { userId: user.id, accountKey: await accountKeyOf(fresh) })
+  expect(remembered.highest(ben.user.id, identityKey)).toBeUndefined()
 })
 
 test('compared digits verify no key that another browser has accepted meanwhile', async () => {

@@ -178,7 +178,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
   MESSAGE_SIGNATURE:
     'Diese Nachricht wird nicht angezeigt: Sie wurde nicht mit dem Schlüssel signiert, den Sie angenommen haben.',
   MESSAGE_BETWEEN_KEYS:
-    'Diese Nachricht wird nicht angezeigt: Sie stammt aus der Zeit, bevor Sie den aktuellen Schlüssel angenommen haben, und wurde mit keinem Schlüssel signiert, den Sie angenommen hatten. Hat die Person ihre Schlüssel mehr als einmal ersetzt, bitten Sie sie, die Nachricht noch einmal zu senden.',
+    'Diese Nachricht wird nicht angezeigt: Der Server datiert sie auf die Zeit, bevor Sie den aktuellen Schlüssel angenommen haben, und sie wurde mit keinem Schlüssel signiert, den Sie angenommen haben. Hat die Person ihre Schlüssel seither ersetzt, bitten Sie sie, die Nachricht noch einmal zu senden.',
   MESSAGE_COMMITMENT: 'Diese Nachricht wird nicht angezeigt: Ihr Inhalt hat eine Integritätsprüfung nicht bestanden.',
   MESSAGE_ALTERED: 'Diese Nachricht wird nicht angezeigt: Sie wurde unterwegs verändert.',
   MESSAGE_MISPLACED: 'Diese Nachricht wird nicht angezeigt: Sie gehört nicht dorthin, wo der Server sie zeigt.',

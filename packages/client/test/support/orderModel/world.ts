@@ -100,7 +100,7 @@ export function createWorld(people: People, time: Time, random: () => number) {
       presentSince: () => -Infinity,
       invalidate() {},
       acceptedKey: () => identityKey,
-      acceptedNewKeyAfter: () => false,
+      hasAcceptedKeyAfter: () => false,
     } as Partial<Contacts> as Contacts
   }
 

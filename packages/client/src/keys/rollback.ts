@@ -106,18 +106,21 @@ export async function openContactEpochs(
   const name = contactEpochsName(userId)
   const binding = contactEpochsBinding(userId)
 
+  let known = new Map<string, SeenEpoch>()
+
+  /** Another tab may have encrypted them under keys that this one does not have yet: then those known here count. */
   async function read(): Promise<Map<string, SeenEpoch>> {
     const sealed = await device.get(name)
     if (typeof sealed !== 'string') return new Map()
     const plain = await openPrivate(accountKey, binding, sealed).catch(() => undefined)
-    return new Map(plain ? (JSON.parse(new TextDecoder().decode(plain)) as [string, SeenEpoch][]) : [])
+    return new Map(plain ? (JSON.parse(new TextDecoder().decode(plain)) as [string, SeenEpoch][]) : known)
   }
 
   /** Reads first, because another tab may have raised others meanwhile; one tab at a time. */
   async function write(contact: string, seen: SeenEpoch): Promise<void> {
     const stored = await read()
     const before = stored.get(contact)
-    if (before?.identityKey === seen.identityKey && before.n >= seen.n) return
+    if (before?.identityKey === seen.identityKey && before.n > seen.n) return
     stored.set(contact, seen)
     await device.set(
       name,
@@ -125,7 +128,7 @@ export async function openContactEpochs(
     )
   }
 
-  const known = await read()
+  known = await read()
   return {
     highest(contact, identityKey) {
       const seen = known.get(contact)

@@ -2,7 +2,7 @@ import type { OwnKeys } from '@privity/contract/keys'
 import { importAccountKey, newId, randomBytes, sealPrivate } from '@privity/e2ee'
 import { expect, test } from 'vitest'
 import { reencryptStorage } from '../../src/account/newKeys/reencrypt.ts'
-import { seenPrefix } from '../../src/device/storageNames.ts'
+import { contactEpochsName, seenPrefix } from '../../src/device/storageNames.ts'
 import { createTabs } from '../../src/device/tabs.ts'
 import { createMemoryDevice } from '../../src/index.ts'
 import { formerKeyBinding } from '../../src/keys/aad.ts'
@@ -65,7 +65,7 @@ test('an epoch of a contact that another tab has raised higher is not lowered', 
 
 /** A list that was seen under the account key of before. */
 async function createFormerList() {
-  const [store] = createStores()
+  const [store, other] = createStores()
   const userId = newId(0)
   const [formerRaw, raw] = [randomBytes(32), randomBytes(32)]
   const [former, accountKey] = [await importAccountKey(formerRaw), await importAccountKey(raw)]
@@ -73,7 +73,7 @@ async function createFormerList() {
   await saveLastSeen(store, userId, { identityKey: 'former', epoch: 5, pins: { version: 7, sealed } })
   const wrappedFormerKey = await sealPrivate(accountKey, formerKeyBinding(userId, 5), formerRaw)
   const keys = { userId, epochs: [{ n: 5, wrappedFormerKey }] } as unknown as OwnKeys
-  return { store, userId, accountKey, keys }
+  return { store, other, userId, former, accountKey, keys }
 }
 
 test('the list that was seen last opens under the account key that has replaced its own', async () => {
@@ -102,5 +102,39 @@ test('what two tabs have seen of contacts’ epochs is kept, also if both save a
   const [first, second] = [await openContactEpochs(one, own), await openContactEpochs(other, own)]
   await Promise.all([first.raise('ben', seen('of ben', 4)), second.raise('carl', seen('of carl', 5))])
   const later = await openContactEpochs(one, own)
+  expect([later.highest('ben', 'of ben')?.n, later.highest('carl', 'of carl')?.n]).toEqual([4, 5])
+})
+
+test('a tab that encrypts the storage again puts back nothing from before another tab’s writes', async () => {
+  const { store, other, userId, former, accountKey, keys } = await createFormerList()
+  await (await openContactEpochs(store, { userId, accountKey: former })).raise('ben', seen('of ben', 4))
+  const { promise: waits, resolve: wait } = Promise.withResolvers<void>()
+  const runExclusive: typeof other.tabs.runExclusive = (name, work) => {
+    wait()
+    return other.tabs.runExclusive(name, work)
+  }
+  async function openAndRaise() {
+    await reencryptStorage({ ...other, tabs: { runExclusive } }, accountKey, keys)
+    await (await openContactEpochs(other, { userId, accountKey })).raise('ben', seen('of ben', 9))
+  }
+  let opening: Promise<void> | undefined
+  const get = async (name: string) => {
+    const value = await store.device.get(name)
+    if (name === contactEpochsName(userId)) await Promise.race([waits, (opening = openAndRaise())])
+    return value
+  }
+  await reencryptStorage({ ...store, device: { ...store.device, get } }, accountKey, keys)
+  await opening
+  expect((await openContactEpochs(store, { userId, accountKey })).highest('ben', 'of ben')).toMatchObject({ n: 9 })
+})
+
+test('a tab that has the former keys for a moment longer loses nothing that was seen of contacts', async () => {
+  const { store, other, userId, former, accountKey, keys } = await createFormerList()
+  const late = await openContactEpochs(other, { userId, accountKey: former })
+  await late.raise('ben', seen('of ben', 4))
+  await reencryptStorage(store, accountKey, keys)
+  await late.raise('carl', seen('of carl', 5))
+  await reencryptStorage(other, accountKey, keys)
+  const later = await openContactEpochs(store, { userId, accountKey })
   expect([later.highest('ben', 'of ben')?.n, later.highest('carl', 'of carl')?.n]).toEqual([4, 5])
 })

@@ -23,6 +23,8 @@ import {
   metContactsName,
 } from '../../device/storageNames.ts'
 
+type Store = { device: Device; tabs: Pick<Tabs, 'runExclusive'> }
+
 /** The former account keys, while data encrypted under them is still in use. */
 async function openFormerKeys(accountKey: AccountKey, { userId, epochs }: OwnKeys): Promise<AccountKey[]> {
   const opened = epochs.map(async ({ n, wrappedFormerKey }) => {
@@ -38,11 +40,13 @@ async function openFormerKeys(accountKey: AccountKey, { userId, epochs }: OwnKey
  * before, the contacts met, the pair of this browser, and the state that detects rollbacks of pins and of
  * contacts' epochs.
  */
-export async function reencryptStorage(
-  deps: { device: Device; tabs: Pick<Tabs, 'runExclusive'> },
-  accountKey: AccountKey,
-  keys: OwnKeys,
-): Promise<void> {
+export function reencryptStorage(deps: Store, accountKey: AccountKey, keys: OwnKeys): Promise<void> {
+  // One tab at a time, and each before it writes anything under the current key: a later one finds nothing to write, so
+  // none puts back a state of before another tab's writes.
+  return deps.tabs.runExclusive(`privity-reencrypt/${keys.userId}`, () => reencryptAlone(deps, accountKey, keys))
+}
+
+async function reencryptAlone(deps: Store, accountKey: AccountKey, keys: OwnKeys): Promise<void> {
   const { device } = deps
   const { userId } = keys
   const formerKeys = await openFormerKeys(accountKey, keys)

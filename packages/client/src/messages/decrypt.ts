@@ -19,7 +19,7 @@ import type { Expiry } from './expiry.ts'
 import { safeFileName } from './fileName.ts'
 import { withKnownExpiry } from './quote.ts'
 import type { Contacts } from '../trust/types.ts'
-import type { Clock } from '../transport/clock.ts'
+import type { ServerClock } from '../transport/serverClock.ts'
 import type { BrowserMemory } from './browserMemory.ts'
 import type { MessageOrder } from './order/messageOrder.ts'
 import type { DecryptedMessage, SignedPlace } from '../types.ts'
@@ -84,7 +84,7 @@ export function createDecryptedMessages(deps: {
   deletedMessages: DeletedMessages
   contacts: Contacts
   expiry: Expiry
-  clock: Clock
+  clock: Pick<ServerClock, 'now' | 'isSynchronized'>
   retention: () => number
   order: MessageOrder
   memory: BrowserMemory
@@ -93,6 +93,12 @@ export function createDecryptedMessages(deps: {
   onOwnDecrypted: (message: DecryptedMessage) => void
 }): DecryptedMessages {
   const { call, userId, envelopes, contacts, expiry, clock, retention, order, memory } = deps
+
+  /** When the server stored a message; now where it names a time in the future, which must not lengthen its life. */
+  function storedAt({ createdAt }: Pick<Message, 'createdAt'>): number {
+    const now = clock.now()
+    return clock.isSynchronized() && createdAt > now + limits.clockTolerance ? now : createdAt
+  }
 
   /** Fetches the envelope if the notice lacks it: an earlier notice may have carried it to another tab. */
   async function fetchEnvelope(message: Message): Promise<void> {
@@ -123,7 +129,7 @@ export function createDecryptedMessages(deps: {
   async function openDeleted(message: Message, signature: string): Promise<Opened> {
     const opened = await openEnvelope(message)
     await deps.deletions.verify(message, signature, opened)
-    const expiresAt = Math.min(message.expiresAt, message.createdAt + retention(), opened.readableUntil)
+    const expiresAt = Math.min(message.expiresAt, storedAt(message) + retention(), opened.readableUntil)
     return { body: { kind: 'deleted' }, expiresAt, ownerEpoch: opened.envelope.epochFrom }
   }
 
@@ -160,9 +166,7 @@ export function createDecryptedMessages(deps: {
     const lives = Math.min(lifetime, retention())
     const isOld = sentAt + lives < clock.now()
     if (isOld && createdAt - sentAt > lives + limits.clockTolerance) return undefined
-    // A server must not lengthen its life by a time in the future.
-    const storedAt = Math.min(createdAt, sentAt + lives + limits.clockTolerance)
-    const until = Math.min(expiresAt, storedAt + lives, (await memory.expiryOf(id)) ?? Infinity)
+    const until = Math.min(expiresAt, storedAt({ createdAt }) + lives, (await memory.expiryOf(id)) ?? Infinity)
     memory.recordShown(id, until)
     return until
   }
@@ -189,7 +193,7 @@ export function createDecryptedMessages(deps: {
     // A server that numbers it anew neither moves nor doubles it.
     const seq = order.numberOf(connectionId, id) ?? message.seq
     const mine = senderId === userId
-    const expiresAt = Math.min(message.expiresAt, createdAt + retention())
+    const expiresAt = Math.min(message.expiresAt, storedAt(message) + retention())
     const file = { filePath, fileSize, fileName, fileKey }
     const metadata = { id, connectionId, seq, senderId, mine, createdAt, expiresAt, ...file }
     try {

@@ -25,14 +25,25 @@ test('a message disappears in time, whatever the server says of its expiry', asy
 })
 
 test('a message lives twice its lifetime and 5 minutes at most, whatever the server dates it', async () => {
-  const { server, send, openTab, list } = await createDialogue(people)
+  const { server, send, openTab, list, time } = await createDialogue(people)
   server.state.lifetime = hour
   await send(await openTab(anna), 'One')
+  const [stored] = server.log as [Stored]
   const later = 6 * hour
-  server.state.lie = () =>
-    server.log.map((each) => ({ ...each, createdAt: each.createdAt + later, expiresAt: each.expiresAt + later }))
+  server.state.lie = () => [{ ...stored, createdAt: stored.createdAt + later, expiresAt: stored.expiresAt + later }]
+  await time.pass(hour - minute)
   const [message] = await list(await openTab(ben))
-  expect(message?.expiresAt).toBe((message?.signed?.sentAt ?? 0) + 2 * hour + limits.clockTolerance)
+  expect(message?.expiresAt).toBeLessThanOrEqual((message?.signed?.sentAt ?? 0) + 2 * hour + limits.clockTolerance)
+})
+
+test('a message that a server 60 days ahead has stored lives for 24 hours from now at most', async () => {
+  const { server, send, openTab, list, time } = await createDialogue(people)
+  await send(await openTab(anna), 'One')
+  const [stored] = server.log as [Stored]
+  const [createdAt, expiresAt] = [stored.createdAt + 60 * 24 * hour, stored.expiresAt + 60 * 24 * hour]
+  server.state.lie = () => [{ ...stored, createdAt, expiresAt }]
+  const [message] = await list(await openTab(ben))
+  expect(message?.expiresAt).toBeLessThanOrEqual(time.now() + limits.retention)
 })
 
 test('a message that was signed too long ago is not shown to a new browser either', async () => {

@@ -48,7 +48,7 @@ export const messageTexts: Translation<typeof english> = {
   earlierKey: 'Mit einem früheren Schlüssel signiert',
   missing: 'Hier fehlt eine Nachricht',
   late: 'Verspätet eingetroffen',
-  differentTimes: (written, arrived) => `geschrieben: ${written}, eingetroffen: ${arrived}`,
+  differentTimes: (written, arrived) => `datiert: ${written}, eingetroffen: ${arrived}`,
   you: 'Sie',
   composerLabel: (name) => `Nachricht an ${name}`,
   placeholder: (firstName) => `Schreiben Sie an ${firstName}. Mit der Eingabetaste senden.`,

@@ -51,7 +51,7 @@ export const messageTexts = isolating({
   earlierKey: 'Signed with an earlier key',
   missing: 'A message is missing here',
   late: 'Arrived late',
-  differentTimes: (written: string, arrived: string) => `written ${written}, arrived ${arrived}`,
+  differentTimes: (written: string, arrived: string) => `dated ${written}, arrived ${arrived}`,
   you: 'You',
   composerLabel: (name: string) => `Message ${name}`,
   placeholder: (firstName: string) => `Write to ${firstName}. Press Enter to send.`,

@@ -47,14 +47,14 @@ it('a message that was written at the time at which it arrived shows one time', 
 
 it('a message that was written at another time shows both, wherever it stands', () => {
   for (const tail of [true, false]) {
-    expect(render(message(createdAt - 6 * minute), undefined, tail)).toContain('written 1:59 PM, arrived 2:05 PM')
-    expect(render(message(createdAt + 6 * minute), undefined, tail)).toContain('written 2:11 PM, arrived 2:05 PM')
+    expect(render(message(createdAt - 6 * minute), undefined, tail)).toContain('dated 1:59 PM, arrived 2:05 PM')
+    expect(render(message(createdAt + 6 * minute), undefined, tail)).toContain('dated 2:11 PM, arrived 2:05 PM')
   }
 })
 
 it('times of two days come with their dates', () => {
   const html = render(message(createdAt - 15 * 60 * minute))
-  expect(html).toContain('written 01/30/2030 11:05 PM, arrived 01/31/2030 2:05 PM')
+  expect(html).toContain('dated 01/30/2030 11:05 PM, arrived 01/31/2030 2:05 PM')
 })
 
 it('a message that came late says so', () => {

@@ -242,12 +242,15 @@ export async function releaseDownload(tx: Tx, id: string) {
 export const selectUnfinishedDownloads = (tx: Reader, process: string) =>
   tx.all<{ id: string }>(`select id from file_downloads where finished_at is null and ${isUnclaimed}`, [process])
 
-/** Uploads never started in time, cut off, or finished before `finishedBefore` and not registered. */
-export const selectStaleUploads = (tx: Reader, now: number, finishedBefore: number, process: string) =>
+/** Uploads never started in time, cut off, or not registered and finished before `earliest` or after `latest`. */
+export const selectStaleUploads = (
+  tx: Reader,
+  { now, earliest, latest, process }: { now: number; earliest: number; latest: number; process: string },
+) =>
   tx.all<{ id: string }>(
     `select id from uploads where (started_at is null and expires_at <= ?)
-       or (started_at is not null and finished_at is null and ${isUnclaimed}) or finished_at <= ?`,
-    [now, process, finishedBefore],
+       or (started_at is not null and finished_at is null and ${isUnclaimed}) or finished_at <= ? or finished_at > ?`,
+    [now, process, earliest, latest],
   )
 
 export async function isKnownObject(tx: Reader, id: string): Promise<boolean> {

@@ -3,6 +3,7 @@ import { limits } from '@privity/contract/limits'
 import { settleInOrder } from '../../core/database/statements.ts'
 import type { Core } from '../../core/core.ts'
 import type { Job } from '../../core/jobs/scheduler.ts'
+import { steadyEnough } from '../../core/steadyTime.ts'
 import { activeUploads } from './activeTransfers.ts'
 import { reservationsInUse } from './downloads.ts'
 import { removeObjects } from './files.ts'
@@ -22,12 +23,17 @@ async function releaseStaleDownloads({ db, processes }: Core): Promise<void> {
   })
 }
 
-/** Removes expired addresses, bodies cut off by a stopped process, and uploads that nobody registered. */
+/**
+ * Removes expired addresses, bodies cut off by a stopped process, and uploads that nobody registered; also those that a
+ * clock ahead has dated, once it is right for as long as they may wait.
+ */
 async function removeStaleUploads(core: Core): Promise<void> {
-  const { db, clock, processes } = core
+  const { db, clock, processes, steadyTime } = core
   const stale = await db.write(async (tx) => {
     const now = clock.now()
-    const rows = await selectStaleUploads(tx, now, now - limits.unregisteredUploadKept, processes.id ?? '')
+    const earliest = now - limits.unregisteredUploadKept
+    const latest = steadyTime() < steadyEnough ? Number.MAX_SAFE_INTEGER : now + limits.clockTolerance
+    const rows = await selectStaleUploads(tx, { now, earliest, latest, process: processes.id ?? '' })
     const ids = rows.map(({ id }) => id).filter((id) => !activeUploads.has(id))
     for (const id of ids) await deleteUpload(tx, id)
     return ids

@@ -5,7 +5,7 @@ import { scanMessages } from '../../../src/features/founder/moderation/scan.ts'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
 import { failSignIn } from '../../support/founder/incidents.ts'
 import { floodOf, makeReport } from '../../support/founder/moderation.ts'
-import { createTalk } from '../../support/scenes/conversation.ts'
+import { createTalk, upload } from '../../support/scenes/conversation.ts'
 import { ask, switchDirectoryOn } from '../../support/scenes/directory.ts'
 
 const minute = 60_000
@@ -40,6 +40,15 @@ test.each(['messages', 'envelopes', 'files'])('%s dated by a clock that was ahea
   expect(await count(server, table)).toBeGreaterThan(0)
   await server.advance(2 * minute)
   expect(await count(server, table)).toBe(0)
+})
+
+test('an unsent upload dated by a clock that was ahead goes an hour after the clock is right', async () => {
+  await using server = await createTestServer()
+  await ahead(server, async () => upload(await server.signUp(), new Uint8Array(1000)))
+  await server.advance(hour - 2 * minute)
+  expect(await count(server, 'uploads')).toBe(1)
+  await server.advance(13 * minute)
+  expect(await count(server, 'uploads')).toBe(0)
 })
 
 test('reports dated by a clock that was ahead live for 30 days', async () => {

@@ -19,7 +19,7 @@ import { createFactorCheck } from './core/sessions/secondFactorCache.ts'
 import { newId } from './core/ids.ts'
 import { addSecurityHeaders, rawErrorHeaders } from './core/http/securityHeaders.ts'
 import { assertNoInterruptedRestore, databasePath, NoSpaceLeft } from './core/dataFolder/dataFolder.ts'
-import { handleParserErrors, createHttpServer } from './core/http/server.ts'
+import { type CountRefusal, handleParserErrors, createHttpServer } from './core/http/server.ts'
 import { readJsonBodies } from './core/http/jsonBody.ts'
 import { lockDataDir } from './core/dataFolder/lock.ts'
 import { rejectForeignHosts, foreignHostError } from './core/http/originCheck.ts'
@@ -27,7 +27,7 @@ import { loggerOptions } from './core/log.ts'
 import { watchLoopDelay } from './core/metrics/eventLoopDelay.ts'
 import { createMail } from './core/mail/mailer.ts'
 import { silenceIfRestored } from './core/mail/silence.ts'
-import { measureBatches, measureRequests } from './core/metrics/measurements.ts'
+import { countRefusals, measureBatches, measureRequests } from './core/metrics/measurements.ts'
 import { measureJobs, schedule } from './core/jobs/scheduler.ts'
 import { createMetrics, type Metrics } from './core/metrics/metrics.ts'
 import { revalidateOpenSessions } from './core/sessions/revalidateOpenAccess.ts'
@@ -93,7 +93,7 @@ export interface App {
   close(): Promise<void>
 }
 
-function createFastify(config: Config, log: FastifyBaseLogger | undefined): FastifyInstance {
+function createFastify(config: Config, log: FastifyBaseLogger | undefined, count: CountRefusal): FastifyInstance {
   const refusalHeaders = rawErrorHeaders(config)
   return Fastify<Server>({
     ...(log === undefined ? { logger: loggerOptions(config) } : { loggerInstance: log }),
@@ -106,8 +106,8 @@ function createFastify(config: Config, log: FastifyBaseLogger | undefined): Fast
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    serverFactory: (handle) => createHttpServer(config, handle),
-    clientErrorHandler: handleParserErrors(config),
+    serverFactory: (handle) => createHttpServer(config, handle, count),
+    clientErrorHandler: handleParserErrors(config, count),
     frameworkErrors(error, request, reply) {
       sendError(foreignHostError(request.headers, config) ?? error, request, reply.headers(refusalHeaders))
     },
@@ -154,7 +154,8 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   assertNoInterruptedRestore(config.dataDir)
   opened.defer(lockDataDir(config.dataDir))
-  const app = createFastify(config, options.log)
+  let countRefusal: CountRefusal = () => {}
+  const app = createFastify(config, options.log, (status) => countRefusal(status))
   const log = app.log
   const noting = (what: string) => (error: unknown) => log.error({ err: error }, what)
   const background = createBackground(time, log)
@@ -240,7 +241,10 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
   opened.defer(core.loopDelay.stop)
 
   trackCalls(app, background)
-  if (config.operations.metricsToken !== undefined) measureRequests(app, metrics)
+  if (config.operations.metricsToken !== undefined) {
+    countRefusal = countRefusals(metrics)
+    measureRequests(app, metrics, countRefusal)
+  }
   if (config.operations.accessLog) logRequests(app)
   app.decorateRequest('caller', undefined)
   app.decorateRequest('founder', undefined)
@@ -251,7 +255,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
   for (const feature of features) feature(app, core)
   serveApiDocument(app, core)
   await serveWeb(app, config)
-  acceptUpgrades(app.server, core)
+  acceptUpgrades(app.server, core, countRefusal)
   await watchPasswordCosts(core.passwords, db, background)
   await processes.join()
   const firstStart = await prepareDeployment(core, options.deriveFounderSecret ?? deriveFounderSecret)

@@ -31,6 +31,9 @@ const earlierResponses = (stream: Duplex): ServerResponse[] =>
 /** Whether an earlier request of the connection has no whole answer yet. */
 export const isAnswering = (stream: Duplex): boolean => earlierResponses(stream).length > 0
 
+/** Counts a refused request by the status of its response. */
+export type CountRefusal = (status: number) => void
+
 /** Connections that close after a response that is still to come: each further byte is no request either. */
 const closing = new WeakSet<Duplex>()
 
@@ -40,7 +43,7 @@ const closing = new WeakSet<Duplex>()
  * second status line would be read as part of that response's body. Where one is still to be answered, it closes after
  * that, because the error would be taken for its answer.
  */
-export function sendRawError(stream: Duplex, error: AppError, config: Config): void {
+export function sendRawError(stream: Duplex, error: AppError, config: Config, count: CountRefusal = () => {}): void {
   if (closing.has(stream)) return
   const earlier = earlierResponses(stream)
   if (!stream.writable || earlier.some(({ headersSent }) => headersSent)) return void stream.destroy()
@@ -58,6 +61,7 @@ export function sendRawError(stream: Duplex, error: AppError, config: Config): v
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  count(error.status)
   const status = `${error.status} ${STATUS_CODES[error.status]}`
   stream.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`, () => stream.destroy())
 }
@@ -70,10 +74,10 @@ const parserErrorCodes: Record<string, ErrorCode> = {
 }
 
 /** Creates the handler of the server's clientError event. */
-export function handleParserErrors(config: Config) {
+export function handleParserErrors(config: Config, count?: CountRefusal) {
   return (error: Error & { code?: string }, socket: Duplex): void => {
     if (error.code === 'ECONNRESET') return void socket.destroy()
-    sendRawError(socket, new AppError(parserErrorCodes[error.code ?? ''] ?? 'INVALID_INPUT'), config)
+    sendRawError(socket, new AppError(parserErrorCodes[error.code ?? ''] ?? 'INVALID_INPUT'), config, count)
   }
 }
 
@@ -101,9 +105,9 @@ export function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolea
 }
 
 /** Creates an HTTP server, or HTTPS if TLS_CERT and TLS_KEY are set. Calls and uploads have shorter limits. */
-export function createHttpServer(config: Config, handleRequest: RequestListener): Server {
+export function createHttpServer(config: Config, handleRequest: RequestListener, count?: CountRefusal): Server {
   const handle: RequestListener = (request, response) => {
-    if (!hasOneHost(request)) return sendRawError(request.socket, new AppError('INVALID_INPUT'), config)
+    if (!hasOneHost(request)) return sendRawError(request.socket, new AppError('INVALID_INPUT'), config, count)
     trackResponse(request.socket, response)
     if (config.trustProxy !== false) readForwardedFor(request)
     handleRequest(request, response)
@@ -125,7 +129,7 @@ export function createHttpServer(config: Config, handleRequest: RequestListener)
   // Without a listener Node closes the connection without a response. This server is no proxy.
   server.on('connect', (_request, stream) => {
     stream.on('error', () => stream.destroy())
-    sendRawError(stream, new AppError('INVALID_INPUT'), config)
+    sendRawError(stream, new AppError('INVALID_INPUT'), config, count)
   })
   return server
 }

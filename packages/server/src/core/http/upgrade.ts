@@ -8,7 +8,7 @@ import { callerAddress } from './callerAddress.ts'
 import { toRefusal } from './errorHandler.ts'
 import { foreignHostError, isOwnOrigin } from './originCheck.ts'
 import { networkOf } from '../rateLimits/rateLimits.ts'
-import { hasOneHost, isAnswering, sendRawError } from './server.ts'
+import { type CountRefusal, hasOneHost, isAnswering, sendRawError } from './server.ts'
 import { newRequestId } from './accessLog.ts'
 import type { Session } from '../sessions/sessions.ts'
 
@@ -28,9 +28,10 @@ type Dependencies = Pick<Core, 'config' | 'bus' | 'sessions' | 'rates' | 'isFact
 export function acceptUpgrades(
   httpServer: Server,
   { config, bus, sessions, rates, isFactorMissing, log, sockets, deniedCalls }: Dependencies,
+  count?: CountRefusal,
 ): void {
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: maxFrameBytes })
-  const sendError = (stream: Duplex, error: AppError) => sendRawError(stream, error, config)
+  const sendError = (stream: Duplex, error: AppError) => sendRawError(stream, error, config, count)
   server.on('wsClientError', (_error, stream) => sendError(stream, new AppError('INVALID_INPUT')))
   let endedSessions = 0
   let policyChanges = 0

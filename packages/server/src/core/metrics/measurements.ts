@@ -17,17 +17,22 @@ interface Measured {
 /** Seconds. The slow end is for uploads and downloads. */
 const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
 
+/** Returns a function that counts a refused request by its status, also one that no route has seen. */
+export function countRefusals(metrics: Metrics): (status: number) => void {
+  const refusals = metrics.counter('privity_http_refusals_total', 'Requests refused, by status: 429 is a rate limit.')
+  // Counters exist from the start with 0: `increase` misses the first count of one that appears with 1.
+  for (const { status } of Object.values(errors)) refusals({ status: `${status}` })
+  return (status) => refusals({ status: `${status}` }).add()
+}
+
 /** Counts requests by declared route. Call it before any route is added. */
-export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
+export function measureRequests(app: FastifyInstance, metrics: Metrics, countRefusal: (status: number) => void): void {
   const requests = metrics.counter('privity_http_requests_total', 'Requests answered, by route and class of status.')
   const durations = metrics.histogram(
     'privity_http_request_duration_seconds',
     'From the arrival of a request to the end of its answer.',
     requestSeconds,
   )
-  const refusals = metrics.counter('privity_http_refusals_total', 'Requests refused, by status: 429 is a rate limit.')
-  // Counters exist from the start with 0: `increase` misses the first count of one that appears with 1.
-  for (const { status } of Object.values(errors)) refusals({ status: `${status}` })
 
   function measure(method: string, route: string): Measured {
     const classes = [2, 3, 4, 5].map((digit) => requests({ method, route, status: `${digit}xx` }))
@@ -50,7 +55,7 @@ export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { measured = unknownRoute } = request.routeOptions.config
     measured.count(reply.statusCode, reply.elapsedTime / 1000)
-    if (reply.statusCode >= 400) refusals({ status: `${reply.statusCode}` }).add()
+    if (reply.statusCode >= 400) countRefusal(reply.statusCode)
     done()
   })
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { errors } from '@privity/contract/errors'
 import { session } from '@privity/contract/session'
 import { expect, test } from 'vitest'
@@ -159,6 +161,23 @@ test('a rate limit is counted by its status', async () => {
   for (let at = 0; at < 3; at += 1) await visitor.refused(session.login, { body })
   const text = await (await visitor.fetch('/metrics', { headers: withToken })).text()
   expect(text).toContain('privity_http_refusals_total{status="429"} 2')
+})
+
+test('a refused upgrade and bytes that are no request are counted by their status', async () => {
+  await using server = await createTestServer({ env: { METRICS_TOKEN: token } })
+  const upgrade = 'GET /ws HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'
+  const bytes = ['no request\r\n\r\n', 'GET / HTTP/1.1\r\n\r\n', 'CONNECT x:1 HTTP/1.1\r\nhost: x\r\n\r\n', upgrade]
+  const statuses: string[] = []
+  for (const text of bytes) {
+    const stream = connect(Number(new URL(server.url).port), '127.0.0.1')
+    stream.on('data', (data: Buffer) => void statuses.push(data.toString().slice(9, 12)))
+    stream.write(text)
+    await once(stream, 'close')
+  }
+  const values = valuesIn(await (await server.visitor().fetch('/metrics', { headers: withToken })).text())
+  expect(statuses.slice(0, 3)).toEqual(['400', '400', '400'])
+  expect(values.get('privity_http_refusals_total{status="400"}')).toBe(3)
+  expect(values.get(`privity_http_refusals_total{status="${statuses[3]}"}`)).toBe(1)
 })
 
 test('labels are escaped, a reading that fails is left out, and no two metrics share a name', async () => {

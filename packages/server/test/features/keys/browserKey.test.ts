@@ -163,7 +163,7 @@ describe('the key of a browser', () => {
     const { anna, approvedId, thief, ownId } = await begin()
     const own = await ownKeysOf(thief, ownId)
     const change = { currentPassword: anna.password, newPassword: 'a new password', wrappedAccountKey: wrapped() }
-    const asApproved = { ...change, replacement: makeSealedReplacement(own, approvedId, ownId) }
+    const asApproved = { ...change, replacement: makeSealedReplacement(own, approvedId, { signer: ownId }) }
     expect(await code(thief.refused(account.changePassword, { body: asApproved }))).toBe('BROWSERS_CHANGED')
     const replacement = makeSealedReplacement(own, ownId)
     const { browser: made } = replacement

@@ -57,14 +57,14 @@ export const binding = async (member: Member, browserId: string, signer?: string
   body: { sessionSignature: await sessionSignature(member, browserId, signer) },
 })
 
-/** The first entry of a browser, under an identity key that is not the user's yet. */
+/** An entry of a browser, the first one unless `n` is given, under an identity key that is not the user's yet. */
 export function signEntry(
   by: { identityKey: string; key: KeyObject },
-  entry: Pick<BrowserEntry, 'userId' | 'browserId' | 'createdAt'>,
+  entry: Pick<BrowserEntry, 'userId' | 'browserId' | 'createdAt'> & { n?: number },
   signer = entry.browserId,
 ): BrowserEntry {
   const { signKey } = browserKeyOf(signer)
-  const unsigned = { ...entry, n: 1, kemKey: random(1216), signKey, previousHash: noPrevious }
+  const unsigned = { n: 1, ...entry, kemKey: random(1216), signKey, previousHash: noPrevious }
   const bytes = signedBrowserBytes(by.identityKey, unsigned, decode)
   const signature = sign(null, bytes, by.key).toString('base64url')
   return { ...unsigned, signature, browserSignature: signAsBrowser(signer, bytes) }
@@ -171,12 +171,16 @@ export async function switchOff(member: Member): Promise<void> {
   await member.call(browsers.setMode, { body })
 }
 
-/** A publication in the mode "Only approved browsers": one epoch from now, and the next pair of this browser. */
+/**
+ * A publication in the mode "Only approved browsers": one epoch, from now unless `startsAt` is given, and the next pair
+ * of this browser.
+ */
 export async function makeSealedPublication(
   member: Member,
   now: number,
   previous: BrowserEntry,
   change: Partial<PairRenewal> = {},
+  startsAt: number = now,
 ): Promise<{ epochs: ReturnType<typeof withoutSeed>[]; sealing: Sealing }> {
   const own = await ownKeysOf(member, previous.browserId)
   const n = (own.epochs.at(-1)?.n ?? 0) + 1
@@ -186,7 +190,7 @@ export async function makeSealedPublication(
   const recipients = [member.user.id, ...listed.map(({ browserId }) => browserId)]
   const { body } = await renewal(member, entry, { seen, seeds: sealTo([previous.browserId], seen), ...change })
   return {
-    epochs: [withoutSeed(makeEpoch(member.user.id, n, now))],
+    epochs: [withoutSeed(makeEpoch(member.user.id, n, now, startsAt))],
     sealing: { renewal: body, listed, seeds: sealTo(recipients, [n]) },
   }
 }

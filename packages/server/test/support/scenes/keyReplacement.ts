@@ -6,6 +6,7 @@ import {
   signedNextIdentityBytes,
 } from '@privity/contract/signedBytes'
 import { account } from '@privity/contract/account'
+import type { BrowserMode } from '@privity/contract/browserKeys'
 import { type EpochKey, keys, type KeyReplacement, type OwnKeys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import { sealTo, signEntry } from './browsers.ts'
@@ -20,12 +21,13 @@ function followingEpoch(
   newest: EpochKey,
   by: { identityKey: string; key: KeyObject },
   createdAt: number,
+  change: Partial<EpochKey>,
 ) {
   const previousHash = hash('sha256', hashedEpochBytes(identityKey, newest, decode), 'base64url')
   const { userId } = newest
   const n = newest.n + 1
   const times = { createdAt, startsAt: createdAt, endsAt: createdAt + limits.epochDuration }
-  const unsigned = { userId, n, publicKey: random(1216), ...times, previousHash, features: 0 }
+  const unsigned = { userId, n, publicKey: random(1216), ...times, previousHash, features: 0, ...change }
   const signature = sign(null, signedEpochBytes(by.identityKey, unsigned, decode), by.key).toString('base64url')
   return { ...unsigned, signature, wrappedSeed: wrapped() }
 }
@@ -33,8 +35,11 @@ function followingEpoch(
 /** Private keys of the identities created here, by public key. */
 const signingKeys = new Map<string, KeyObject>()
 
-/** New keys that follow the account's current ones, as a browser creates them; by default at the time of these. */
-export function makeReplacement(own: OwnKeys, now?: number): KeyReplacement {
+/**
+ * New keys that follow the account's current ones, as a browser creates them; by default at the time of these.
+ * `change`: fields of the signed epoch.
+ */
+export function makeReplacement(own: OwnKeys, now?: number, change: Partial<EpochKey> = {}): KeyReplacement {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const { x: identityKey = '' } = publicKey.export({ format: 'jwk' })
   signingKeys.set(identityKey, privateKey)
@@ -49,7 +54,7 @@ export function makeReplacement(own: OwnKeys, now?: number): KeyReplacement {
       own.userId,
       signedNextIdentityBytes({ userId: own.userId, former: own.identityKey, next: identityKey }, decode),
     ),
-    epoch: followingEpoch(own.identityKey, newest, { identityKey, key: privateKey }, now ?? newest.createdAt),
+    epoch: followingEpoch(own.identityKey, newest, { identityKey, key: privateKey }, now ?? newest.createdAt, change),
     former: own.epochs.map(({ n, wrappedFormerKey }) => ({
       n,
       wrappedSeed: wrapped(),
@@ -60,13 +65,18 @@ export function makeReplacement(own: OwnKeys, now?: number): KeyReplacement {
 }
 
 /** The same with "Only approved browsers": every seed sealed to this browser and to the new recovery key. */
-export function makeSealedReplacement(own: OwnKeys, browserId: string, signer = browserId): KeyReplacement {
+export function makeSealedReplacement(
+  own: OwnKeys,
+  browserId: string,
+  change: { mode?: Partial<BrowserMode>; n?: number; signer?: string } = {},
+): KeyReplacement {
   const { epoch, former, ...made } = makeReplacement(own)
   const { wrappedSeed: _none, ...unwrapped } = epoch
   const by = { identityKey: made.identityKey, key: signingKeys.get(made.identityKey) as KeyObject }
-  const entry = signEntry(by, { userId: own.userId, browserId, createdAt: epoch.createdAt }, signer)
+  const { n = 1, signer } = change
+  const entry = signEntry(by, { userId: own.userId, browserId, createdAt: epoch.createdAt, n }, signer)
   const numbers = [...former.map(({ n }) => n), epoch.n]
-  const mode = { onlyApproved: true, n: own.browsers.mode.n + 1 }
+  const mode = { onlyApproved: true, n: own.browsers.mode.n + 1, ...change.mode }
   const signed = signedBrowserModeBytes(made.identityKey, { userId: own.userId, ...mode }, decode)
   return {
     ...made,

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { AppError } from '@privity/contract/errors'
 import type { FounderSession } from '@privity/contract/founder/session'
 import type { Core } from '../../../core/core.ts'
+import { registryTimes } from '../../../core/database/processHeartbeat.ts'
 import type { Reader, Tx } from '../../../core/database/types.ts'
 import { resetFounderLocks } from '../../session/locks.ts'
 
@@ -118,6 +119,11 @@ export async function markPasswordPrinted({ db, processes }: Core): Promise<void
 const isLost = ({ unprintedBy }: Verifier, { processes }: Core): boolean =>
   unprintedBy !== undefined && !processes.otherIds().has(unprintedBy)
 
+/** A process that was killed before it printed the password counts as running until its heartbeats are missed. */
+const unprinted =
+  "another process has made the founder's password and not printed it yet: if it does not, start this one again " +
+  `after ${registryTimes.gone / 1000} seconds, which makes and prints a new one`
+
 /**
  * Applies FOUNDER_PASSWORD if it has changed; without it, generates a password at the first start. Returns a generated
  * password, to be printed once.
@@ -126,7 +132,10 @@ export async function prepareFounder(core: Core, derive: DeriveFounderSecret): P
   const stored = await findVerifier(core.db.read)
   const configured = core.config.founder.password
   if (stored !== undefined) {
-    if (configured === undefined && !isLost(stored, core)) return undefined
+    if (configured === undefined && !isLost(stored, core)) {
+      if (stored.unprintedBy !== undefined) core.log.warn(unprinted)
+      return undefined
+    }
     if (configured !== undefined && (await core.passwords.verify(await derive(configured, stored.salt), stored.hash)))
       return undefined
   }

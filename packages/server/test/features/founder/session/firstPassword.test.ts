@@ -1,7 +1,7 @@
 import { founderSecondFactor } from '@privity/contract/founder/secondFactor'
 import { founderSessions } from '@privity/contract/founder/session'
 import { founderUsers } from '@privity/contract/founder/users'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Core } from '../../../../src/core/core.ts'
 import { markPasswordPrinted, prepareFounder } from '../../../../src/features/founder/session/verifier.ts'
 import { createTestServer, type TestServer } from '../../../support/server/testServer.ts'
@@ -146,6 +146,18 @@ describe('of several processes', () => {
   test('none makes the password anew that another one is about to print', async () => {
     expect(await startAs('one', ['two'])).toEqual(password)
     expect(await startAs('two', ['one'])).toBeUndefined()
+  })
+
+  test('a start says that another one has not printed the password, and how to get a new one', async () => {
+    await startAs('killed', [])
+    const warned = vi.spyOn(server.core.log, 'warn').mockReturnValue()
+    expect(await startAs('one', ['killed'])).toBeUndefined()
+    expect(warned.mock.calls).toEqual([[expect.stringMatching(/not printed it yet.*start this one again after 10 s/)]])
+    expect(await startAs('one', [])).toEqual(password)
+    await markPasswordPrinted(asProcess('one', []))
+    expect(await startAs('two', ['one'])).toBeUndefined()
+    expect(warned).toHaveBeenCalledTimes(1)
+    warned.mockRestore()
   })
 
   test('none marks the password of another one as printed', async () => {

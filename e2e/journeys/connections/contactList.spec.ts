@@ -87,6 +87,28 @@ test('words are found in the open conversation, by keyboard', async ({ amaraPage
   await page.keyboard.press('Escape')
   await expect(found).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Find in conversation' })).toBeFocused()
+
+  await test.step('and the shortcut opens the field, which returns the focus to the composer', async () => {
+    await composer(page, helen).focus()
+    await page.keyboard.press('Control+Shift+F')
+    await expect(page.getByRole('searchbox', { name: 'Find in conversation' })).toBeFocused()
+    await page.keyboard.type('noon')
+    await expect(count).toHaveText('1 of 1. See you at noon')
+    await page.keyboard.press('Control+Shift+F')
+    await page.keyboard.type('signed')
+    await expect(count).toHaveText('1 of 1. The contract is signed')
+    await page.keyboard.press('Escape')
+    await expect(composer(page, helen)).toBeFocused()
+  })
+
+  await test.step('but not behind an open menu', async () => {
+    await page.getByRole('button', { name: /^User menu/ }).press('Enter')
+    await expect(page.getByRole('menu')).toBeVisible()
+    await page.keyboard.press('Control+Shift+F')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('menu')).toBeHidden()
+    await expect(page.getByRole('searchbox', { name: 'Find in conversation' })).toHaveCount(0)
+  })
 })
 
 test('on a phone the contacts come first, and code and Connect are one row below', async ({ openBrowser, enterAs }) => {

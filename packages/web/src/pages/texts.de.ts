@@ -54,6 +54,7 @@ export const dashboardTexts: Translation<typeof english.dashboardTexts> = {
   noCalls: 'Anrufe sind noch nicht verfügbar',
   info: 'Info',
   find: 'Im Gespräch suchen',
+  findShortcut: 'Strg+Umschalt+F',
   noVideo: 'Videoanrufe sind noch nicht verfügbar',
   noVoice: 'Sprachanrufe sind noch nicht verfügbar',
   noCallsHint: 'Sie können Nachrichten und Dateien senden.',

@@ -53,6 +53,7 @@ export const dashboardTexts = isolating({
   noCalls: 'Calls are not available yet',
   info: 'Info',
   find: 'Find in conversation',
+  findShortcut: 'Ctrl+Shift+F',
   noVideo: 'Video calls are not available yet',
   noVoice: 'Voice calls are not available yet',
   noCallsHint: 'You can send messages and files.',

@@ -1,7 +1,5 @@
+import { letterOf, type Pressed } from '../../browser/shortcut.ts'
 import type { Deterred } from './triggers.ts'
-
-/** The inspected properties of a KeyboardEvent. */
-export type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
 export interface Shortcut {
   kind: Deterred
@@ -9,12 +7,6 @@ export interface Shortcut {
   name: string
   /** Whether to prevent the browser's action. Copying is never prevented, because users of screen readers need it. */
   suppress: boolean
-}
-
-/** The key's letter; by position if another alphabet or Option on a Mac produces another character. */
-function letterOf({ key, code }: Pressed): string {
-  if (/^[a-z]$/i.test(key)) return key.toLowerCase()
-  return /^Key[A-Z]$/.test(code) ? code.slice(3).toLowerCase() : ''
 }
 
 /**

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import type { Client } from '@privity/client'
 import { savesBeforeLock } from '../../app/lockTime.ts'
+import { isControlShift } from '../../browser/shortcut.ts'
 import { useStore } from '../../ui/useStore.ts'
 import { lockAfter, setLockAfter } from './lockAfter.ts'
 import { watchUse } from './watchUse.ts'
@@ -25,10 +26,6 @@ async function saveAndLock({ account }: Pick<Client, 'account'>): Promise<void> 
 export const lockNow = (client: Pick<Client, 'account'>): void =>
   void saveAndLock(client).catch((error: unknown) => console.error(error))
 
-/** Ctrl+Shift+L, on a Mac too. */
-const isShortcut = ({ ctrlKey, shiftKey, altKey, metaKey, code, key }: KeyboardEvent) =>
-  ctrlKey && shiftKey && !altKey && !metaKey && (key.toLowerCase() === 'l' || code === 'KeyL')
-
 const isRunning = ({ phase }: { phase: string }) => !['done', 'failed', 'cancelled'].includes(phase)
 
 /**
@@ -43,7 +40,7 @@ export function useLock(client: Client, longest: number): void {
   useEffect(() => {
     const lock = () => lockNow(client)
     const pressed = (event: KeyboardEvent) => {
-      if (!isShortcut(event)) return
+      if (!isControlShift(event, 'l')) return
       event.preventDefault()
       lock()
     }

@@ -11,6 +11,7 @@ import { Button } from '../../ui/button/Button.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { LazyTooltip } from '../../ui/overlay/LazyTooltip.tsx'
 import { memberTexts, dashboardTexts as texts } from '../texts.ts'
+import { findButtonId } from './useFind.ts'
 import './chatHeader.css'
 import '../../ui/badge/badge.css'
 
@@ -26,9 +27,6 @@ interface ChatHeaderProps {
   onInfo: () => void
   onSearch: () => void
 }
-
-/** Gets the focus when the find bar closes. */
-export const findButtonId = 'chat-find'
 
 function explain(title: string) {
   toast({ title, description: texts.noCallsHint, tone: 'info' })
@@ -85,12 +83,13 @@ export function ChatHeader(props: ChatHeaderProps) {
         </div>
       </div>
       <div className="acts">
-        <LazyTooltip text={texts.find}>
+        <LazyTooltip text={`${texts.find} (${texts.findShortcut})`}>
           <Button
             variant="ghost"
             icon
             id={findButtonId}
             aria-label={texts.find}
+            aria-keyshortcuts="Control+Shift+F"
             aria-expanded={isSearched}
             onClick={onSearch}
           >

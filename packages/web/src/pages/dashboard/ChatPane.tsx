@@ -18,7 +18,8 @@ import { Composer } from '../../features/messages/composer/Composer.tsx'
 import { Conversation } from '../../features/messages/conversation/Conversation.tsx'
 import { trustQuery } from '../../features/trust/queries.ts'
 import { Assurances } from './Assurances.tsx'
-import { ChatHeader, findButtonId } from './ChatHeader.tsx'
+import { ChatHeader } from './ChatHeader.tsx'
+import { useFind } from './useFind.ts'
 import { otherParty } from '../../features/connections/queries.ts'
 import { messageTexts } from '../../features/messages/texts.ts'
 import { PausedAlert, KeyChangedAlert, QuestionAlert } from '../../features/trust/TrustAlerts.tsx'
@@ -61,12 +62,7 @@ export function ChatPane(props: ChatPaneProps) {
   useEffect(() => {
     scrollTo({ top: document.documentElement.scrollHeight })
   }, [id])
-  /** The conversation whose find bar is open. */
-  const [searched, setSearched] = useState<string>()
-  const closeSearch = () => {
-    setSearched(undefined)
-    document.getElementById(findButtonId)?.focus()
-  }
+  const find = useFind(id, covered)
   const stopped = !party.available || trust?.state === 'changed' || trust?.paused === true || !!trust?.question
   const absence = trust?.absence
   // An upload is not kept for as long as they may stay away.
@@ -103,14 +99,14 @@ export function ChatPane(props: ChatPaneProps) {
           party={party}
           trust={trust}
           sheetOpen={sheetOpen}
-          isSearched={searched === id}
+          isSearched={find.isOpen}
           onBack={onBack}
           onInfo={onInfo}
-          onSearch={() => (searched === id ? closeSearch() : setSearched(id))}
+          onSearch={find.isOpen ? find.close : find.open}
         />
-        {searched === id && (
+        {find.isOpen && (
           <Suspense>
-            <FindBar key={id} client={client} connectionId={id} onClose={closeSearch} />
+            <FindBar key={id} client={client} connectionId={id} onClose={find.close} />
           </Suspense>
         )}
       </div>
@@ -125,7 +121,7 @@ export function ChatPane(props: ChatPaneProps) {
         transfers={
           transfers.length + waiting.length > 0 && <Uploads client={client} transfers={transfers} waiting={waiting} />
         }
-        isSearched={searched === id}
+        isSearched={find.isOpen}
         backdrop={backdrop}
       />
       <Composer

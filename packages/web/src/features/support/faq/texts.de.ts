@@ -82,6 +82,11 @@ export const faqTexts: Translation<typeof english> = {
         'Das ist ein Wasserzeichen mit Ihrem Benutzernamen und der Zeit, damit ein Foto des Bildschirms zeigt, wer angemeldet war. Ihre Organisation entscheidet, ob es angezeigt wird.',
     },
     {
+      question: 'Gibt es Tastenkürzel?',
+      answer:
+        'Strg+Umschalt+F sucht im offenen Gespräch, Strg+Umschalt+L sperrt diesen Browser, auch auf einem Mac. Alles andere geht mit Tab, Eingabe und Escape.',
+    },
+    {
       question: 'Sind Video- und Sprachanrufe möglich?',
       answer:
         'Noch nicht; die Schaltflächen in einem Gespräch weisen darauf hin. Sie können Nachrichten und Dateien senden.',

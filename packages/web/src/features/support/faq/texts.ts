@@ -86,6 +86,11 @@ export const faqTexts: { entries: readonly FaqEntry[] } = {
         'It is a watermark with your username and the time, so that a photograph of the screen shows who was signed in. Your organization decides whether it is shown.',
     },
     {
+      question: 'Are there keyboard shortcuts?',
+      answer:
+        'Ctrl+Shift+F searches in the open conversation, and Ctrl+Shift+L locks this browser; on a Mac too. Tab, Enter and Escape do the rest.',
+    },
+    {
       question: 'Are video and voice calls possible?',
       answer: 'Not yet; the buttons in a conversation say so. You can send messages and files.',
     },

@@ -27,6 +27,14 @@ test('locking closes every tab, and the password opens them where they were', as
   await page.getByRole('button', { name: /^User menu/ }).click()
   await page.getByRole('menuitem', { name: 'Lock now' }).click()
   await expect(second.getByRole('heading', { name: 'Locked' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByRole('button', { name: 'Discard and log out' }).click()
+  for (const left of [page, second]) {
+    await expect(left.getByRole('link', { name: 'Sign Up Free' })).toBeVisible()
+    await expect(left.getByRole('heading', { level: 1 })).toBeFocused()
+  }
+  expect(await page.evaluate(() => Object.keys(sessionStorage))).not.toContain('privity.signedOut')
 })
 
 test('a shared computer keeps nothing, asks again after a reload, and forgets a closed window', async ({

@@ -8,6 +8,7 @@ import { useStore } from '../ui/useStore.ts'
 import { isCallError } from './callError.ts'
 import { followPreferences } from './preferences/query.ts'
 import { queryClient } from './queryClient.ts'
+import { signedOutMark } from './screens/Page.tsx'
 import { coreTexts } from './texts.ts'
 import { timeToLock } from './lockTime.ts'
 import { removeAppearance } from './appearance.ts'
@@ -210,6 +211,7 @@ export async function signOut(): Promise<void> {
     const { account } = await loadClient()
     if (account.isTransient()) sessionStorage.clear()
     await account.signOut()
+    signedOutMark.set('')
     location.assign('/')
   } catch (error) {
     console.error(error)

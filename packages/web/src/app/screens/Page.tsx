@@ -1,8 +1,13 @@
 import { type ReactNode, useEffect, useLayoutEffect } from 'react'
+import { createTabText } from '../../browser/sessionStorageText.ts'
 import { useStore } from '../../ui/useStore.ts'
 import { titleCount } from './titleCount.ts'
 
-let entered = false
+/** Set by signing out, which loads the landing page anew: the focus goes to its heading as after a navigation. */
+export const signedOutMark = createTabText('privity.signedOut')
+
+let entered = signedOutMark.get() !== undefined
+signedOutMark.set(undefined)
 
 function focusHeading(heading: HTMLElement | null, options?: FocusOptions): void {
   heading?.setAttribute('tabindex', '-1')

@@ -246,11 +246,26 @@ test('a deleted member lands on the landing page at once, and other administrato
   await expect(question).toContainText('messages and files of Helen Whitford are destroyed')
   await question.getByRole('button', { name: 'Delete user' }).click()
   await expect(toast(amaraPage, 'User Deleted')).toBeVisible()
+  await expect(row(amaraPage, daniel).getByRole('button', { name: 'Deactivate Daniel Reyes' })).toBeFocused()
 
   await expect(landing(helenPage)).toBeVisible()
   await expect(helenPage.getByText('An administrator deleted your account.')).toBeVisible()
   await expect(helenPage).toHaveURL('/')
   for (const page of [amaraPage, danielPage]) await expect(row(page, helen)).toHaveCount(0)
+
+  await test.step('a revoked invitation passes the focus to the next one', async () => {
+    await tab(amaraPage, 'Organization Overview').click()
+    for (let made = 0; made < 2; made++) {
+      await amaraPage.getByRole('button', { name: 'Create invitation' }).click()
+      await amaraPage.getByRole('button', { name: 'Done' }).click()
+    }
+    const revoke = amaraPage.getByRole('table', { name: 'Invitations' }).getByRole('button', { name: /^Revoke/ })
+    await expect(revoke).toHaveCount(2)
+    await revoke.first().click()
+    await amaraPage.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
+    await expect(revoke).toHaveCount(1)
+    await expect(revoke).toBeFocused()
+  })
 
   await test.step('and does not come back without an invitation where the organization asks for one', async () => {
     expectComplaint(/403 \(Forbidden\) /)

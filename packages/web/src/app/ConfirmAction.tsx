@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { Confirm, type ConfirmProps } from '../ui/dialog/Confirm.tsx'
 import { toastError } from './callError.ts'
@@ -17,20 +16,16 @@ interface ConfirmActionProps<Result> extends Pick<
   /** Shown if the failure has no reason of its own. */
   failedHint?: string
   onClose: () => void
-  /** Set if success removes the button that opened the dialog: called when the dialog is closed, to move the focus. */
-  onRemoved?: () => void
 }
 
 /** Asks for confirmation, runs the action and closes; a failure is shown as a toast. */
 export function ConfirmAction<Result>(props: ConfirmActionProps<Result>) {
-  const { open = true, act, onSuccess, onSettled, failed, failedHint, onClose, onRemoved, ...texts } = props
-  const [isRemoved, setRemoved] = useState(false)
+  const { open = true, act, onSuccess, onSettled, failed, failedHint, onClose, ...texts } = props
   const action = useMutation({
     mutationFn: act,
     async onSuccess(result) {
       await onSuccess(result)
-      if (onRemoved) setRemoved(true)
-      else onClose()
+      onClose()
     },
     onError(error) {
       onClose()
@@ -41,15 +36,10 @@ export function ConfirmAction<Result>(props: ConfirmActionProps<Result>) {
   return (
     <Confirm
       {...texts}
-      open={open && !isRemoved}
+      open={open}
       onOpenChange={(next) => next || onClose()}
       busy={action.isPending}
       onConfirm={() => action.mutate()}
-      onClosed={(event) => {
-        if (!isRemoved) return
-        event.preventDefault()
-        onRemoved?.()
-      }}
     />
   )
 }

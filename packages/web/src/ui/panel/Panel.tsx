@@ -1,5 +1,6 @@
 import { type ReactNode, type Ref, useId } from 'react'
 import { classes } from '../classes.ts'
+import { keepRowFocus } from '../keepRowFocus.ts'
 import '../badge/badge.css'
 import './panel.css'
 
@@ -19,7 +20,7 @@ interface PanelProps {
 export function Panel({ title, headingRef, count, aside, flush, children }: PanelProps) {
   const id = useId()
   return (
-    <section className={classes('panel', flush && 'panel-flush')} aria-labelledby={id}>
+    <section className={classes('panel', flush && 'panel-flush')} aria-labelledby={id} ref={keepRowFocus} tabIndex={-1}>
       <div className="panel-h">
         <h2 className="h-panel" id={id} ref={headingRef} tabIndex={-1}>
           {title}

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { Invitation } from '@privity/contract/organization'
@@ -25,12 +25,11 @@ export function Invitations({ client, me }: { client: Client; me: User }) {
   const pages = usePages('')
   const list = useQuery(invitationsQuery(client, pages.after))
   const { formatDate, formatTime } = useDateTime()
-  const heading = useRef<HTMLHeadingElement>(null)
   const [link, setLink] = useState<string>()
   const [revoked, setRevoked] = useState<Invitation>()
   const format = (ms: number) => `${formatDate(ms)}, ${formatTime(ms)}`
   return (
-    <Panel title={texts.title} headingRef={heading} flush>
+    <Panel title={texts.title} flush>
       <div className="form-new">
         <p className="form-lead">{texts.lead}</p>
         <NewInvitation client={client} me={me} onMade={setLink} />
@@ -60,10 +59,6 @@ export function Invitations({ client, me }: { client: Client; me: User }) {
           failed={texts.notRevoked}
           failedHint={texts.notRevokedHint}
           onClose={() => setRevoked(undefined)}
-          onRemoved={() => {
-            setRevoked(undefined)
-            heading.current?.focus()
-          }}
         />
       )}
     </Panel>

@@ -13,9 +13,8 @@ interface AccountActionProps {
   onClose: () => void
 }
 
-/** Asks for confirmation and deletes a user. `onRemoved`: the button that opened the dialog is gone with its row. */
-export function DeleteUser(props: AccountActionProps & { onRemoved: () => void }) {
-  const { client, user, onClose, onRemoved } = props
+/** Asks for confirmation and deletes a user. */
+export function DeleteUser({ client, user, onClose }: AccountActionProps) {
   const texts = organizationTexts.changes
   const name = fullName(user)
   return (
@@ -33,7 +32,6 @@ export function DeleteUser(props: AccountActionProps & { onRemoved: () => void }
       failed={texts.deleteFailed}
       failedHint={texts.deleteFailedHint}
       onClose={onClose}
-      onRemoved={onRemoved}
     />
   )
 }

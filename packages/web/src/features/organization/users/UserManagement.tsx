@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import type { OrganizationUser, UserSort } from '@privity/contract/organization'
@@ -41,7 +41,6 @@ export function UserManagement({ client, me }: { client: Client; me: User }) {
   const statistics = useQuery(currentQuery(client)).data?.statistics
   const list = useQuery(usersQuery(client, { search: wanted, sorting }, pages.after))
   const { formatDate } = useDateTime()
-  const heading = useRef<HTMLHeadingElement>(null)
   const [deleted, setDeleted] = useState<OrganizationUser>()
   const [reset, setReset] = useState<OrganizationUser>()
   const { mutate: setRole } = useMutation(roleChange(client))
@@ -66,7 +65,6 @@ export function UserManagement({ client, me }: { client: Client; me: User }) {
   return (
     <Panel
       title={texts.title}
-      headingRef={heading}
       count={count}
       aside={
         statistics && (
@@ -99,17 +97,7 @@ export function UserManagement({ client, me }: { client: Client; me: User }) {
         next={data?.next}
       />
       {reset && <ResetFactor client={client} user={reset} onClose={() => setReset(undefined)} />}
-      {deleted && (
-        <DeleteUser
-          client={client}
-          user={deleted}
-          onClose={() => setDeleted(undefined)}
-          onRemoved={() => {
-            setDeleted(undefined)
-            heading.current?.focus()
-          }}
-        />
-      )}
+      {deleted && <DeleteUser client={client} user={deleted} onClose={() => setDeleted(undefined)} />}
     </Panel>
   )
 }

@@ -94,6 +94,7 @@ test('words are found in the open conversation, by keyboard', async ({ amaraPage
     await expect(page.getByRole('searchbox', { name: 'Find in conversation' })).toBeFocused()
     await page.keyboard.type('noon')
     await expect(count).toHaveText('1 of 1. See you at noon')
+    await composer(page, helen).focus()
     await page.keyboard.press('Control+Shift+F')
     await page.keyboard.type('signed')
     await expect(count).toHaveText('1 of 1. The contract is signed')
@@ -101,12 +102,15 @@ test('words are found in the open conversation, by keyboard', async ({ amaraPage
     await expect(composer(page, helen)).toBeFocused()
   })
 
-  await test.step('but not behind an open menu', async () => {
-    await page.getByRole('button', { name: /^User menu/ }).press('Enter')
-    await expect(page.getByRole('menu')).toBeVisible()
+  await test.step('but not behind a dialog', async () => {
+    const row = conversation(page, helen).getByRole('article').filter({ hasText: 'See you at noon' })
+    await row.hover()
+    await row.getByRole('button', { name: 'Message options' }).click()
+    await page.getByRole('menuitem', { name: 'Delete for both' }).click()
+    await expect(page.getByRole('alertdialog')).toBeVisible()
     await page.keyboard.press('Control+Shift+F')
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('menu')).toBeHidden()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByRole('alertdialog')).toBeHidden()
     await expect(page.getByRole('searchbox', { name: 'Find in conversation' })).toHaveCount(0)
   })
 })

@@ -62,7 +62,7 @@ export function ChatPane(props: ChatPaneProps) {
   useEffect(() => {
     scrollTo({ top: document.documentElement.scrollHeight })
   }, [id])
-  const find = useFind(id, covered)
+  const find = useFind(id)
   const stopped = !party.available || trust?.state === 'changed' || trust?.paused === true || !!trust?.question
   const absence = trust?.absence
   // An upload is not kept for as long as they may stay away.

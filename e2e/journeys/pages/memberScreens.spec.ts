@@ -90,8 +90,8 @@ test('no order of style sheets changes a screen, and German texts fit it', async
     }
   })
 
-  await test.step('the header of a conversation has two rows on a phone and on a tablet', async () => {
-    for (const width of [320, 360, 390, 430, 480, 600, 768, 820]) {
+  await test.step('the header of a conversation has two rows in a narrow window', async () => {
+    for (const width of [320, 360, 390, 430, 480, 600, 768, 820, 860, 960, 1024]) {
       await page.setViewportSize({ width, height: 740 })
       const facts = await page.locator('.chat-facts').boundingBox()
       expect.soft(facts?.height, `${width}`).toBeLessThan(25)

@@ -69,6 +69,19 @@ test('a menu whose code the server no longer has asks for a reload, and opens on
     await expect(page.getByRole('menu').or(page.getByRole('dialog', { name: 'Notifications' }))).toBeVisible()
     await page.keyboard.press('Escape')
   }
+
+  await test.step('a page whose code the server never answers says so after a while, and a reload brings it', async () => {
+    let requests = 0
+    await page.route('**/assets/HelpSupport-*.js', (route) => (requests++ === 0 ? undefined : route.fallback()))
+    await page.clock.install()
+    await page.getByRole('button', { name: /^User menu/ }).click()
+    await page.getByRole('menuitem', { name: 'Help & Support' }).click()
+    await expect(page.locator('.starting')).toBeAttached()
+    await page.clock.fastForward(10_000)
+    await expect(page.getByRole('status').getByText('Still loading')).toBeVisible()
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await expect(page.getByRole('heading', { name: 'Help & Support' })).toBeVisible()
+  })
 })
 
 const file = { name: 'minutes.txt', mimeType: 'text/plain', buffer: Buffer.from('Agreed.') }

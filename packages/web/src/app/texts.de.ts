@@ -5,6 +5,7 @@ import type * as english from './texts.ts'
 export const coreTexts: Translation<typeof english.coreTexts> = {
   language: 'Sprache',
   loading: 'Wird geladen ...',
+  stillLoading: 'Wird noch geladen: Der Server hat noch nicht geantwortet.',
   offline: 'Sie sind offline',
   offlineWhy: 'Privity erreicht seinen Server nicht. Die Verbindung wird automatisch wiederhergestellt.',
   offlineUntil:

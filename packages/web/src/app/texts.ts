@@ -4,6 +4,7 @@ import type { EndReason } from '@privity/contract/events'
 export const coreTexts = {
   language: 'Language',
   loading: 'Loading...',
+  stillLoading: 'Still loading: the server has not answered yet.',
   offline: 'You are offline',
   offlineWhy: 'Privity cannot reach its server. It reconnects automatically.',
   offlineUntil: 'Until then, messages cannot be sent or read, and files cannot be sent, opened or approved.',

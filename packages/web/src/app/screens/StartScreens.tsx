@@ -1,16 +1,22 @@
 import { useEffect, useState } from 'react'
-import { Spinner } from '../../ui/feedback/Progress.tsx'
+import { AfterDelay, Spinner } from '../../ui/feedback/Progress.tsx'
 import { coreTexts } from '../texts.ts'
 import { Button } from '../../ui/button/Button.tsx'
 import { useTitle } from './Page.tsx'
 import './starting.css'
 
-/** Shown until the session is known and while a page's code loads. */
+const longWait = 8_000
+
+/** Shown until the session is known and while a page's code loads. A server that does not answer allows a reload. */
 export function LoadingScreen() {
   return (
     <div className="starting" role="status">
       <Spinner className="ic-lg" />
       <span className="sr">{coreTexts.loading}</span>
+      <AfterDelay delay={longWait}>
+        <p>{coreTexts.stillLoading}</p>
+        <Button onClick={() => location.reload()}>{coreTexts.reload}</Button>
+      </AfterDelay>
     </div>
   )
 }

@@ -35,6 +35,13 @@ test('every target of a conversation measures 44 px on a tablet', async ({ openB
   await page.getByRole('button', { name: 'Voice call' }).tap()
   await expect(toast(page, 'calls are not available yet')).toBeVisible()
   await expectTargets(page, 'conversation')
+
+  await page.getByRole('button', { name: 'Find in conversation' }).tap()
+  await page.getByRole('searchbox').fill('a')
+  await page.getByRole('button', { name: 'Close search' }).tap()
+  await expect(page.getByRole('button', { name: 'Find in conversation' })).toBeFocused()
+  // A tooltip would stay over the header until the next touch.
+  await expect(page.getByRole('tooltip')).toHaveCount(0)
 })
 
 test('every target of a member’s menus, conversation and pages measures 44 px on a phone', async ({

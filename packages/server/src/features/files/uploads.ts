@@ -67,14 +67,15 @@ async function withDeadline<T>(clock: Clock, milliseconds: number, arriving: Pro
  * store's time counts only towards the limit of the whole body.
  */
 async function* paceBody({ body, maxBytes, clock }: Source, onSize: (size: number) => void): AsyncGenerator<Buffer> {
-  const deadline = clock.now() + uploadPace.maxMs
+  // A clock that nobody sets: setting the other one must not end an upload.
+  const deadline = clock.even() + uploadPace.maxMs
   // The body outlives this loop: the response still uses its socket.
   const chunks = body.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>
   let [size, intervalBytes, intervalLeft] = [0, 0, uploadPace.intervalMs]
   let isWaiting = false
   try {
     for (;;) {
-      const since = clock.now()
+      const since = clock.even()
       isWaiting = true
       const next = await withDeadline(clock, Math.min(intervalLeft, deadline - since), chunks.next())
       isWaiting = false
@@ -82,7 +83,7 @@ async function* paceBody({ body, maxBytes, clock }: Source, onSize: (size: numbe
       size += next.value.length
       if (size > maxBytes) throw new AppError('FILE_TOO_LARGE')
       onSize(size)
-      intervalLeft -= clock.now() - since
+      intervalLeft -= clock.even() - since
       intervalBytes += next.value.length
       if (intervalBytes >= uploadPace.minBytes) [intervalBytes, intervalLeft] = [0, uploadPace.intervalMs]
       yield next.value

@@ -107,6 +107,24 @@ test('the rest of a refused upload is awaited for at most a minute without data'
   await refused.closed
 })
 
+test('an upload goes on while the clock is set forward or back by two hours', async () => {
+  await using server = await createTestServer()
+  const member = await server.signUp()
+  const path = await newAddress(member)
+  const upload = startPut(server, member, path, 'content-length: 4', new Uint8Array(0))
+  const send = await arriving(member, path, upload)
+  for (const ahead of [2, -2, 0]) {
+    server.clock.ahead = ahead * 60 * 60_000
+    await send()
+    server.clock.advance(1)
+  }
+  upload.socket.write(new Uint8Array(1))
+  await once(upload.socket, 'data')
+  expect(upload.answer()).toMatch(/^HTTP\/1.1 200 /)
+  upload.socket.destroy()
+  await upload.closed
+})
+
 test('the rest of an upload that was refused is read for five minutes at most, at whatever pace', async () => {
   await using server = await createTestServer()
   const body = new PassThrough()

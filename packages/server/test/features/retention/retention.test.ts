@@ -217,6 +217,19 @@ test('what a process deleted it lets go of itself, also where another holds the 
 })
 
 describe('removed connections', () => {
+  test('are destroyed at the next start where a stop has interrupted it', async () => {
+    await using own = await createTestServer()
+    const talk = await createTalk(own)
+    await talk.sendFile(talk.ben)
+    await talk.anna.call(connections.remove, { params: { id: talk.connection.id } })
+    await destroyExpiredFiles(own.core, () => true)
+    const left = await own.core.db.read.all('select id from removed_connections')
+    expect(left).toEqual([{ id: talk.connection.id }])
+    await destroyExpiredFiles(own.core, () => false)
+    expect(await own.core.db.read.all('select id from files')).toEqual([])
+    expect(await own.core.db.read.all('select id from removed_connections')).toEqual([])
+  })
+
   test('leave nothing in the log either', async () => {
     const talk = await createTalk(server)
     const sent = [await talk.send(talk.anna), await talk.send(talk.ben), await talk.sendFile(talk.ben)]

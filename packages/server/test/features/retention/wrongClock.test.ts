@@ -42,6 +42,19 @@ test.each(['messages', 'envelopes', 'files'])('%s dated by a clock that was ahea
   expect(await count(server, table)).toBe(0)
 })
 
+test('an envelope that is in use keeps its end while the clock is right', async () => {
+  await using server = await createTestServer()
+  await server.advance(2 * hour)
+  const talk = await createTalk(server)
+  server.clock.ahead = 6 * minute
+  await talk.send(talk.anna)
+  server.clock.ahead = 0
+  const ends = () => server.core.db.read.all('select expires_at from envelopes')
+  const before = await ends()
+  await server.advance(15_000)
+  expect(await ends()).toEqual(before)
+})
+
 test('an unsent upload dated by a clock that was ahead goes an hour after the clock is right', async () => {
   await using server = await createTestServer()
   await ahead(server, async () => upload(await server.signUp(), new Uint8Array(1000)))

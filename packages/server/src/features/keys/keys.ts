@@ -29,6 +29,16 @@ import { requireKeys } from './requireKeys.ts'
 import { decode, invalid, isSignedBy } from './signatures.ts'
 
 type PinList = Result<typeof contract.getPins>
+
+/** A list of this size costs about as much as 50 rows, which count as one call. */
+const pinListUnit = 100_000
+
+/** Counts a call that returns a long pin list as several: the call itself is counted as one before. */
+function countPinList({ rates }: Core, userId: string, { length }: string): void {
+  const weight = Math.floor(length / pinListUnit)
+  if (weight > 0) rates.take('other', userId, weight)
+}
+
 /** Whether the seed of an epoch is gone, or due for destruction. */
 const isDestroyed = ({ clock }: Core, row: EpochRow): boolean =>
   row.is_destroyed === 1 || destructionTime({ endsAt: endOfUseOf(row, clock.now()) }) <= clock.now()
@@ -53,6 +63,7 @@ export async function getOwnKeys(core: Core, caller: Caller, browserId: string |
   const rows = await selectOwnKeys(db.read, userId)
   const user = rows[0]
   if (user === undefined) throw new AppError('NO_KEYS')
+  countPinList(core, userId, user.pins)
   const browsers = await getBrowserKeys(core, user, caller, browserId)
   // Read after the epochs, so that a seed whose wrap is destroyed in between is not missing, and after the browser's
   // entry: seeds of an older entry would not open for a pair that is renewed in between.
@@ -98,8 +109,9 @@ export async function listContactKeys({ db, clock }: Core, caller: Caller, conne
   return (await Promise.all(keys)).flat()
 }
 
-export async function getPins({ db }: Core, userId: string): Promise<PinList> {
-  const user = requireKeys(await getUser(db.read, userId))
+export async function getPins(core: Core, userId: string): Promise<PinList> {
+  const user = requireKeys(await getUser(core.db.read, userId))
+  countPinList(core, userId, user.pins)
   return { version: user.pins_version, sealed: user.pins }
 }
 

@@ -1,3 +1,4 @@
+import { limits } from '@privity/contract/limits'
 import { expect, test } from 'vitest'
 import { importAccountKey, newId } from '@privity/e2ee'
 import { createMemoryDevice } from '../../src/index.ts'
@@ -24,4 +25,30 @@ test('a page of messages that were written long before has the memory read once'
   expect(await Promise.all(ids.map(memory.expiryOf))).toEqual(ids.map(() => undefined))
   expect(reads).toBe(1)
   await memory.stop()
+})
+
+test('a browser remembers the 5,000 shown messages that expire last, for 25 hours after that', async () => {
+  const device = createMemoryDevice()
+  const userId = newId(0)
+  const accountKey = await importAccountKey(new Uint8Array(32))
+  const time = { now: 0 }
+  const clock = { now: () => time.now, after: () => () => {} }
+  const tabs = { runExclusive: <T>(_name: string, run: () => Promise<T>) => run() }
+  const open = () => openBrowserMemory({ userId, accountKey, device, tabs, clock })
+  const ids = Array.from({ length: 5_001 }, (_, i) => newId(i))
+  const page = await open()
+  for (const [i, id] of ids.entries()) page.recordShown(id, i)
+  await page.stop()
+  const loaded = await open()
+  const [first, second, last] = [ids[0], ids[1], ids[5_000]] as [string, string, string]
+  expect([await loaded.expiryOf(first), await loaded.expiryOf(second), await loaded.expiryOf(last)]).toEqual([
+    undefined,
+    1,
+    5_000,
+  ])
+  time.now = limits.retention + 60 * 60 * 1000 + 5_000
+  loaded.recordShown(newId(0), time.now)
+  await loaded.stop()
+  const later = await open()
+  expect([await later.expiryOf(ids[4_999] as string), await later.expiryOf(last)]).toEqual([undefined, 5_000])
 })

@@ -132,7 +132,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
    * Throws STORAGE_FAILED if no mark on the device says so.
    */
   async function saveToLeave(item: StoredItem): Promise<void> {
-    if (!(await save(item)) && !marks.canLeave(await store.find(item.id))) throw new CallError('STORAGE_FAILED')
+    if (!(await save(item)) && !marks.canLeave(item, await store.find(item.id))) throw new CallError('STORAGE_FAILED')
     if (stopped || !find(item.id)) throw new CallError('NOT_SIGNED_IN')
   }
 

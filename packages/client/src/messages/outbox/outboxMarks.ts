@@ -12,8 +12,11 @@ export interface OutboxMarks {
   markAsMaybeSent(item: StoredItem): StoredItem
   /** Marks an item that is about to leave. */
   markSending(item: StoredItem): StoredItem
-  /** Whether this tab may send the item in its stored state. */
-  canLeave(written: StoredItem | undefined): boolean
+  /**
+   * Whether this tab may send the item, which the device has refused to store as marked: what it holds must let no
+   * other tab send it again for longer than this one.
+   */
+  canLeave(item: StoredItem, written: StoredItem | undefined): boolean
   recordLeft(id: string): void
   /** Whether this tab has sent the item. */
   hasRecordedLeft(id: string): boolean
@@ -72,7 +75,11 @@ export function createOutboxMarks(deps: {
       const latest = repeatableFrom(clock.now(), item.sealed)
       return { ...item, repeatableUntil: Math.min(first ?? Infinity, latest) }
     },
-    canLeave: (written) => written?.repeatableUntil !== undefined || written?.mayLeave?.tabId === tabId,
+    canLeave({ repeatableUntil = Infinity }, written) {
+      const { mayLeave } = written ?? {}
+      const until = written?.repeatableUntil ?? (mayLeave?.tabId === tabId ? mayLeave.until : Infinity)
+      return until <= repeatableUntil && until !== Infinity
+    },
     recordLeft: (id) => void sentHere.add(id),
     hasRecordedLeft: (id) => sentHere.has(id),
     mayBeForgotten(item) {

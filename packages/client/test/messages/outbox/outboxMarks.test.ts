@@ -63,3 +63,15 @@ test('a message that is sealed anew with a shorter lifetime may be forgotten ear
   time.now = 2 * minute
   expect(marks.markSending(sealedFor(short, retention)).repeatableUntil).toBe(hour)
 })
+
+test('a device that refuses to store sooner ending keys of a message keeps it from leaving', () => {
+  const { marks } = createMarks()
+  const added = marks.markSendable(written)
+  const leaving = (readableUntil?: number) => marks.markSending(sealedFor(added, retention, readableUntil))
+  expect(marks.canLeave(leaving(), added)).toBe(true)
+  expect(marks.canLeave(leaving(2 * hour), added)).toBe(false)
+  expect(marks.canLeave(leaving(2 * hour), leaving(2 * hour))).toBe(true)
+  expect(marks.canLeave(leaving(2 * hour), leaving())).toBe(false)
+  expect(marks.canLeave(leaving(), written)).toBe(false)
+  expect(marks.canLeave(leaving(), undefined)).toBe(false)
+})

@@ -3,7 +3,9 @@ import { expectAccessible, overflow } from '../../support/screens/accessibility.
 import { signIn, toast } from '../../support/members/account.ts'
 import { openConversation, sees, send } from '../../support/members/conversation.ts'
 import { amara, helen } from '../../support/members/people.ts'
+import { openList, row } from '../../support/members/notifications.ts'
 import { expect, test } from '../../support/members/pair.ts'
+import { forgetAllBut } from '../../support/servers/browserStorage.ts'
 
 const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true })
 const beforeApproval = 'This is from before you first used this browser'
@@ -112,4 +114,36 @@ test('the recovery key approves a browser, a refused one stays unapproved, a rem
   await amaraPage.getByRole('switch', { name: 'Only approved browsers' }).click()
   await button(amaraPage.getByRole('alertdialog'), 'Switch off').click()
   await expect(toast(amaraPage, 'Every browser is allowed')).toBeVisible()
+})
+
+test('a browser without its data is told of, and removing the one before signs out here too', async ({
+  openBrowser,
+  enterAs,
+  expectComplaint,
+}) => {
+  expectComplaint(/401 \(Unauthorized\) .*\/api\//)
+  expectComplaint(/WebSocket/)
+  const page = await openBrowser()
+  await enterAs(page, amara)
+  await openBrowsers(page)
+  await expect(rows(page).first()).toContainText('This browser')
+  const count = await rows(page).count()
+  await forgetAllBut(page, 'nothing')
+  await page.reload()
+  await page.getByLabel('Password', { exact: true }).fill(amara.password)
+  await button(page, 'Unlock').click()
+  await openBrowsers(page)
+  await expect(rows(page)).toHaveCount(count + 1)
+  await openList(page)
+  await row(page, 'Another browser uses one of your sessions').click()
+  await expect(page).toHaveURL(/#your-browsers$/)
+  await rows(page)
+    .nth(1)
+    .getByRole('button', { name: /^Remove/ })
+    .click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText('This browser has used the same session: you are signed out here as well.')
+  await expectAccessible(page, 'the question about a browser of the same session')
+  await button(question, 'Remove').click()
+  await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
 })

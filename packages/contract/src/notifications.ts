@@ -26,7 +26,7 @@ const bySession = {
 
 /**
  * Changes to the credentials of an account, and to its login notifications. Its owner is notified of each, but once for
- * everything that new keys replace.
+ * everything that new keys replace. session_shared: another browser uses a session than the one it has belonged to.
  */
 export const accountChange = z.enum([
   'password_changed',
@@ -45,6 +45,7 @@ export const accountChange = z.enum([
   'only_approved_off',
   'browser_approved',
   'browser_removed',
+  'session_shared',
   'login_notifications_off',
 ])
 export type AccountChange = z.output<typeof accountChange>
@@ -62,7 +63,13 @@ export const notification = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('key_changed'), ...inConnection }),
   z.object({ kind: z.literal('second_factor_reset'), ...shared }).describe('by an administrator'),
-  z.object({ kind: z.literal('account_changed'), ...shared, ...bySession, change: accountChange }),
+  z.object({
+    kind: z.literal('account_changed'),
+    ...shared,
+    ...bySession,
+    sessionId: id.optional().describe('absent for session_shared, which each browser of the session is told'),
+    change: accountChange,
+  }),
   z.object({
     kind: z.literal('account_locked'),
     ...shared,

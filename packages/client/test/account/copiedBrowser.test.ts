@@ -1,8 +1,9 @@
 import { limits } from '@privity/contract/limits'
+import { notifications } from '@privity/contract/notifications'
 import { expect, test } from 'vitest'
 import { createMemoryDevice } from '../../src/index.ts'
 import { browserIdOf, browserListed, keysFor } from '../support/browsers.ts'
-import { collect, createStage, type Person, sentAll, type Stage, texts } from '../support/stage.ts'
+import { collect, createStage, next, type Person, sentAll, type Stage, texts } from '../support/stage.ts'
 
 /** A browser of Ben in this mode, a message for it, and a copy of all that it keeps, its cookies included. */
 async function begin(stage: Stage, { onlyApproved }: { onlyApproved: boolean }) {
@@ -38,6 +39,18 @@ async function publishWith(stage: Stage, browser: Person): Promise<Person> {
     (await newestEnd()) - stage.server.clock.now() > (limits.epochsAhead - 1) * limits.epochDuration
   await expect.poll(isComplete, { timeout: 20_000 }).toBe(true)
   return opened
+}
+
+/** Waits until the page of a shared computer, which stores nothing, makes as many browsers in the list. */
+const listedAs = ({ client }: Pick<Person, 'client'>, count: number) =>
+  expect
+    .poll(async () => (await client.browsers.list()).browsers.length, { timeout: 20_000, interval: 500 })
+    .toBe(count)
+
+/** The notices in the bell of this browser about another one in its session. */
+async function toldOf({ client }: Pick<Person, 'client'>) {
+  const { notifications: list } = await client.call(notifications.list, { query: {} })
+  return list.filter((each) => 'change' in each && each.change === 'session_shared')
 }
 
 const beforeApproval = expect.stringMatching(/^This is from before you first used this browser, which is not approved/)
@@ -93,6 +106,9 @@ test('with only approved browsers a copy that comes first raises an alarm in its
   await expect.poll(() => texts(original, connectionId)).toEqual([beforeApproval])
   const refused = original.client.browsers.remove(await browserIdOf(opened, ben))
   await expect(refused).rejects.toMatchObject({ code: 'BROWSER_NOT_APPROVED' })
+  // The alarm is gone with the page; the notice stays, unread, in the browser that was copied too.
+  const reloaded = await open(stage, original)
+  expect(await toldOf(reloaded)).toMatchObject([{ kind: 'account_changed', read: false, current: false }])
 })
 
 test('a copy is signed out with its removal, although its original has the same session', async () => {
@@ -114,4 +130,37 @@ test('a copy is signed out with its removal, although its original has the same 
   await again.client.account.signIn(ben)
   await browserListed(again)
   expect((await again.client.browsers.list()).browsers).toHaveLength(1)
+})
+
+test('a cookie in another browser is told to the member, also in the browser that it is of', async () => {
+  await using stage = await createStage()
+  const { ben } = await begin(stage, { onlyApproved: false })
+  const heard = next(ben, 'notification')
+  const thief = { ...ben, ...stage.tab({ ...stage.tab(), network: ben.network }) }
+  await thief.client.account.start()
+  await thief.client.account.unlock(ben.password)
+  await browserListed(thief)
+  expect(await heard).toMatchObject({ kind: 'account_changed', change: 'session_shared' })
+  expect(await toldOf(ben)).toMatchObject([{ read: false }])
+})
+
+test('nobody is told of a reload, a second tab, another session or a shared computer', async () => {
+  await using stage = await createStage()
+  const { ben } = await begin(stage, { onlyApproved: true })
+  await browserListed(await open(stage, ben))
+  const tab = await open(stage, ben)
+  await stage.advance(limits.epochDuration)
+  await publishWith(stage, ben)
+  await tab.client.account.signOut()
+  const again = { ...ben, ...stage.tab(ben) }
+  await again.client.account.signIn(ben)
+  await browserListed(again)
+  const shared = { ...ben, ...stage.tab() }
+  await shared.client.account.signIn({ ...ben, sharedComputer: true })
+  await listedAs(shared, 2)
+  const second = { ...shared, ...stage.tab(shared) }
+  await second.client.account.start()
+  await second.client.account.unlock(ben.password)
+  await listedAs(second, 3)
+  expect(await toldOf(again)).toEqual([])
 })

@@ -65,6 +65,7 @@ export const browser = z.object({
   firstUsedAt: time,
   lastUsedAt: time,
   isCurrent: z.boolean(),
+  sharesSession: z.boolean().describe('this session has belonged to it before: its removal ends this session too'),
   isApproved: z.boolean().describe('the user has approved it, and it lacks no living seed'),
   approval: browserApproval.optional(),
 })

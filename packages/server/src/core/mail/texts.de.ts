@@ -25,6 +25,7 @@ const changes: Record<AccountChange, string> = {
   only_approved_off: 'Jeder angemeldete Browser öffnet wieder die Nachrichten Ihres Privity-Kontos',
   browser_approved: 'Für Ihr Privity-Konto wurde ein Browser genehmigt',
   browser_removed: 'Ein Browser Ihres Privity-Kontos wurde entfernt',
+  session_shared: 'Ein weiterer Browser verwendet eine Sitzung Ihres Privity-Kontos',
   login_notifications_off: 'Die Benachrichtigungen über Anmeldungen an Ihrem Privity-Konto wurden ausgeschaltet',
 }
 
@@ -36,6 +37,13 @@ verwenden Sie Ihren Konto-Wiederherstellungsschlüssel oder bitten Sie die Admin
 const stolenSession = `verwendet jemand eine Ihrer Sitzungen: Melden Sie sich an, beenden Sie diese Sitzung unter
 Kontoeinstellungen, ändern Sie Ihr Passwort und schalten Sie die Benachrichtigungen über Anmeldungen unter Datenschutz
 und Sicherheit wieder ein.`
+
+const otherCause = (needsNoPassword: boolean) =>
+  `Wenn Sie das waren, können Sie diese E-Mail ignorieren. Wenn nicht, ${needsNoPassword ? stolenSession : stolenCredentials}`
+
+const sharedSession = `Wenn Sie die Daten Ihres Browsers gelöscht haben, können Sie diese E-Mail ignorieren. Wenn nicht, verwendet
+vielleicht jemand eine Kopie davon: Melden Sie sich an, entfernen Sie unter Kontoeinstellungen, Ihre Browser, den
+Browser, den Sie nicht kennen, und ändern Sie Ihr Passwort.`
 
 export const germanEmails: EmailTexts = {
   signIn({ browser, address, isNew, failures, at }) {
@@ -81,7 +89,7 @@ Browser: ${deviceName(browser)}
 Adresse: ${address}
 Zeit:    ${timeFormat.format(at)}
 
-Wenn Sie das waren, können Sie diese E-Mail ignorieren. Wenn nicht, ${needsNoPassword ? stolenSession : stolenCredentials}
+${change === 'session_shared' ? sharedSession : otherCause(needsNoPassword)}
 `,
   }),
 

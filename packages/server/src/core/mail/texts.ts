@@ -65,6 +65,7 @@ const changes: Record<AccountChange, string> = {
   only_approved_off: 'Every browser that signs in to your Privity account opens its messages again',
   browser_approved: 'A browser was approved for your Privity account',
   browser_removed: 'A browser was removed from your Privity account',
+  session_shared: 'Another browser uses a session of your Privity account',
   login_notifications_off: 'Login notifications of your Privity account were switched off',
 }
 
@@ -74,6 +75,12 @@ cannot sign in, use your account recovery key, or ask an administrator of your o
 
 const stolenSession = `someone is using one of your sessions: sign in, end that session under
 Account Settings, change your password, and switch login notifications on again under Privacy & Security.`
+
+const otherCause = (needsNoPassword: boolean) =>
+  `If this was you, you can ignore this email. If not, ${needsNoPassword ? stolenSession : stolenCredentials}`
+
+const sharedSession = `If you have cleared the data of your browser, you can ignore this email. If not, someone may use a copy
+of it: sign in, remove the browser that you do not know under Account Settings, Your browsers, and change your password.`
 
 export const englishEmails: EmailTexts = {
   signIn({ browser, address, isNew, failures, at }) {
@@ -115,7 +122,7 @@ Browser: ${browser}
 Address: ${address}
 Time:    ${timeOf(at)}
 
-If this was you, you can ignore this email. If not, ${needsNoPassword ? stolenSession : stolenCredentials}
+${change === 'session_shared' ? sharedSession : otherCause(needsNoPassword)}
 `,
   }),
 

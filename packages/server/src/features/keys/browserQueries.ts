@@ -119,6 +119,12 @@ export async function storeSessionBrowser(
   )
 }
 
+/** The browsers that this session belongs to, or has belonged to. */
+export const selectBrowsersOfSession = async (db: Reader, sessionId: string): Promise<string[]> => {
+  const sql = 'select browser_id from session_browsers where session_id = ?'
+  return (await db.all<{ browser_id: string }>(sql, [sessionId])).map(({ browser_id: id }) => id)
+}
+
 /** The sessions that belong to this browser, or have belonged to it. */
 export const selectSessionsOfBrowser = async (db: Reader, userId: string, browserId: string): Promise<string[]> => {
   const sql = 'select session_id from session_browsers where user_id = ? and browser_id = ?'

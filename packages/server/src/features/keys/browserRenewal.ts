@@ -104,10 +104,11 @@ export async function checkRenewal(db: Reader, core: Core, user: UserRow, renewa
 /** Stores the pair, with `seeds` in the place of those sealed to the pair before it; binds the session to it. */
 async function storeRenewal(
   tx: Tx,
-  { core, caller, request }: MemberCall,
+  call: MemberCall,
   user: UserRow,
   { entry, seeds, sessionSignature }: PairRenewal,
 ): Promise<void> {
+  const { core, caller, request } = call
   const { userId, browserId } = entry
   const name = describeBrowser(request.headers['user-agent'])
   const now = core.clock.now()
@@ -115,7 +116,7 @@ async function storeRenewal(
   await insertSealedSeeds(tx, userId, await findLiving(tx, core, userId), seeds)
   // In the default mode the account key opens every seed, so nobody needs to approve.
   await upsertBrowser(tx, entry, { name, now, approvedAt: user.only_approved === 1 ? null : now })
-  await bindSession(tx, caller, entry, sessionSignature)
+  await bindSession(tx, call, entry, sessionSignature)
   const others = (await selectBrowsers(tx, userId)).filter((row) => row.is_listed === 1 && row.browser_id !== browserId)
   // The one that has been away for longest is no longer sealed to, and keeps what was sealed to it.
   for (const { browser_id: id } of others.slice(limits.browsers - 1)) await unlistBrowser(tx, userId, id)

@@ -20,6 +20,7 @@ import {
   selectBrowser,
   selectBrowserOfSession,
   selectBrowsers,
+  selectBrowsersOfSession,
   selectRemovals,
   selectSessionsOfBrowser,
 } from './browserQueries.ts'
@@ -96,6 +97,7 @@ export async function listBrowsers(core: Core, caller: Caller): Promise<Browser[
   const { db, clock, sessions } = core
   const { userId, sessionId } = caller
   const bound = await selectBoundSessions(db.read, userId)
+  const sharing = await selectBrowsersOfSession(db.read, sessionId)
   const now = clock.now()
   const rows = await selectBrowsers(db.read, userId)
   const isApproved = await findApproved(db.read, core, await getUser(db.read, userId), rows)
@@ -109,6 +111,7 @@ export async function listBrowsers(core: Core, caller: Caller): Promise<Browser[
       firstUsedAt: row.first_used_at,
       lastUsedAt: isCurrent ? now : Math.max(row.last_used_at, ...used),
       isCurrent,
+      sharesSession: !isCurrent && sharing.includes(row.browser_id),
       isApproved: isApproved(row.browser_id),
       approval: toApproval(row, now),
     }
@@ -117,11 +120,12 @@ export async function listBrowsers(core: Core, caller: Caller): Promise<Browser[
 }
 
 /** Binds this session to a listed browser, whose removal then ends it. */
-export function bindBrowser(core: Core, caller: Caller, browserId: string, sessionSignature: string): Promise<void> {
+export function bindBrowser(call: MemberCall, browserId: string, sessionSignature: string): Promise<void> {
+  const { core, caller } = call
   return core.db.write(async (tx) => {
     await checkSession(tx, caller)
     const browser = toBrowserEntry(await getListed(tx, caller.userId, browserId))
-    await bindSession(tx, caller, browser, sessionSignature)
+    await bindSession(tx, call, browser, sessionSignature)
   })
 }
 

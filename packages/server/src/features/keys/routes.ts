@@ -32,7 +32,8 @@ export function mountKeys(app: FastifyInstance, core: Core): void {
   implement(app, core, browsers, {
     list: ({ caller }) => listBrowsers(core, caller),
     putOwn: ({ caller, body, request }) => putOwnBrowser({ core, caller, request }, body).then(empty),
-    bind: ({ caller, params, body }) => bindBrowser(core, caller, params.id, body.sessionSignature).then(empty),
+    bind: ({ caller, params, body, request }) =>
+      bindBrowser({ core, caller, request }, params.id, body.sessionSignature).then(empty),
     remove: ({ caller, params, body, request }) =>
       removeBrowser({ core, caller, request }, params.id, body).then(empty),
     setMode: ({ caller, body, request }) => setBrowserMode({ core, caller, request }, body).then(empty),

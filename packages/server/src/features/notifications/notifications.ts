@@ -11,7 +11,7 @@ import {
   deleteOfRequest,
   deleteOldest,
   deleteSameFile,
-  deleteSameSwitch,
+  deleteSameChange,
   insertNotification,
   type NamedRow,
   selectOne,
@@ -34,7 +34,7 @@ export type NewNotification =
   | ({ kind: 'file_decided'; decision: 'approved' | 'denied' | 'revoked' } & FileContent)
   | { kind: 'key_changed'; connectionId: string; peerId: string; identityKey: string }
   | { kind: 'second_factor_reset' }
-  | { kind: 'account_changed'; change: AccountChange; sessionId: string; device: string; address: string }
+  | { kind: 'account_changed'; change: AccountChange; sessionId: string | undefined; device: string; address: string }
   | { kind: 'account_locked'; failures: number; address: string }
   /** Stored as read unless `isNews`: the browser is new to the account, or sign-ins have failed before this one. */
   | { kind: 'signed_in'; sessionId: string; device: string; address: string; isNews: boolean; failures: number }
@@ -47,10 +47,11 @@ export function toNotification(row: NamedRow, sessionId?: string): Notification 
     return { kind: row.kind, id, createdAt, read: row.is_read === 1, failures, address: row.address ?? '' }
   if (row.kind === 'signed_in' || row.kind === 'account_changed') {
     const current = row.session_id === sessionId
-    const session = { sessionId: row.session_id ?? '', current, device: row.device ?? '', address: row.address ?? '' }
+    const session = { current, device: row.device ?? '', address: row.address ?? '' }
     const shared = { id, createdAt, read: row.is_read === 1 || current, ...session }
-    if (row.kind === 'signed_in') return { kind: row.kind, ...shared, failures }
-    return { kind: row.kind, ...shared, change: row.change ?? 'password_changed' }
+    if (row.kind === 'signed_in') return { kind: row.kind, ...shared, sessionId: row.session_id ?? '', failures }
+    const change = row.change ?? 'password_changed'
+    return { kind: row.kind, ...shared, sessionId: row.session_id ?? undefined, change }
   }
   if (row.kind === 'second_factor_reset') return { kind: row.kind, id, createdAt, read: row.is_read === 1 }
   const { connection_id: connectionId, peer_id, first_name, last_name } = row
@@ -85,13 +86,16 @@ function toRow(userId: string, content: NewNotification, now: number): Notificat
     file_id: 'fileId' in content ? content.fileId : null,
     identity_key: 'identityKey' in content ? content.identityKey : null,
     decision: 'decision' in content ? content.decision : null,
-    session_id: 'sessionId' in content ? content.sessionId : null,
+    session_id: 'sessionId' in content ? (content.sessionId ?? null) : null,
     device: 'device' in content ? content.device : null,
     address: 'address' in content ? content.address : null,
     change: 'change' in content ? content.change : null,
     failures: 'failures' in content ? content.failures : null,
   }
 }
+
+/** Changes that can be repeated at will: the newest takes the place of those before, and pushes no other one out. */
+const replacedChanges: readonly AccountChange[] = ['login_notifications_off', 'session_shared']
 
 /**
  * Stores a notification in the transaction that causes it, and sends it to the user's open tabs once that is durable.
@@ -105,8 +109,8 @@ export async function addNotification(
 ): Promise<void> {
   const row = toRow(userId, content, clock.now())
   if ('fileId' in content) await deleteSameFile(tx, userId, content.kind, content.fileId)
-  if ('change' in content && content.change === 'login_notifications_off')
-    await deleteSameSwitch(tx, userId, content.sessionId)
+  if ('change' in content && replacedChanges.includes(content.change))
+    await deleteSameChange(tx, userId, content.change, content.sessionId)
   await insertNotification(tx, row)
   await deleteOldest(tx, userId, row.created_at)
   const stored = await selectOne(tx, row.id)

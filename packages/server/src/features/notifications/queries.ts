@@ -1,5 +1,5 @@
 import { limits } from '@privity/contract/limits'
-import { keptKinds } from '@privity/contract/notifications'
+import { type AccountChange, keptKinds } from '@privity/contract/notifications'
 import type { Reader, Tx } from '../../core/database/types.ts'
 import { padToPowerOfTwo, placeholders } from '../../core/database/statements.ts'
 import type { NotificationRow } from '../../core/database/tables/notifications.ts'
@@ -71,11 +71,12 @@ export const deleteOldest = (tx: Tx, userId: string, now: number) => {
   )
 }
 
-/** Switching login notifications off needs no password: repeated, it must not push out other notifications. */
-export const deleteSameSwitch = (tx: Tx, userId: string, sessionId: string) =>
-  tx.run("delete from notifications where user_id = ? and session_id = ? and change = 'login_notifications_off'", [
+/** Deletes earlier notifications of the same change by the same session, or of one that is told in every session. */
+export const deleteSameChange = (tx: Tx, userId: string, change: AccountChange, sessionId: string | undefined) =>
+  tx.run("delete from notifications where user_id = ? and change = ? and coalesce(session_id, '') = ?", [
     userId,
-    sessionId,
+    change,
+    sessionId ?? '',
   ])
 
 /** Deletes an earlier notification of the same kind about the same file: the new one supersedes it. */

@@ -20,6 +20,7 @@ const guarantees: Partial<Record<AccountChange, MemberEmail['guarantee']>> = {
   only_approved_off: 'browsers',
   browser_approved: 'browsers',
   browser_removed: 'browsers',
+  session_shared: 'browsers',
 }
 
 /** The call that made the change, and the session that continues after it. */
@@ -41,7 +42,9 @@ export async function notifyAccountChange(
 ): Promise<void> {
   const { userId, sessionId, address } = caller
   const device = describeBrowser(request.headers['user-agent'])
-  await addNotification(tx, core, userId, { kind: 'account_changed', change, sessionId, device, address })
+  // Where two browsers share the session, the one that has not caused the change must see it too.
+  const causedBy = change === 'session_shared' ? undefined : sessionId
+  await addNotification(tx, core, userId, { kind: 'account_changed', change, sessionId: causedBy, device, address })
   notifyNotificationsChanged(tx, core, userId)
   const to = email ?? (await getUser(tx, userId)).email
   const { language } = await preferencesOf(tx, userId)

@@ -150,6 +150,7 @@ export const auditTexts: Translation<typeof english> = {
     security_event_reported: 'Sicherheitsereignis gemeldet',
     session_confirmed: 'Identität bestätigt',
     session_ended: 'Sitzung beendet',
+    session_shared: 'Sitzung von weiterem Browser verwendet',
     signed_in: 'Angemeldet',
     signed_out: 'Abgemeldet',
     support_request_created: 'Support-Anfrage erstellt',

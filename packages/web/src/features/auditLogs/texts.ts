@@ -148,6 +148,7 @@ export const auditTexts = isolating({
     security_event_reported: 'Security event reported',
     session_confirmed: 'Identity confirmed',
     session_ended: 'Session ended',
+    session_shared: 'Session used by another browser',
     signed_in: 'Signed in',
     signed_out: 'Signed out',
     support_request_created: 'Support request created',

@@ -121,7 +121,9 @@ function BrowserRow({ client, browser, onlyApproved, canManage }: BrowserRowProp
   const { formatDate, formatTime } = useDateTime()
   const at = (ms: number) => [formatDate(ms), formatTime(ms)] as const
   const [dialog, setDialog] = useState<'approve' | 'remove'>()
-  const { entry, isCurrent, firstUsedAt, lastUsedAt, approval } = browser
+  const { entry, isCurrent, sharesSession, firstUsedAt, lastUsedAt, approval } = browser
+  const { used, why, shared } = texts.remove
+  const removal = [used(...at(firstUsedAt)), why, ...(sharesSession ? [shared] : [])].join(' ')
   const { browserId } = entry
   const device = deviceName(browser.name)
   const close = () => setDialog(undefined)
@@ -161,7 +163,7 @@ function BrowserRow({ client, browser, onlyApproved, canManage }: BrowserRowProp
       <ConfirmAction
         open={dialog === 'remove'}
         title={texts.remove.ask(device)}
-        description={`${texts.remove.used(...at(firstUsedAt))} ${texts.remove.why}`}
+        description={removal}
         confirmLabel={texts.remove.label}
         busyLabel={texts.remove.busy}
         act={() => client.browsers.remove(browserId)}

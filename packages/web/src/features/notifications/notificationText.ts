@@ -25,13 +25,14 @@ export function wordsOf(notification: Notification, fileName?: string): Words {
       return { title: texts.keyChanged(fullName(notification.who)), hint: texts.keyChangedHint }
     case 'second_factor_reset':
       return { title: texts.factorReset, hint: texts.factorResetHint }
-    case 'account_changed':
+    case 'account_changed': {
+      const { address, change, current, device } = notification
+      const hint = change === 'session_shared' ? texts.sharedHint : texts.changedHint
       return {
-        title: texts.changed[notification.change],
-        hint: notification.current
-          ? texts.signedInHere(notification.address)
-          : texts.changedHint(deviceName(notification.device), notification.address),
+        title: texts.changed[change],
+        hint: current ? texts.signedInHere(address) : hint(deviceName(device), address),
       }
+    }
     case 'account_locked':
       return { title: texts.locked, hint: texts.lockedHint(notification.failures, notification.address) }
     case 'signed_in': {

@@ -53,10 +53,13 @@ export const notificationTexts: Translation<typeof english> = {
     only_approved_off: 'Jeder angemeldete Browser öffnet wieder Ihre Nachrichten',
     browser_approved: 'Ein Browser wurde genehmigt',
     browser_removed: 'Ein Browser wurde entfernt',
+    session_shared: 'Ein weiterer Browser verwendet eine Ihrer Sitzungen',
     login_notifications_off: 'Die Benachrichtigungen über Anmeldungen wurden ausgeschaltet',
   },
   changedHint: (device, address) =>
     `${device}, von ${address}. Wenn Sie das nicht waren, beenden Sie diese Sitzung und ändern Sie Ihr Passwort.`,
+  sharedHint: (device, address) =>
+    `${device}, von ${address}. Die Daten Ihres Browsers wurden gelöscht, oder jemand verwendet eine Kopie davon. Entfernen Sie den Browser, den Sie nicht kennen.`,
   locked: 'Ihr Konto wurde gesperrt',
   lockedHint: (failures, address) =>
     `Nach ${failures} fehlgeschlagenen Anmeldungen, die letzte von ${address}. Browser, in denen Sie schon angemeldet waren, sind von Versuchen anderer nicht betroffen.`,

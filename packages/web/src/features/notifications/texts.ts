@@ -53,10 +53,13 @@ export const notificationTexts = isolating({
     only_approved_off: 'Every browser that signs in opens your messages again',
     browser_approved: 'A browser was approved',
     browser_removed: 'A browser was removed',
+    session_shared: 'Another browser uses one of your sessions',
     login_notifications_off: 'Login notifications were switched off',
   },
   changedHint: (device: string, address: string) =>
     `${device}, from ${address}. If this was not you, sign out that session and change your password.`,
+  sharedHint: (device: string, address: string) =>
+    `${device}, from ${address}. Your browser’s data was cleared, or someone uses a copy of it. Remove the browser that you do not know.`,
   locked: 'Your account was locked',
   lockedHint: (failures: number, address: string) =>
     `After ${failures} failed sign-ins, the last one from ${address}. Browsers you have signed in with before are not affected by other people’s attempts.`,

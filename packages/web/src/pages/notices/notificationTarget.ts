@@ -3,13 +3,16 @@ import { idSource } from '@privity/contract/fileRef'
 import type { AccountChange, Notification } from '@privity/contract/notifications'
 import type { DecryptedRequest } from '@privity/client'
 import { showConversation } from '../places/useSelection.ts'
-import { directoryAnchor, sessionsAnchor } from '../places/shownConversation.ts'
+import { browsersAnchor, directoryAnchor, sessionsAnchor } from '../places/shownConversation.ts'
 import { queryClient } from '../../app/queryClient.ts'
 import { pendingKey } from '../../features/files/queries.ts'
 import type { OpenedHistory } from '../../features/messages/queries.ts'
 
 /** Address of the account's list of sessions. */
 const sessions = `/account-settings#${sessionsAnchor}`
+
+/** Address of the account's list of browsers. */
+const browsers = `/account-settings#${browsersAnchor}`
 
 const factors = () => navigate('/privacy-security#twoFactor')
 
@@ -30,7 +33,8 @@ export function openNotification(notification: Notification): void {
     case 'account_locked':
       return navigate(sessions)
     case 'account_changed':
-      return notification.current ? openOwnChange(notification.change) : navigate(sessions)
+      if (notification.current) return openOwnChange(notification.change)
+      return navigate(notification.change === 'session_shared' ? browsers : sessions)
     case 'connection_requested':
       return navigate(`/connection-management#${directoryAnchor}`)
     case 'file_requested':

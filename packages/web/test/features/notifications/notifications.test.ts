@@ -136,6 +136,23 @@ describe('words', () => {
     expect(wordsOf(own).hint).toBe('This browser, from 10.0.0.7.')
     expect(wordsOf({ ...notice('1'), kind: 'key_changed' } as Notification).hint).toContain('Compare safety numbers')
   })
+
+  it('say what to do about another browser in one session', () => {
+    const shared = {
+      id: '1',
+      createdAt: 0,
+      read: false,
+      current: false,
+      device: 'Firefox on Linux',
+      address: '10.0.0.7',
+    }
+    expect(wordsOf({ kind: 'account_changed', change: 'session_shared', ...shared })).toEqual({
+      title: 'Another browser uses one of your sessions',
+      hint:
+        'Firefox on Linux, from 10.0.0.7. Your browser’s data was cleared, or someone uses a copy of it. ' +
+        'Remove the browser that you do not know.',
+    })
+  })
 })
 
 it('one that comes while the list is under way is in it, however old the answer is', async () => {

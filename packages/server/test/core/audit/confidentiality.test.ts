@@ -62,6 +62,10 @@ function withoutAccount(line: string): string {
   return JSON.stringify({ ...told, about: { ...told.about, Account: undefined } })
 }
 
+/** A code of six digits counts only by itself: the time of a log line may contain any digits. */
+const holds = (text: string, secret: string): boolean =>
+  /^\d+$/.test(secret) ? new RegExp(`(?<!\\d)${secret}(?!\\d)`).test(text) : text.includes(secret)
+
 async function runEverything(server: TestServer): Promise<void> {
   for (const { prepare } of Object.values({ ...auditCases, ...streamCases })) {
     const { fail, succeed } = await prepare(server)
@@ -110,7 +114,7 @@ test('no entry, log line or metric holds a secret, a content or a name of any ca
   const actions = new Set(entries.map(({ action }) => action))
   const written = [...texts, ...lines.map(withoutAccount)]
   const found = [...secrets].flatMap((secret) =>
-    written.filter((text) => text.includes(secret) && !actions.has(secret)).map((text) => ({ secret, text })),
+    written.filter((text) => holds(text, secret) && !actions.has(secret)).map((text) => ({ secret, text })),
   )
   expect(found).toEqual([])
 

@@ -82,7 +82,7 @@ test('uploads: pasted, cancelled, refused and sent again, begun without a connec
     await amaraPage.route('**/assets/fileWorker*', (route) => route.fulfill({ status: 404 }))
     await upload(amaraPage, { ...file, name: 'no worker.bin' })
     const row = uploading(amaraPage, 'no worker.bin')
-    await expect(row.getByText('The server has another version of Privity. Reload the page.')).toBeVisible()
+    await expect(row.getByText('A part of this page could not be loaded. Reload the page.')).toBeVisible()
     await amaraPage.unroute('**/assets/fileWorker*')
     await row.getByRole('button', { name: 'Retry' }).click()
     await expect(fileRow(helenPage, amara, 'no worker.bin')).toBeVisible()

@@ -90,7 +90,7 @@ test('files open inside the product, counted, and saved only by Save', async ({
     await amaraPage.route('**/assets/pdf.worker*', (route) => route.fulfill({ status: 404 }))
     await view(amaraPage, pdf.name)
     const viewer = amaraPage.getByRole('dialog', { name: pdf.name })
-    await expect(viewer.getByRole('alert')).toHaveText('The server has another version of Privity. Reload the page.')
+    await expect(viewer.getByRole('alert')).toHaveText('A part of this page could not be loaded. Reload the page.')
     await amaraPage.unroute('**/assets/pdf.worker*')
     await amaraPage.keyboard.press('Escape')
     await view(amaraPage, pdf.name)

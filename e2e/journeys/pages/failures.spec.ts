@@ -61,7 +61,7 @@ test('a menu whose code the server no longer has asks for a reload, and opens on
     const button = page.getByRole('button', { name: label })
     await button.press('Enter')
     const notice = page.locator('.toast-region [role=alert]')
-    await expect(notice).toContainText('The server has another version of Privity. Reload the page.')
+    await expect(notice).toContainText('A part of this page could not be loaded. Reload the page.')
     await expect(button).not.toHaveAttribute('aria-busy', 'true')
     await notice.getByRole('button', { name: 'Dismiss' }).click()
     await page.unroute(`**/assets/${name}-*.js`)

@@ -4,7 +4,7 @@ import { clientErrors, type ErrorCode } from '@privity/contract/errors'
 const ownErrors = {
   OFFLINE: 'The server cannot be reached. Check your connection.',
   RESPONSE_UNREADABLE: 'The server sent a response that this version does not understand. Reload the page.',
-  CODE_GONE: 'The server has another version of Privity. Reload the page.',
+  CODE_GONE: 'A part of this page could not be loaded. Reload the page.',
   KEY_CHANGED: 'Their encryption key has changed. Review it before you send or approve anything.',
   PAUSED: 'You have paused sending to this person.',
   LINK_OTHER:

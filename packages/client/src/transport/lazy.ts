@@ -13,8 +13,8 @@ export const forwardCalls = <T extends Calls<T>>(find: () => Promise<T>): T =>
   proxyCalls<T>(async (name, args) => (await find())[name](...args))
 
 /**
- * Returns the error of code that could not be loaded. Where the server answers, it has another version, whose code a
- * reload brings; otherwise another attempt can succeed.
+ * Returns the error of code that could not be loaded. Where the server answers, a reload brings it: the server has
+ * another version, or the browser keeps the failure of a load without a network. Otherwise another attempt can succeed.
  */
 export async function loadError(cause?: unknown): Promise<CallError> {
   const answer = await fetch('/', { method: 'HEAD', cache: 'no-store' }).catch(() => undefined)

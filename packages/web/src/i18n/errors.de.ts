@@ -130,7 +130,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
   OFFLINE: 'Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung.',
   RESPONSE_UNREADABLE:
     'Der Server hat eine Antwort gesendet, die diese Version von Privity nicht versteht. Laden Sie die Seite neu.',
-  CODE_GONE: 'Der Server hat eine andere Version von Privity. Laden Sie die Seite neu.',
+  CODE_GONE: 'Ein Teil dieser Seite konnte nicht geladen werden. Laden Sie die Seite neu.',
   KEY_CHANGED: 'Der Schlüssel dieser Person hat sich geändert. Prüfen Sie ihn, bevor Sie etwas senden oder freigeben.',
   PAUSED: 'Sie haben das Senden an diese Person angehalten.',
   LINK_OTHER:

@@ -1,6 +1,10 @@
+import type { OwnKeys } from '@privity/contract/keys'
+import { isSeedOf, randomBytes } from '@privity/e2ee'
+import { browserPublicKey, openSeed } from '@privity/e2ee/browserEntry'
 import { expect, test } from 'vitest'
-import { browserListed, keysFor } from '../support/browsers.ts'
-import { createStage, meetContacts, sentAll, texts } from '../support/stage.ts'
+import type { BrowserRow } from '../../../server/src/core/database/tables/users.ts'
+import { browserIdOf, browserListed, keysFor } from '../support/browsers.ts'
+import { collect, createStage, meetContacts, type Person, sentAll, type Stage, texts } from '../support/stage.ts'
 
 test('a browser that resets the password with the recovery key is approved by it', async () => {
   await using stage = await createStage()
@@ -28,4 +32,70 @@ test('a browser that resets the password in the default mode seals nothing to it
   await back.client.account.resetPassword(reset)
   await browserListed(back)
   expect((await keysFor(back)).epochs.every(({ wrappedSeed, sealedSeed }) => wrappedSeed && !sealedSeed)).toBe(true)
+})
+
+/** Replaces the pair of this browser, so that an entry before it is an older one. */
+async function renewPair({ server }: Stage, { client, user, ...tab }: Person): Promise<void> {
+  await server.core.db.write((tx) => tx.run('update users set publication_due = 1 where id = ?', [user.id]))
+  await client.browsers.setOnlyApproved(true)
+  expect((await keysFor({ client, user, ...tab })).browsers.own?.n).toBe(2)
+}
+
+test('the recovery key passes no seed on to an older entry that a dishonest server makes up', async () => {
+  await using stage = await createStage()
+  const anna = await stage.signUp('anna')
+  await browserListed(anna)
+  await anna.client.browsers.setOnlyApproved(true)
+  const elsewhere = await stage.signIn(anna)
+  await browserListed(elsewhere)
+  await renewPair(stage, elsewhere)
+  const kemSeed = randomBytes(32)
+  const kemKey = await browserPublicKey(kemSeed)
+  elsewhere.network.tampers = (request, answer) => {
+    const keys = answer as OwnKeys
+    if (!request.startsWith('GET /api/keys') || keys.browsers?.own === undefined) return answer
+    return { ...keys, browsers: { ...keys.browsers, own: { ...keys.browsers.own, n: 1, kemKey } } }
+  }
+  elsewhere.network.answers = (request) => (request === 'PUT /api/browsers/own' ? Response.json({}) : undefined)
+  const refused = elsewhere.client.browsers.openWithRecoveryKey(anna.recoveryKey)
+  await expect(refused).rejects.toMatchObject({ code: 'KEYS_ALTERED' })
+  const browserId = await browserIdOf(elsewhere, anna)
+  const { epochs } = await keysFor(anna)
+  const opened: number[] = []
+  for (const { body } of elsewhere.network.requests.filter(({ request }) => request.endsWith('/seeds')))
+    for (const { n, sealed } of JSON.parse(body).seeds) {
+      const seed = await openSeed(kemSeed, { userId: anna.user.id, n, browserId }, sealed).catch(() => undefined)
+      const epoch = epochs.find((each) => each.n === n)
+      if (seed && epoch && (await isSeedOf(epoch, seed))) opened.push(n)
+    }
+  expect(opened).toEqual([])
+})
+
+test('the recovery key approves a browser of whose pair a restored backup holds an older entry', async () => {
+  await using stage = await createStage()
+  const anna = await stage.signUp('anna')
+  await browserListed(anna)
+  await anna.client.browsers.setOnlyApproved(true)
+  const elsewhere = await stage.signIn(anna)
+  await browserListed(elsewhere)
+  const { db } = stage.server.core
+  const browserId = await browserIdOf(elsewhere, anna)
+  const sql = 'select * from browsers where browser_id = ?'
+  const row = (await db.read.get<BrowserRow>(sql, [browserId])) as BrowserRow
+  await renewPair(stage, elsewhere)
+  await db.write((tx) =>
+    tx.run(
+      `update browsers set n = ?, kem_key = ?, created_at = ?, previous_hash = ?, signature = ?, browser_signature = ?
+       where browser_id = ?`,
+      [row.n, row.kem_key, row.created_at, row.previous_hash, row.signature, row.browser_signature, browserId],
+    ),
+  )
+  await elsewhere.client.browsers.openWithRecoveryKey(anna.recoveryKey)
+  const { epochs } = await keysFor(elsewhere)
+  const reloaded = { ...elsewhere, ...stage.tab(elsewhere) }
+  const alarms = collect(reloaded, 'alarm')
+  await reloaded.client.account.start()
+  expect(epochs.every(({ sealedSeed }) => sealedSeed)).toBe(true)
+  expect((await keysFor(reloaded)).browsers.isApproved).toBe(true)
+  expect(alarms).toEqual([])
 })

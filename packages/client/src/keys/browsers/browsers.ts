@@ -269,11 +269,14 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
       await switchMode(on)
       await publishDue()
     },
-    openWithRecoveryKey: ({ kemSeed, proof }) =>
-      change(async ({ keys }) => {
+    async openWithRecoveryKey({ kemSeed, proof }) {
+      // After a restored backup the server shows an older pair, which this browser does not hold any more.
+      await change(async (loaded) => (loaded.isCurrent ? undefined : renewPair(loaded)))
+      await change(async ({ keys, isCurrent }) => {
         if ((await browserPublicKey(kemSeed)) !== (await recoveryTarget(keys)).kemKey)
           throw new CallError('RECOVERY_KEY_WRONG')
-        if (!keys.own) return
+        // Only to the pair that this browser keeps: whatever else the server calls its own could be the server's.
+        if (!keys.own || !isCurrent) throw new CallError('KEYS_ALTERED')
         const opened = new Map<number, Bytes>()
         for (const { n, sealed } of await calls.getRecoverySeeds()) {
           const seed = await openSeed(kemSeed, { userId, n, browserId: userId }, sealed).catch(() => undefined)
@@ -281,6 +284,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
           if (seed && epoch && (await deps.isSeedOf(epoch, seed))) opened.set(n, seed)
         }
         await calls.approve(keys.own, await sealAll(opened, [keys.own]), proof)
-      }),
+      })
+    },
   }
 }

@@ -2,8 +2,21 @@ import { browsers } from '@privity/contract/browsers'
 import type { BrowserEntry } from '@privity/contract/browserKeys'
 import { session } from '@privity/contract/session'
 import { signedBrowserBytes } from '@privity/contract/signedBytes'
-import { fromBase64url, type Identity, importIdentity, openPrivate, randomBytes, toBase64url } from '@privity/e2ee'
+import { keys } from '@privity/contract/keys'
 import {
+  createEpoch,
+  type EpochKey,
+  fromBase64url,
+  type Identity,
+  importIdentity,
+  newId,
+  openPrivate,
+  randomBytes,
+  toBase64url,
+} from '@privity/e2ee'
+import {
+  createBrowserEntry,
+  signBrowserMode,
   browserEntryHash,
   browserPublicKey,
   sealSeed,
@@ -57,7 +70,65 @@ export async function createImpostor({ server }: Stage, thief: Person, approvedI
     return client.call(browsers.putOwn, { body: { entry, seen, seeds: [], sessionSignature } })
   }
 
+  /** A pair of the thief's own browser, under a key that the thief has made: it needs no other browser's. */
+  let listed: BrowserEntry | undefined
+
+  /** Publishes one epoch, whose seed is sealed to the thief's own pair alone. */
+  async function publishAlone(): Promise<number> {
+    const { epochs, browsers: now } = await client.call(keys.getOwn, { query: { browser: listed?.browserId } })
+    const [createdAt, newest] = [server.clock.now(), epochs.at(-1) as EpochKey]
+    const made = await createEpoch({
+      identity,
+      userId,
+      n: newest.n + 1,
+      createdAt,
+      startsAt: createdAt,
+      previous: newest,
+    })
+    const id = listed?.browserId ?? newId(createdAt)
+    const kemSeed = randomBytes(32)
+    const entry = await createBrowserEntry({
+      identity,
+      userId,
+      browserId: id,
+      kemSeed,
+      signSeed,
+      createdAt,
+      previous: listed,
+    })
+    const sealed = await sealSeed(entry.kemKey, { userId, n: made.epoch.n, browserId: id }, made.seed)
+    const renewal = {
+      entry,
+      seen: epochs.filter(({ sealedSeed }) => sealedSeed).map(({ n }) => n),
+      seeds: [],
+      sessionSignature: await signBrowserSession(signSeed, { userId, sessionId, browserId: id }),
+    }
+    const sealing = {
+      renewal,
+      listed: now.browsers.map(({ browserId, n }) => ({ browserId, n })),
+      seeds: [{ n: made.epoch.n, browserId: id, sealed }],
+    }
+    await client.call(keys.publishEpochs, { body: { epochs: [made.epoch], sealing } })
+    listed = entry
+    return made.epoch.n
+  }
+
+  /** Signs the mode again that is in force. */
+  async function signModeAgain(): Promise<void> {
+    const { epochs, browsers: now } = await keysFor(thief)
+    const mode = { onlyApproved: true as const, n: now.mode.n + 1 }
+    const signature = await signBrowserMode(identity, { userId, ...mode })
+    const numbers = now.browsers.map(({ browserId, n }) => ({ browserId, n }))
+    const after = (epochs.at(-1) as EpochKey).n
+    await client.call(browsers.setMode, {
+      body: { ...mode, signature, after, listed: numbers, seeds: [], damaged: [] },
+    })
+  }
+
   return {
+    publishAlone,
+    signModeAgain,
+    listedId: () => listed?.browserId ?? '',
     bind: () => client.call(browsers.bind, { params: { id: approvedId }, body: { sessionSignature } }),
     listWithOwnKey: () => list(() => ownKey.publicKey),
     listWithKeyOfApproved: () => list(({ signKey }) => signKey),

@@ -8,8 +8,9 @@ import { selectBrowserOfSession, selectBrowsers, selectSealedNumbers } from './b
 import { findLiving } from './browserRenewal.ts'
 
 /**
- * Returns whether a browser is approved: the user has approved it, and every living seed that is sealed to anybody is
- * sealed to it. Without "Only approved browsers" all are, because the account key opens every seed.
+ * Returns whether a browser is approved: the user has approved it, and every living seed that is sealed to another that
+ * the user has approved is sealed to it. One that was never approved could seal to itself alone, so that nobody could
+ * remove it. Without "Only approved browsers" all are, because the account key opens every seed.
  */
 export async function findApproved(
   db: Reader,
@@ -19,11 +20,13 @@ export async function findApproved(
 ): Promise<(browserId: string) => boolean> {
   if (onlyApproved === 0) return () => true
   const living = new Set(await findLiving(db, core, userId))
-  const sealed = (await selectSealedNumbers(db, userId)).filter(({ n }) => living.has(n))
+  const approved = new Set(browsers.filter((row) => row.approved_at !== null).map((row) => row.browser_id))
+  const sealed = (await selectSealedNumbers(db, userId)).filter(
+    (seed) => living.has(seed.n) && approved.has(seed.browser_id),
+  )
   const needed = new Set(sealed.map(({ n }) => n)).size
   const countFor = (browserId: string) => sealed.filter((seed) => seed.browser_id === browserId).length
-  const approved = browsers.filter((row) => row.approved_at !== null && countFor(row.browser_id) === needed)
-  const ids = new Set(approved.map((row) => row.browser_id))
+  const ids = new Set([...approved].filter((browserId) => countFor(browserId) === needed))
   return (browserId) => ids.has(browserId)
 }
 

@@ -49,7 +49,9 @@ async function switchOn(
   if (wrapped.some(isMissing)) throw invalid('seeds', 'A seed is not sealed to every browser.')
   await insertSealedSeeds(tx, userId, living, seeds)
   await tx.run('update epochs set wrapped_seed = null where user_id = ?', [userId])
-  await tx.run('update users set only_approved = 1, publication_due = 1 where id = ?', [userId])
+  await tx.run('update users set only_approved = 1 where id = ?', [userId])
+  // Not for a mode that is only signed again: a publication that is due is not counted.
+  if (!isOn || wrapped.length > 0) await tx.run('update users set publication_due = 1 where id = ?', [userId])
   // Where the mode is on already, it is only signed again: nobody gets a seed, and nobody is approved.
   if (isOn) return
   for (const browserId of accepted) await setApproved(tx, userId, browserId, core.clock.now())

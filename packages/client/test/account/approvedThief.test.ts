@@ -1,14 +1,14 @@
-import { rateLimits } from '@privity/contract/limits'
+import { limits, rateLimits } from '@privity/contract/limits'
 import { expect, test } from 'vitest'
-import { browserIdOf, browserListed } from '../support/browsers.ts'
+import { browserIdOf, browserListed, keysFor } from '../support/browsers.ts'
 import { createImpostor } from '../support/impostor.ts'
 import { createStage, sentAll, type Stage, texts } from '../support/stage.ts'
 
 /** Ben with "Only approved browsers", and somebody with the password and altered software. */
-async function begin(stage: Stage) {
+async function begin(stage: Stage, { onlyApproved = true } = {}) {
   const { anna, ben, connectionId } = await stage.pair()
   await browserListed(ben)
-  await ben.client.browsers.setOnlyApproved(true)
+  if (onlyApproved) await ben.client.browsers.setOnlyApproved(true)
   const thief = await stage.signIn(ben)
   await browserListed(thief)
   const impostor = await createImpostor(stage, thief, await browserIdOf(ben, ben))
@@ -45,4 +45,16 @@ test('a thief who publishes for nobody else is removed all the same, and is out'
   await anna.client.messages.send(connectionId, 'After')
   await sentAll(anna)
   expect(await texts(ben, connectionId)).toEqual(['After'])
+})
+
+test('a browser that is not in the list when the mode is switched on is not approved by it', async () => {
+  await using stage = await createStage()
+  const { ben, impostor } = await begin(stage, { onlyApproved: false })
+  const hidden = await impostor.listWithSeeds()
+  for (let times = 0; times < limits.browsers; times++) await impostor.listWithSeeds()
+  await ben.client.browsers.setOnlyApproved(true)
+  const { browsers } = await keysFor(ben)
+  expect(browsers.browsers.map(({ browserId }) => browserId)).not.toContain(hidden.browserId)
+  await impostor.listWithSeeds(hidden)
+  await expect(impostor.remove()).rejects.toMatchObject({ code: 'BROWSER_NOT_APPROVED' })
 })

@@ -16,6 +16,7 @@ import {
 } from '@privity/e2ee'
 import {
   createBrowserEntry,
+  createBrowserRemoval,
   signBrowserMode,
   browserEntryHash,
   browserPublicKey,
@@ -113,6 +114,27 @@ export async function createImpostor({ server }: Stage, thief: Person, approvedI
     return made.epoch.n
   }
 
+  /** Lists a browser of the thief's, or renews its pair, with seeds that are none. Returns its entry. */
+  async function listWithSeeds(previous?: BrowserEntry): Promise<BrowserEntry> {
+    const createdAt = server.clock.now()
+    const id = previous?.browserId ?? newId(createdAt)
+    const { epochs } = await client.call(keys.getOwn, { query: { browser: id } })
+    const kemSeed = randomBytes(32)
+    const entry = await createBrowserEntry({ identity, userId, browserId: id, kemSeed, signSeed, createdAt, previous })
+    const seeds = epochs.map(async ({ n }) => {
+      const sealed = await sealSeed(entry.kemKey, { userId, n, browserId: id }, randomBytes(32))
+      return { n, browserId: id, sealed }
+    })
+    const body = {
+      entry,
+      seen: epochs.map(({ n }) => n),
+      seeds: await Promise.all(seeds),
+      sessionSignature: await signBrowserSession(signSeed, { userId, sessionId, browserId: id }),
+    }
+    await client.call(browsers.putOwn, { body })
+    return entry
+  }
+
   /** Signs the mode again that is in force. */
   async function signModeAgain(): Promise<void> {
     const { epochs, browsers: now } = await keysFor(thief)
@@ -128,6 +150,15 @@ export async function createImpostor({ server }: Stage, thief: Person, approvedI
   return {
     publishAlone,
     signModeAgain,
+    listWithSeeds,
+    remove: async () => {
+      const removal = await createBrowserRemoval(identity, {
+        userId,
+        browserId: approvedId,
+        createdAt: server.clock.now(),
+      })
+      return client.call(browsers.remove, { params: { id: approvedId }, body: removal })
+    },
     listedId: () => listed?.browserId ?? '',
     bind: () => client.call(browsers.bind, { params: { id: approvedId }, body: { sessionSignature } }),
     listWithOwnKey: () => list(() => ownKey.publicKey),

@@ -54,6 +54,8 @@ async function switchOn(
   if (!isOn || wrapped.length > 0) await tx.run('update users set publication_due = 1 where id = ?', [userId])
   // Where the mode is on already, it is only signed again: nobody gets a seed, and nobody is approved.
   if (isOn) return
+  // Until now each browser counted as approved, also one that the list did not show any more.
+  await tx.run('update browsers set approved_at = null where user_id = ?', [userId])
   for (const browserId of accepted) await setApproved(tx, userId, browserId, core.clock.now())
 }
 

@@ -11,8 +11,8 @@ async function begin(stage: Stage, { onlyApproved = true } = {}) {
   if (onlyApproved) await ben.client.browsers.setOnlyApproved(true)
   const thief = await stage.signIn(ben)
   await browserListed(thief)
-  const impostor = await createImpostor(stage, thief, await browserIdOf(ben, ben))
-  return { anna, ben, connectionId, thief, impostor }
+  const approvedId = await browserIdOf(ben, ben)
+  return { anna, ben, connectionId, thief, approvedId, impostor: await createImpostor(stage, thief, approvedId) }
 }
 
 test('a thief with the password publishes no more often for signing the mode again', async () => {
@@ -51,10 +51,26 @@ test('a browser that is not in the list when the mode is switched on is not appr
   await using stage = await createStage()
   const { ben, impostor } = await begin(stage, { onlyApproved: false })
   const hidden = await impostor.listWithSeeds()
-  for (let times = 0; times < limits.browsers; times++) await impostor.listWithSeeds()
+  for (let times = 0; times < limits.browsers; times++) {
+    stage.server.clock.advance(1)
+    await impostor.listWithSeeds()
+  }
   await ben.client.browsers.setOnlyApproved(true)
   const { browsers } = await keysFor(ben)
   expect(browsers.browsers.map(({ browserId }) => browserId)).not.toContain(hidden.browserId)
   await impostor.listWithSeeds(hidden)
   await expect(impostor.remove()).rejects.toMatchObject({ code: 'BROWSER_NOT_APPROVED' })
+})
+
+test('a thief who lists ten browsers pushes no approved one out of the list', async () => {
+  await using stage = await createStage()
+  const { ben, impostor, approvedId } = await begin(stage)
+  ben.client.close()
+  for (let times = 0; times <= limits.browsers; times++) {
+    stage.server.clock.advance(1)
+    await impostor.listWithSeeds()
+  }
+  const listed = (await keysFor(ben)).browsers.browsers.map(({ browserId }) => browserId)
+  expect(listed).toHaveLength(limits.browsers)
+  expect(listed).toContain(approvedId)
 })

@@ -118,8 +118,10 @@ async function storeRenewal(
   await upsertBrowser(tx, entry, { name, now, approvedAt: user.only_approved === 1 ? null : now })
   await bindSession(tx, call, entry, sessionSignature)
   const others = (await selectBrowsers(tx, userId)).filter((row) => row.is_listed === 1 && row.browser_id !== browserId)
-  // The one that has been away for longest is no longer sealed to, and keeps what was sealed to it.
-  for (const { browser_id: id } of others.slice(limits.browsers - 1)) await unlistBrowser(tx, userId, id)
+  // The one that has been away for longest is no longer sealed to, and keeps what was sealed to it. An approved one
+  // only where all are: whoever has the password can list ten others.
+  const kept = others.toSorted((a, b) => Number(b.approved_at !== null) - Number(a.approved_at !== null))
+  for (const { browser_id: id } of kept.slice(limits.browsers - 1)) await unlistBrowser(tx, userId, id)
   await deleteForgottenBrowsers(tx, userId)
   const listing = {
     action: 'browser_listed',

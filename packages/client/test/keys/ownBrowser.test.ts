@@ -6,16 +6,18 @@ import {
   importAccountKey,
   importIdentity,
   newId,
+  openPrivate,
   randomBytes,
   sealPrivate,
 } from '@privity/e2ee'
-import { type BrowserEntry, sealSeed } from '@privity/e2ee/browserEntry'
+import { type BrowserEntry, createBrowserEntry, sealSeed } from '@privity/e2ee/browserEntry'
+import { readBrowserPair } from '@privity/e2ee/browserPair'
 import { reencryptStorage } from '../../src/account/newKeys/reencrypt.ts'
 import { createTabs } from '../../src/device/tabs.ts'
 import { createMemoryDevice, type Device } from '../../src/index.ts'
-import { formerKeyBinding } from '../../src/keys/aad.ts'
+import { browserBinding, formerKeyBinding } from '../../src/keys/aad.ts'
 import { openOwnBrowser } from '../../src/keys/browsers/ownBrowser.ts'
-import { isPairOld, readBrowser } from '../../src/keys/browsers/storedBrowser.ts'
+import { isPairOld, readBrowser, type StoredBrowser } from '../../src/keys/browsers/storedBrowser.ts'
 import { browserName } from '../../src/device/storageNames.ts'
 
 const now = Date.UTC(2030, 0, 31, 12)
@@ -89,6 +91,19 @@ describe('an entry that the server shows', () => {
     const next = await copy.createNextEntry(identity, entry)
     expect(await browser.settle(next)).toBe('foreign')
     expect(await copy.settle(next)).toBe('current')
+  })
+
+  test('with the pair from before the next one is of another copy, which has listed it again', async () => {
+    const { device, browser, entry } = await listed()
+    const copied = createMemoryDevice()
+    await copied.set(browserName(userId), await device.get(browserName(userId)))
+    const next = await browser.createNextEntry(identity, entry)
+    const stored = (await copied.get(browserName(userId))) as StoredBrowser
+    const pair = readBrowserPair(await openPrivate(accountKey, browserBinding(userId, stored.browserId), stored.sealed))
+    const [kemSeed, signSeed] = [pair.seed as Uint8Array<ArrayBuffer>, pair.signSeed]
+    const { browserId } = stored
+    const again = { identity, userId, browserId, kemSeed, signSeed, createdAt: now, previous: next }
+    expect(await browser.settle(await createBrowserEntry(again))).toBe('foreign')
   })
 
   test('under another key is of somebody who uses the id, also with the pair of this browser', async () => {

@@ -94,7 +94,8 @@ export async function openOwnBrowser(
       if (pair === undefined) return 'replaced'
       if (entry === undefined) return 'unlisted'
       if ((await browserSignKey(pair.signSeed)) !== entry.signKey) return 'foreign'
-      if (await isKeyOf(pair.seed, entry)) return 'current'
+      // A copy could list a pair of then again, which this browser still holds until the next one is settled.
+      if (entry.n === pair.n && (await isKeyOf(pair.seed, entry))) return 'current'
       if (await isKeyOf(pair.next, entry)) {
         await write(browserId, { signSeed: pair.signSeed, n: entry.n, seed: pair.next })
         return 'current'

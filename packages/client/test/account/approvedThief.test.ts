@@ -2,7 +2,9 @@ import { limits, rateLimits } from '@privity/contract/limits'
 import { expect, test } from 'vitest'
 import { browserIdOf, browserListed, keysFor } from '../support/browsers.ts'
 import { createImpostor } from '../support/impostor.ts'
-import { createStage, sentAll, type Stage, texts } from '../support/stage.ts'
+import { replaceKeys } from '../support/keyRotation.ts'
+import { createRecording, textsOfThief } from '../support/thief.ts'
+import { createStage, meetContacts, next, sentAll, type Stage, texts } from '../support/stage.ts'
 
 /** Ben with "Only approved browsers", and somebody with the password and altered software. */
 async function begin(stage: Stage, { onlyApproved = true } = {}) {
@@ -73,4 +75,31 @@ test('a thief who lists ten browsers pushes no approved one out of the list', as
   const listed = (await keysFor(ben)).browsers.browsers.map(({ browserId }) => browserId)
   expect(listed).toHaveLength(limits.browsers)
   expect(listed).toContain(approvedId)
+})
+
+test('with only approved browsers database, secret and password open no message', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await begin(stage)
+  const recording = createRecording(connectionId)
+  await anna.client.trust.state(connectionId)
+  await anna.client.messages.send(connectionId, 'Before')
+  await sentAll(anna)
+  await recording.record(anna)
+  expect(await texts(ben, connectionId)).toEqual(['Before'])
+  expect(await textsOfThief(stage, ben, anna, recording)).toEqual([])
+})
+
+test('a thief who makes new keys takes the account over, and opens nothing from before', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId, thief } = await begin(stage)
+  await anna.client.messages.send(connectionId, 'Before')
+  await sentAll(anna)
+  const ended = next(ben, 'signed_out')
+  await replaceKeys(thief)
+  await ended
+  await meetContacts(thief)
+  expect(await texts(thief, connectionId)).toEqual([expect.stringMatching(/^This is from before you first used/)])
+  const { username, recoveryKey } = ben
+  const recovered = stage.tab().client.account.resetPassword({ username, recoveryKey, newPassword: 'another password' })
+  await expect(recovered).rejects.toMatchObject({ code: 'RECOVERY_REFUSED' })
 })

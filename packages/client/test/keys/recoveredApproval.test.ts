@@ -1,9 +1,11 @@
+import { limits } from '@privity/contract/limits'
 import type { OwnKeys } from '@privity/contract/keys'
 import { isSeedOf, randomBytes } from '@privity/e2ee'
 import { browserPublicKey, openSeed } from '@privity/e2ee/browserEntry'
 import { expect, test } from 'vitest'
 import type { BrowserRow } from '../../../server/src/core/database/tables/users.ts'
 import { browserIdOf, browserListed, keysFor } from '../support/browsers.ts'
+import { replaceKeys } from '../support/keyRotation.ts'
 import { collect, createStage, meetContacts, type Person, sentAll, type Stage, texts } from '../support/stage.ts'
 
 test('a browser that resets the password with the recovery key is approved by it', async () => {
@@ -97,5 +99,48 @@ test('the recovery key approves a browser of whose pair a restored backup holds 
   await reloaded.client.account.start()
   expect(epochs.every(({ sealedSeed }) => sealedSeed)).toBe(true)
   expect((await keysFor(reloaded)).browsers.isApproved).toBe(true)
+  expect(alarms).toEqual([])
+})
+
+test('the recovery key approves a browser that was offline during new keys, without an alarm', async () => {
+  await using stage = await createStage()
+  const anna = await stage.signUp('anna')
+  await browserListed(anna)
+  const elsewhere = await stage.signIn(anna)
+  await browserListed(elsewhere)
+  await anna.client.browsers.setOnlyApproved(true)
+  elsewhere.client.close()
+  const before = await browserIdOf(elsewhere, anna)
+  await replaceKeys(anna)
+  await browserListed(anna)
+  await stage.advance(limits.epochDuration)
+  const back = { ...anna, ...stage.tab(elsewhere) }
+  const alarms = [collect(back, 'alarm'), collect(anna, 'alarm')]
+  await back.client.account.signIn(anna)
+  await browserListed(back)
+  await back.client.browsers.openWithRecoveryKey(anna.recoveryKey)
+  expect((await keysFor(back)).browsers.isApproved).toBe(true)
+  expect((await anna.client.browsers.list()).browsers).toHaveLength(2)
+  expect(await browserIdOf(back, anna)).toBe(before)
+  expect(alarms.flat()).toEqual([])
+})
+
+const day = 24 * 60 * 60 * 1000
+
+test.each([day, -day])('a browser whose clock is %d ms ahead is approved, and makes new keys', async (ahead) => {
+  await using stage = await createStage()
+  const anna = await stage.signUp('anna')
+  await browserListed(anna)
+  await anna.client.browsers.setOnlyApproved(true)
+  const elsewhere = { ...anna, ...stage.tab(undefined, { ahead }) }
+  const alarms = collect(elsewhere, 'alarm')
+  await elsewhere.client.account.signIn(anna)
+  await browserListed(elsewhere)
+  await elsewhere.client.browsers.openWithRecoveryKey(anna.recoveryKey)
+  expect((await keysFor(elsewhere)).browsers.isApproved).toBe(true)
+  stage.server.clock.advance(1)
+  await replaceKeys(elsewhere)
+  await browserListed(elsewhere)
+  expect((await keysFor(elsewhere)).browsers.isApproved).toBe(true)
   expect(alarms).toEqual([])
 })

@@ -13,6 +13,9 @@ const mailingByServer = new WeakMap<Core['mail'], Set<string>>()
 /** Quotes a display name (RFC 5322), so that nobody mistakes it for the address. */
 const quoteName = (name: string) => `"${name.replaceAll(/[<>"\\]/g, '')}"`
 
+/** Breaks encoded words (RFC 2047), which mail programs show as other characters: direction marks, or a header. */
+const breakEncodedWords = (text: string) => text.replaceAll('=?', '= ?')
+
 /** Marks each line as quoted, so that nobody mistakes one for a line of the email itself. */
 const quoteLines = (text: string) => text.split(/\r\n|[\r\n\u2028\u2029]/u).map((line) => `> ${line}`)
 
@@ -21,7 +24,7 @@ function toMail({ secrets, config }: Core, to: string, row: SupportRequestRow & 
   return {
     to,
     replyTo: row.email,
-    subject: `[${row.reference}] ${subject}`,
+    subject: `[${row.reference}] ${breakEncodedWords(subject)}`,
     messageId: `support-${row.id}@${config.publicUrl === undefined ? 'localhost' : new URL(config.publicUrl).hostname}`,
     text: [
       `Reference: ${row.reference}`,

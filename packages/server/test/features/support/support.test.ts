@@ -173,6 +173,16 @@ describe('mail', () => {
     expect(lines).toContain('> From: boss <boss@bank.example>')
   })
 
+  test('no subject is an encoded word, which mail programs read as other characters', async () => {
+    await using mail = await createMailServer()
+    await using own = await withMail(mail.url)
+    // RFC 2047: a mark that turns the direction of text, then "From: a".
+    const subject = 'Help =?utf-8?B?4oCuRnJvbTogYQ==?='
+    const made = await (await own.signUp()).call(support.create, { body: { ...draft, subject } })
+    await mailed(own, 1)
+    expect(subjects(mail)).toEqual([`[${made.reference}] Help = ?utf-8?B?4oCuRnJvbTogYQ== ?=`])
+  })
+
   test('a mail server that is down neither delays nor fails the call; the letter follows, once', async () => {
     const port = await freePort()
     await using own = await withMail(`smtp://127.0.0.1:${port}`)

@@ -29,6 +29,7 @@ export const config = {
     path: '/api/health',
     guard: 'public',
     result: z.object({ status: z.enum(['good', 'warning', 'critical', 'draining']), version: z.string() }),
+    otherStatus: { status: 503, when: 'The server stops' },
     summary: 'Health of the server, its database and its files; 503 with `draining` while it stops',
   }),
   alive: endpoint({

@@ -36,6 +36,8 @@ export interface Endpoint {
   result: z.ZodType
   /** Success status; 200 by default. */
   status?: number
+  /** Another status under which it sends the result, and when it does. */
+  otherStatus?: { status: number; when: string }
   /** A GET that changes or records something: refused to other sites as the other methods are. */
   writes?: boolean
   /** Not written to the audit log although it changes something: it is only counted. */

@@ -108,6 +108,7 @@ export const messages = {
     }),
     result: sentMessage,
     status: 201,
+    otherStatus: { status: 200, when: 'The same message was stored before' },
     errors: [
       'CONNECTION_NOT_FOUND',
       'PEER_UNAVAILABLE',

@@ -50,7 +50,10 @@ function describeParameters(schema: z.ZodObject | undefined, place: 'path' | 'qu
   }))
 }
 
-type Described = Pick<Endpoint, 'method' | 'guard' | 'writes' | 'errors' | 'summary' | 'params' | 'query' | 'status'>
+type Described = Pick<
+  Endpoint,
+  'method' | 'guard' | 'writes' | 'errors' | 'summary' | 'params' | 'query' | 'status' | 'otherStatus' | 'polled'
+>
 
 function describeOperation(call: Described, body: object | undefined, answer: object) {
   return {
@@ -60,6 +63,8 @@ function describeOperation(call: Described, body: object | undefined, answer: ob
     responses: {
       [call.status ?? 200]: { description: 'Done', ...answer },
       ...Object.fromEntries(describeErrors(call)),
+      ...(call.otherStatus && { [call.otherStatus.status]: { description: call.otherStatus.when, ...answer } }),
+      ...(call.polled && { 304: { description: 'Unchanged since the response with the ETag in If-None-Match' } }),
     },
     security: call.guard === 'public' ? [] : [call.guard === 'founder' ? { founder: [] } : { session: [] }],
   }

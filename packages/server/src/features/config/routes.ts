@@ -13,7 +13,7 @@ export function mountConfig(app: FastifyInstance, core: Core): void {
     async health({ reply }) {
       const health = await publicHealth(core)
       // Load balancers read only the status code. A failed database gives no 503: it fails every process alike.
-      if (health.status === 'draining') reply.code(503)
+      if (health.status === 'draining') reply.code(config.health.otherStatus.status)
       return health
     },
     alive: async () => ({ version }),

@@ -16,7 +16,7 @@ export function mountMessages(app: FastifyInstance, core: Core): void {
     list: ({ caller, params, query }) => listMessages(core, receipts, caller.userId, params.id, query),
     async send({ caller, body, reply }) {
       const { message, isRepeated } = await sendMessage(caller, body)
-      if (isRepeated) reply.code(200)
+      if (isRepeated) reply.code(messages.send.otherStatus.status)
       return message
     },
     delete: ({ caller, params, body }) => deleteMessage(core, receipts, caller, { id: params.id, ...body }),

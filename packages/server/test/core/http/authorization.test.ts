@@ -153,6 +153,19 @@ test.each([
   expect(Object.keys((await describedCall('get', path)).responses['200']?.content ?? {})).toEqual(types)
 })
 
+test.each([
+  ['post', '/api/messages', '200', '201'],
+  ['get', '/api/health', '503', '200'],
+])('GET /api/docs describes the result of %s %s under %s too', async (method, path, other, usual) => {
+  const { responses } = await describedCall(method, path)
+  expect(responses[other]?.content).toEqual(responses[usual]?.content)
+})
+
+test('GET /api/docs says which calls respond that nothing has changed', async () => {
+  const isDescribed = async (path: string) => '304' in (await describedCall('get', path)).responses
+  expect([await isDescribed('/api/notifications'), await isDescribed('/api/user')]).toEqual([true, false])
+})
+
 test('GET /api/docs says of each query parameter whether it is required', async () => {
   const { parameters } = await describedCall('get', '/api/founder/audit-logs/export')
   expect(Object.fromEntries(parameters.map(({ name, required }) => [name, required]))).toEqual({

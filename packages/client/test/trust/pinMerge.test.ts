@@ -88,8 +88,13 @@ test('a key that the user has replaced does not come back, however it is verifie
   expect(merged).toMatchObject({ list: known, altered: true })
 })
 
-test('a verified contact is not given up, even without a connection', () => {
-  const known = listOf(pin('K1', { verified: true }), {})
+test.each<[string, Partial<Pin>]>([
+  ['verified', { verified: true }],
+  ['paused', { paused: true }],
+  ['not verified any more', { verifiedAt: 5 }],
+  ['resumed', { pausedAt: 5 }],
+])('a contact whom the user has marked as %s is not given up without a connection', (_mark, marked) => {
+  const known = listOf(pin('K1', marked), {})
   expect(mergePins(known, listOf(undefined, {}))).toEqual({ list: known, altered: true, restored: true })
 })
 

@@ -29,10 +29,13 @@ const changes: Record<AccountChange, string> = {
   login_notifications_off: 'Die Benachrichtigungen über Anmeldungen an Ihrem Privity-Konto wurden ausgeschaltet',
 }
 
+const withNewKeys = 'mit „Mein Konto könnte kompromittiert sein“'
+
 const stolenCredentials = `kennt jemand Ihr Passwort oder Ihren Konto-Wiederherstellungsschlüssel: Melden Sie sich an,
-beenden Sie diese Sitzung unter Kontoeinstellungen, und legen Sie ein neues Passwort, einen neuen
-Konto-Wiederherstellungsschlüssel und einen neuen zweiten Faktor fest. Wenn Sie sich nicht anmelden können,
-verwenden Sie Ihren Konto-Wiederherstellungsschlüssel oder bitten Sie die Administration Ihrer Organisation um Hilfe.`
+beenden Sie diese Sitzung unter Kontoeinstellungen, ändern Sie Ihr Passwort
+${withNewKeys}, womit Sie auch einen neuen Konto-Wiederherstellungsschlüssel
+erhalten, und legen Sie einen neuen zweiten Faktor fest. Wenn Sie sich nicht anmelden können, verwenden Sie Ihren
+Konto-Wiederherstellungsschlüssel oder bitten Sie die Administration Ihrer Organisation um Hilfe.`
 
 const stolenSession = `verwendet jemand eine Ihrer Sitzungen: Melden Sie sich an, beenden Sie diese Sitzung unter
 Kontoeinstellungen, ändern Sie Ihr Passwort und schalten Sie die Benachrichtigungen über Anmeldungen unter Datenschutz
@@ -43,7 +46,7 @@ const otherCause = (needsNoPassword: boolean) =>
 
 const sharedSession = `Wenn Sie die Daten Ihres Browsers gelöscht haben, können Sie diese E-Mail ignorieren. Wenn nicht, verwendet
 vielleicht jemand eine Kopie davon: Melden Sie sich an, entfernen Sie unter Kontoeinstellungen, Ihre Browser, den
-Browser, den Sie nicht kennen, und ändern Sie Ihr Passwort.`
+Browser, den Sie nicht kennen, und ändern Sie Ihr Passwort ${withNewKeys}.`
 
 export const germanEmails: EmailTexts = {
   signIn({ browser, address, isNew, failures, at }) {
@@ -61,8 +64,8 @@ Adresse: ${address}
 Zeit:    ${timeFormat.format(at)}
 ${before}
 Wenn Sie das waren, können Sie diese E-Mail ignorieren. Wenn nicht, melden Sie sich an, beenden Sie diese Sitzung
-unter Kontoeinstellungen und ändern Sie Ihr Passwort. Diese E-Mails können Sie in Privity unter Datenschutz und
-Sicherheit, Benachrichtigungen über Anmeldungen, ausschalten.
+unter Kontoeinstellungen und ändern Sie Ihr Passwort ${withNewKeys}. Diese
+E-Mails können Sie in Privity unter Datenschutz und Sicherheit, Benachrichtigungen über Anmeldungen, ausschalten.
 `,
     }
   },
@@ -114,7 +117,7 @@ Zeit:    ${timeFormat.format(at)}
 
 Der Browser hat ihn als eine ZIP-Datei gespeichert; sie liegt nicht bei, und der Server hat keine Kopie davon. Wenn
 Sie das nicht waren, melden Sie sich an, beenden Sie die anderen Sitzungen unter Kontoeinstellungen und ändern Sie Ihr
-Passwort.
+Passwort ${withNewKeys}.
 `,
   }),
 

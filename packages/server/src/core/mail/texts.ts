@@ -69,9 +69,13 @@ const changes: Record<AccountChange, string> = {
   login_notifications_off: 'Login notifications of your Privity account were switched off',
 }
 
+/** A password alone leaves the keys to who has them, and the checkbox beside it makes new ones. */
+const withNewKeys = 'with “I may have been compromised”'
+
 const stolenCredentials = `someone has your password or your account recovery key: sign in, end that
-session under Account Settings, and set a new password, a new account recovery key and a new second factor. If you
-cannot sign in, use your account recovery key, or ask an administrator of your organization for help.`
+session under Account Settings, change your password ${withNewKeys}, which also makes a new
+account recovery key, and set a new second factor. If you cannot sign in, use your account recovery key, or ask an
+administrator of your organization for help.`
 
 const stolenSession = `someone is using one of your sessions: sign in, end that session under
 Account Settings, change your password, and switch login notifications on again under Privacy & Security.`
@@ -80,7 +84,8 @@ const otherCause = (needsNoPassword: boolean) =>
   `If this was you, you can ignore this email. If not, ${needsNoPassword ? stolenSession : stolenCredentials}`
 
 const sharedSession = `If you have cleared the data of your browser, you can ignore this email. If not, someone may use a copy
-of it: sign in, remove the browser that you do not know under Account Settings, Your browsers, and change your password.`
+of it: sign in, remove the browser that you do not know under Account Settings, Your browsers, and change your
+password ${withNewKeys}.`
 
 export const englishEmails: EmailTexts = {
   signIn({ browser, address, isNew, failures, at }) {
@@ -95,7 +100,8 @@ Address: ${address}
 Time:    ${timeOf(at)}
 ${before}
 If this was you, you can ignore this email. If not, sign in, end that session under Account Settings and change
-your password. You can switch off these emails in Privity under Privacy & Security, Login notifications.
+your password ${withNewKeys}. You can switch off these emails in Privity under Privacy &
+Security, Login notifications.
 `,
     }
   },
@@ -145,7 +151,7 @@ Address: ${address}
 Time:    ${timeOf(at)}
 
 The browser saved it as one ZIP file; it is not attached here, and the server has no copy of it. If this was not
-you, sign in, end the other sessions under Account Settings and change your password.
+you, sign in, end the other sessions under Account Settings and change your password ${withNewKeys}.
 `,
   }),
 

@@ -119,3 +119,17 @@ test('a German email has the time, the browser and the subject in German', () =>
   expect(text).toContain('Fehlgeschlagen: 1 Anmeldung seit')
   expect(emailTexts.de.signIn({ ...facts, browser: 'Unknown device' }).text).toContain('Unbekanntes Gerät')
 })
+
+test.each([
+  ['en', '“I may have been compromised”'],
+  ['de', '„Mein Konto könnte kompromittiert sein“'],
+] as const)('letters about somebody who has got in lead to new keys: %s', (language, label) => {
+  const { signIn: signedIn, accountChanged, dataExported } = emailTexts[language]
+  const facts = { browser: 'Firefox', address: '10.0.0.1', at: 0 }
+  const letters = [
+    signedIn({ ...facts, isNew: true, failures: 0 }),
+    accountChanged({ ...facts, change: 'passkey_added', needsNoPassword: false }),
+    dataExported(facts),
+  ]
+  for (const { text } of letters) expect(text.replaceAll('\n', ' ')).toContain(label)
+})

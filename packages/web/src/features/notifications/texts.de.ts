@@ -57,7 +57,7 @@ export const notificationTexts: Translation<typeof english> = {
     login_notifications_off: 'Die Benachrichtigungen über Anmeldungen wurden ausgeschaltet',
   },
   changedHint: (device, address) =>
-    `${device}, von ${address}. Wenn Sie das nicht waren, beenden Sie diese Sitzung und ändern Sie Ihr Passwort.`,
+    `${device}, von ${address}. Wenn Sie das nicht waren, beenden Sie diese Sitzung und ändern Sie Ihr Passwort mit „Mein Konto könnte kompromittiert sein“.`,
   sharedHint: (device, address) =>
     `${device}, von ${address}. Die Daten Ihres Browsers wurden gelöscht, oder jemand verwendet eine Kopie davon. Entfernen Sie den Browser, den Sie nicht kennen.`,
   locked: 'Ihr Konto wurde gesperrt',
@@ -67,7 +67,7 @@ export const notificationTexts: Translation<typeof english> = {
     failures === 1 ? '1 fehlgeschlagene Anmeldung davor.' : `${failures} fehlgeschlagene Anmeldungen davor.`,
   signedIn: (device) => `Neue Anmeldung: ${device}`,
   signedInHint: (address) =>
-    `Von ${address}. Wenn Sie das nicht waren, beenden Sie diese Sitzung und ändern Sie Ihr Passwort.`,
+    `Von ${address}. Wenn Sie das nicht waren, beenden Sie diese Sitzung und ändern Sie Ihr Passwort mit „Mein Konto könnte kompromittiert sein“.`,
   signedInHere: (address) => `Dieser Browser, von ${address}.`,
   newMessage: 'Neue Nachricht',
   newNotification: 'Neue Benachrichtigung',

@@ -57,7 +57,7 @@ export const notificationTexts = isolating({
     login_notifications_off: 'Login notifications were switched off',
   },
   changedHint: (device: string, address: string) =>
-    `${device}, from ${address}. If this was not you, sign out that session and change your password.`,
+    `${device}, from ${address}. If this was not you, sign out that session, and change your password with “I may have been compromised”.`,
   sharedHint: (device: string, address: string) =>
     `${device}, from ${address}. Your browser’s data was cleared, or someone uses a copy of it. Remove the browser that you do not know.`,
   locked: 'Your account was locked',
@@ -67,7 +67,7 @@ export const notificationTexts = isolating({
     failures === 1 ? '1 failed sign-in before this one.' : `${failures} failed sign-ins before this one.`,
   signedIn: (device: string) => `New sign-in: ${device}`,
   signedInHint: (address: string) =>
-    `From ${address}. If this was not you, sign out that session and change your password.`,
+    `From ${address}. If this was not you, sign out that session, and change your password with “I may have been compromised”.`,
   signedInHere: (address: string) => `This browser, from ${address}.`,
   newMessage: 'New message',
   newNotification: 'New notification',

@@ -128,7 +128,9 @@ describe('words', () => {
     const words = wordsOf({ ...signedIn, device: 'Firefox on Linux', address: '10.0.0.7' })
     expect(words).toEqual({
       title: 'New sign-in: Firefox on Linux',
-      hint: 'From 10.0.0.7. If this was not you, sign out that session and change your password.',
+      hint:
+        'From 10.0.0.7. If this was not you, sign out that session, ' +
+        'and change your password with “I may have been compromised”.',
     })
     const after = { ...signedIn, failures: 3, device: 'Firefox on Linux', address: '10.0.0.7' }
     expect(wordsOf(after).hint).toBe(`3 failed sign-ins before this one. ${words.hint}`)

@@ -80,6 +80,20 @@ describe('a list of browsers', () => {
     expect(await acceptBrowsers(store, own, { browsers: [newer], removed: [] })).toMatchObject({ isAltered: false })
   })
 
+  test('takes the first entry of new keys, also where a clock was put back since', async () => {
+    const store = createStore()
+    const newer = await entryOf(laptop.browserId, laptop, now + 1)
+    await acceptBrowsers(store, own, { browsers: [newer], removed: [] })
+    const next = await importIdentity((await createIdentity()).seed)
+    const first = await entryOf(laptop.browserId, undefined, now, next)
+    const accepted = await acceptBrowsers(
+      store,
+      { userId, identityKey: next.publicKey },
+      { browsers: [first], removed: [] },
+    )
+    expect(accepted).toMatchObject({ listed: [first], isAltered: false })
+  })
+
   test('leaves out another browser under the id of one that it has seen', async () => {
     const store = createStore()
     await acceptBrowsers(store, own, { browsers: [laptop, phone], removed: [] })

@@ -14,6 +14,8 @@ import type { Tabs } from '../../device/tabs.ts'
 
 /** The newest pair of a browser that this browser has seen, and the key of that browser. */
 interface SeenEntry {
+  /** The identity that signed the entry. */
+  identityKey: string
   browserId: string
   n: number
   createdAt: number
@@ -46,17 +48,31 @@ async function verifies(verification: Promise<void>): Promise<boolean> {
   )
 }
 
-/** By number or by date: a restored backup assigns numbers again, and a clock may have been ahead. */
-const isOlder = (entry: BrowserEntry, seen: SeenEntry | undefined) =>
-  seen !== undefined && entry.n < seen.n && entry.createdAt <= seen.createdAt
+/**
+ * By number or by date: a restored backup assigns numbers again, and a clock may have been ahead. The entries of new
+ * keys are none of the former ones.
+ */
+const isOlder = (entry: BrowserEntry, seen: SeenEntry | undefined, identityKey: string) =>
+  seen?.identityKey === identityKey && entry.n < seen.n && entry.createdAt <= seen.createdAt
 
 /** The key of a browser stays: whoever has the password can list another one under its id. */
 const isOther = (entry: BrowserEntry, seen: SeenEntry | undefined) =>
   seen !== undefined && entry.signKey !== seen.signKey
 
-function merge(seen: SeenBrowsers, listed: readonly BrowserEntry[], removed: readonly string[]): SeenBrowsers {
+function merge(
+  seen: SeenBrowsers,
+  identityKey: string,
+  listed: readonly BrowserEntry[],
+  removed: readonly string[],
+): SeenBrowsers {
   const ids = new Set(listed.map(({ browserId }) => browserId))
-  const entries = listed.map(({ browserId, n, createdAt, signKey }) => ({ browserId, n, createdAt, signKey }))
+  const entries = listed.map(({ browserId, n, createdAt, signKey }) => ({
+    identityKey,
+    browserId,
+    n,
+    createdAt,
+    signKey,
+  }))
   const others = seen.entries.filter(({ browserId }) => !ids.has(browserId))
   const added = removed.filter((id) => !seen.removed.includes(id))
   return { entries: [...others, ...entries].slice(-maxSeen), removed: [...seen.removed, ...added].slice(-maxSeen) }
@@ -91,11 +107,13 @@ export async function acceptBrowsers(
     if (!isOwn || isTwice) continue
     signed.push(entry)
     const isItself = !isOther(entry, before) && (await verifies(verifyBrowserSignature(identityKey, entry)))
-    if (isItself && !gone.has(browserId) && !isOlder(entry, before)) listed.push(entry)
+    if (isItself && !gone.has(browserId) && !isOlder(entry, before, identityKey)) listed.push(entry)
   }
   const isAltered = listed.length < shown.browsers.length || removed.length < shown.removed.length
   // Read again, because another tab may have seen more meanwhile.
-  await tabs.runExclusive(`privity-${name}`, async () => device.set(name, merge(await read(), listed, removed)))
+  await tabs.runExclusive(`privity-${name}`, async () =>
+    device.set(name, merge(await read(), identityKey, listed, removed)),
+  )
   return { listed, signed, removed: gone, isAltered }
 }
 

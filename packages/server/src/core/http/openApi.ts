@@ -6,11 +6,12 @@ import type { Core, RawCall } from '../core.ts'
 import { guard } from './guards.ts'
 import { version } from '../config/config.ts'
 
-const errorsOfAll: ErrorCode[] = ['INVALID_INPUT', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE']
+/** ORIGIN_REFUSED: a request from another site that changes something, or for a foreign host. */
+const errorsOfAll: ErrorCode[] = ['INVALID_INPUT', 'ORIGIN_REFUSED', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE']
 const errorsOfMembers: ErrorCode[] = ['NOT_SIGNED_IN', 'SECOND_FACTOR_MISSING']
 const errorsOfFounder: ErrorCode[] = ['NOT_FOUNDER', 'FOUNDER_PASSWORD_GENERATED']
 const errorsOfAdministrators: ErrorCode[] = ['FORBIDDEN']
-const errorsOfChanges: ErrorCode[] = ['ORIGIN_REFUSED', 'STORAGE_FULL']
+const errorsOfChanges: ErrorCode[] = ['STORAGE_FULL']
 const errorsOfBodies: ErrorCode[] = ['BODY_TOO_LARGE']
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => z.toJSONSchema(schema, { io, target: 'draft-2020-12' })

@@ -176,6 +176,11 @@ test('GET /api/docs says of each query parameter whether it is required', async 
   })
 })
 
+test('every call may be refused for a foreign host', async () => {
+  const { responses } = await describedCall('get', '/api/config')
+  expect(responses['403']?.description).toContain('ORIGIN_REFUSED')
+})
+
 test('every call that changes data may be refused for a full store or a missing second factor', async () => {
   const { responses } = await describedCall('post', '/api/messages')
   expect(responses['507']?.description).toContain('STORAGE_FULL')

@@ -2,7 +2,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Router } from 'wouter'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { defaultPolicy, defaultPreferences } from '@privity/contract/preferenceDefaults'
 import type { Policy } from '@privity/contract/preferences'
 import type { OrganizationPolicy } from '@privity/contract/organization'
@@ -17,6 +17,7 @@ import { isAnnounced, offeredDays } from '../../../src/features/organization/pol
 
 await startLanguage(() => import('../../../src/i18n/translations.ts'))
 afterEach(async () => {
+  vi.unstubAllEnvs()
   queryClient.clear()
   setFormats(defaultPreferences)
   await speak('en')
@@ -88,6 +89,14 @@ describe('the day that an administrator chooses', () => {
       first: '2027-01-06',
       last: '2028-01-06',
     })
+  })
+
+  test.each([
+    ['has 25 hours', '2026-10-25T00:30', '2026-10-26'],
+    ['comes before one of 23 hours', '2026-03-28T23:30', '2026-03-29'],
+  ])('is offered from tomorrow where the day %s', (_what, now, first) => {
+    vi.stubEnv('TZ', 'Europe/Berlin')
+    expect(offeredDays(new Date(now).getTime()).first).toBe(first)
   })
 
   test('is announced until it comes', () => {

@@ -38,10 +38,16 @@ export const policyChange = ({ organization }: Pick<Client, 'organization'>) =>
     },
   })
 
+/** The calendar day after that of `ms`, which may have 23 or 25 hours. */
+function dayAfter(ms: number): string {
+  const date = new Date(ms)
+  return isoDay(new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime())
+}
+
 /** The default day, and the first and last day that can be chosen. */
 export const offeredDays = (now: number) => ({
   usual: isoDay(now + limits.announcementUsual),
-  first: isoDay(now + 24 * 60 * 60 * 1000),
+  first: dayAfter(now),
   last: isoDay(now + limits.maxAnnouncement),
 })
 

@@ -122,6 +122,19 @@ test('a message of which only a notice came is named as seen', async () => {
   expect((await signedOf(dialogue, other, 'Answer'))?.seen).toBe(await linkOf(dialogue, 0))
 })
 
+test('a message that the server leaves out of a later list is not named as seen', async () => {
+  const dialogue = await createDialogue(people)
+  const { server, send, openBoth, list } = dialogue
+  const [one, other] = await openBoth()
+  await send(other, 'One')
+  await send(other, 'Two')
+  await list(one)
+  server.state.lie = (shown, userId) => shown.filter(({ place, senderId }) => place !== 1 || senderId === userId)
+  await list(one)
+  await send(one, 'Three')
+  expect((await signedOf(dialogue, one, 'Three'))?.seen).toBe(await linkOf(dialogue, 0))
+})
+
 test('the newest message of the contact is named, although their other browser is ahead', async () => {
   const dialogue = await createDialogue(people)
   const { browsers, send, openTab, list } = dialogue

@@ -144,6 +144,15 @@ describe('the life of a session', () => {
     expect((await after.refused(session.getUser, {})).body.code).toBe('NOT_SIGNED_IN')
   })
 
+  test('ends its place in the list, even before it is deleted', async () => {
+    const member = await server.signUp()
+    await server.visitor().call(session.login, { body: { username: member.user.username, password: member.password } })
+    const count = async () => (await member.call(session.listSessions, {})).length
+    expect(await count()).toBe(2)
+    await server.core.db.write((tx) => tx.run('update sessions set life_limit = 0 where user_id = ?', [member.user.id]))
+    expect(await count()).toBe(1)
+  })
+
   describe('that the organization makes longer again', () => {
     const longer = { body: { sessionDays: 3 } }
     let admin: Member

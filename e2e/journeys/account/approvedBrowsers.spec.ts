@@ -142,7 +142,7 @@ test('a browser without its data is told of, and removing the one before signs o
     .getByRole('button', { name: /^Remove/ })
     .click()
   const question = page.getByRole('alertdialog')
-  await expect(question).toContainText('This browser has used the same session: you are signed out here as well.')
+  await expect(question).toContainText('It has used the same session as this browser: you are signed out here as well.')
   await expectAccessible(page, 'the question about a browser of the same session')
   await button(question, 'Remove').click()
   await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()

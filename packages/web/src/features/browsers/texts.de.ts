@@ -37,7 +37,7 @@ export const browsersTexts: Translation<typeof english> = {
     ask: (device) => `${device} entfernen?`,
     used: (date, time) => `Zuerst genutzt am ${date}, ${time}.`,
     why: 'Er wird sofort abgemeldet und öffnet mit „Nur genehmigte Browser“ nichts mehr. Melden Sie sich dort wieder an, gilt er als neuer Browser.',
-    shared: 'Dieser Browser hat dieselbe Sitzung verwendet: Sie werden auch hier abgemeldet.',
+    shared: 'Er hat dieselbe Sitzung verwendet wie dieser Browser: Sie werden auch hier abgemeldet.',
     busy: 'Wird entfernt ...',
     done: 'Browser entfernt',
     doneWhy: 'Er ist abgemeldet.',

@@ -35,7 +35,7 @@ export const browsersTexts = {
     ask: (device: string) => `Remove ${device}?`,
     used: (date: string, time: string) => `It was first used ${date}, ${time}.`,
     why: 'It is signed out at once, and with “Only approved browsers” it opens nothing any more. If you sign in with it again, it counts as a new browser.',
-    shared: 'This browser has used the same session: you are signed out here as well.',
+    shared: 'It has used the same session as this browser: you are signed out here as well.',
     busy: 'Removing...',
     done: 'Browser removed',
     doneWhy: 'It is signed out.',

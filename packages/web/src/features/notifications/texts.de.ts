@@ -59,7 +59,7 @@ export const notificationTexts: Translation<typeof english> = {
   changedHint: (device, address) =>
     `${device}, von ${address}. Wenn Sie das nicht waren, beenden Sie diese Sitzung und ändern Sie Ihr Passwort mit „Mein Konto könnte kompromittiert sein“.`,
   sharedHint: (device, address) =>
-    `${device}, von ${address}. Die Daten Ihres Browsers wurden gelöscht, oder jemand verwendet eine Kopie davon. Entfernen Sie den Browser, den Sie nicht kennen.`,
+    `${device}, von ${address}. Wenn Sie die Daten Ihres Browsers nicht gelöscht haben, verwendet vielleicht jemand eine Kopie davon: Entfernen Sie den Browser, den Sie nicht kennen, und ändern Sie Ihr Passwort.`,
   locked: 'Ihr Konto wurde gesperrt',
   lockedHint: (failures, address) =>
     `Nach ${failures} fehlgeschlagenen Anmeldungen, die letzte von ${address}. Browser, in denen Sie schon angemeldet waren, sind von Versuchen anderer nicht betroffen.`,

@@ -59,7 +59,7 @@ export const notificationTexts = isolating({
   changedHint: (device: string, address: string) =>
     `${device}, from ${address}. If this was not you, sign out that session, and change your password with “I may have been compromised”.`,
   sharedHint: (device: string, address: string) =>
-    `${device}, from ${address}. Your browser’s data was cleared, or someone uses a copy of it. Remove the browser that you do not know.`,
+    `${device}, from ${address}. If you have not cleared your browser’s data, someone may use a copy of it: remove the browser that you do not know and change your password.`,
   locked: 'Your account was locked',
   lockedHint: (failures: number, address: string) =>
     `After ${failures} failed sign-ins, the last one from ${address}. Browsers you have signed in with before are not affected by other people’s attempts.`,

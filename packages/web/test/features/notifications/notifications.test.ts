@@ -151,8 +151,8 @@ describe('words', () => {
     expect(wordsOf({ kind: 'account_changed', change: 'session_shared', ...shared })).toEqual({
       title: 'Another browser uses one of your sessions',
       hint:
-        'Firefox on Linux, from 10.0.0.7. Your browser’s data was cleared, or someone uses a copy of it. ' +
-        'Remove the browser that you do not know.',
+        'Firefox on Linux, from 10.0.0.7. If you have not cleared your browser’s data, someone may use a copy of it: ' +
+        'remove the browser that you do not know and change your password.',
     })
   })
 })

@@ -26,7 +26,7 @@ const bySession = {
 
 /**
  * Changes to the credentials of an account, and to its login notifications. Its owner is notified of each, but once for
- * everything that new keys replace. session_shared: another browser uses a session than the one it has belonged to.
+ * everything that new keys replace. session_shared: a browser uses a session that has belonged to another one.
  */
 export const accountChange = z.enum([
   'password_changed',
@@ -67,7 +67,7 @@ export const notification = z.discriminatedUnion('kind', [
     kind: z.literal('account_changed'),
     ...shared,
     ...bySession,
-    sessionId: id.optional().describe('absent for session_shared, which each browser of the session is told'),
+    sessionId: id.optional().describe('absent for session_shared, which is shown as news in every session'),
     change: accountChange,
   }),
   z.object({

@@ -108,7 +108,10 @@ export async function openContactEpochs(
 
   let known = new Map<string, SeenEpoch>()
 
-  /** Another tab may have encrypted them under keys that this one does not have yet: then those known here count. */
+  /**
+   * Returns those known here if the stored ones do not open: another tab may have encrypted them under keys that this
+   * one does not have yet.
+   */
   async function read(): Promise<Map<string, SeenEpoch>> {
     const sealed = await device.get(name)
     if (typeof sealed !== 'string') return new Map()

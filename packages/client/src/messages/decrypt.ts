@@ -94,8 +94,11 @@ export function createDecryptedMessages(deps: {
 }): DecryptedMessages {
   const { call, userId, envelopes, contacts, expiry, clock, retention, order, memory } = deps
 
-  /** When the server stored a message; now where it names a time in the future, which must not lengthen its life. */
-  function storedAt({ createdAt }: Pick<Message, 'createdAt'>): number {
+  /**
+   * The time at which the server says that it stored a message, or the current time if that one is in the future: it
+   * must not lengthen the life of the message.
+   */
+  function storedTimeOf({ createdAt }: Pick<Message, 'createdAt'>): number {
     const now = clock.now()
     return clock.isSynchronized() && createdAt > now + limits.clockTolerance ? now : createdAt
   }
@@ -107,7 +110,10 @@ export function createDecryptedMessages(deps: {
     for (const { envelope } of found) if (envelope) envelopes.remember(envelope)
   }
 
-  /** Whether the sender may have signed with a key from before the accepted one, which the user never saw. */
+  /**
+   * Whether the sender may have signed with a key that this user never saw: one between two accepted keys, or before
+   * the first.
+   */
   const isBetweenKeys = ({ senderId, connectionId, createdAt }: Message, error: unknown): boolean =>
     senderId !== userId &&
     error instanceof E2eeError &&
@@ -129,7 +135,7 @@ export function createDecryptedMessages(deps: {
   async function openDeleted(message: Message, signature: string): Promise<Opened> {
     const opened = await openEnvelope(message)
     await deps.deletions.verify(message, signature, opened)
-    const expiresAt = Math.min(message.expiresAt, storedAt(message) + retention(), opened.readableUntil)
+    const expiresAt = Math.min(message.expiresAt, storedTimeOf(message) + retention(), opened.readableUntil)
     return { body: { kind: 'deleted' }, expiresAt, ownerEpoch: opened.envelope.epochFrom }
   }
 
@@ -166,7 +172,7 @@ export function createDecryptedMessages(deps: {
     const lives = Math.min(lifetime, retention())
     const isOld = sentAt + lives < clock.now()
     if (isOld && createdAt - sentAt > lives + limits.clockTolerance) return undefined
-    const until = Math.min(expiresAt, storedAt({ createdAt }) + lives, (await memory.expiryOf(id)) ?? Infinity)
+    const until = Math.min(expiresAt, storedTimeOf({ createdAt }) + lives, (await memory.expiryOf(id)) ?? Infinity)
     memory.recordShown(id, until)
     return until
   }
@@ -193,7 +199,7 @@ export function createDecryptedMessages(deps: {
     // A server that numbers it anew neither moves nor doubles it.
     const seq = order.numberOf(connectionId, id) ?? message.seq
     const mine = senderId === userId
-    const expiresAt = Math.min(message.expiresAt, storedAt(message) + retention())
+    const expiresAt = Math.min(message.expiresAt, storedTimeOf(message) + retention())
     const file = { filePath, fileSize, fileName, fileKey }
     const metadata = { id, connectionId, seq, senderId, mine, createdAt, expiresAt, ...file }
     try {

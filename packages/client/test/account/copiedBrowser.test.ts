@@ -55,8 +55,8 @@ const listedAs = ({ client }: Pick<Person, 'client'>, count: number) =>
     .poll(async () => (await client.browsers.list()).browsers.length, { timeout: 20_000, interval: 500 })
     .toBe(count)
 
-/** The notices in the bell of this browser about another one in its session. */
-async function toldOf({ client }: Pick<Person, 'client'>) {
+/** The notices of this member about a session that two browsers use. */
+async function sharedNoticesOf({ client }: Pick<Person, 'client'>) {
   const { notifications: list } = await client.call(notifications.list, { query: {} })
   return list.filter((each) => 'change' in each && each.change === 'session_shared')
 }
@@ -116,7 +116,7 @@ test('with only approved browsers a copy that comes first raises an alarm in its
   await expect(refused).rejects.toMatchObject({ code: 'BROWSER_NOT_APPROVED' })
   // The alarm is gone with the page; the notice stays, unread, in the browser that was copied too.
   const reloaded = await open(stage, original)
-  expect(await toldOf(reloaded)).toMatchObject([{ kind: 'account_changed', read: false, current: false }])
+  expect(await sharedNoticesOf(reloaded)).toMatchObject([{ kind: 'account_changed', read: false, current: false }])
 })
 
 test('a copy is signed out with its removal, although its original has the same session', async () => {
@@ -149,7 +149,7 @@ test('a cookie in another browser is told to the member, also in the browser tha
   await thief.client.account.unlock(ben.password)
   await browserListed(thief)
   expect(await heard).toMatchObject({ kind: 'account_changed', change: 'session_shared' })
-  expect(await toldOf(ben)).toMatchObject([{ read: false }])
+  expect(await sharedNoticesOf(ben)).toMatchObject([{ read: false }])
 })
 
 test('nobody is told of a reload, a second tab, another session or a shared computer', async () => {
@@ -170,7 +170,7 @@ test('nobody is told of a reload, a second tab, another session or a shared comp
   await second.client.account.start()
   await second.client.account.unlock(ben.password)
   await listedAs(second, 3)
-  expect(await toldOf(again)).toEqual([])
+  expect(await sharedNoticesOf(again)).toEqual([])
 })
 
 /** The calls of altered software with a copied disk and the password, after the original has renewed its pair. */

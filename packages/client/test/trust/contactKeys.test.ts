@@ -117,23 +117,25 @@ async function exchangeIdentity({ server }: Stage, { user }: Person): Promise<vo
   })
 }
 
-test('a first key counts as changed where another browser has accepted another one meanwhile', async () => {
-  await using stage = await createStage()
+/** A new browser of Anna's that has not heard that another one accepted Ben's key, and Ben with another key since. */
+async function acceptElsewhere(stage: Stage) {
   const { anna, ben, connectionId } = await stage.pair()
   const fresh = await stage.signIn(anna)
   fresh.network.swallows = true
   await anna.client.trust.state(connectionId)
   await exchangeIdentity(stage, ben)
+  return { ben, fresh, connectionId }
+}
+
+test('a first key counts as changed where another browser has accepted another one meanwhile', async () => {
+  await using stage = await createStage()
+  const { fresh, connectionId } = await acceptElsewhere(stage)
   expect((await fresh.client.trust.state(connectionId)).state).toBe('changed')
 })
 
 test('no epoch is remembered of a first key where another browser has accepted another one', async () => {
   await using stage = await createStage()
-  const { anna, ben, connectionId } = await stage.pair()
-  const fresh = await stage.signIn(anna)
-  fresh.network.swallows = true
-  await anna.client.trust.state(connectionId)
-  await exchangeIdentity(stage, ben)
+  const { ben, fresh, connectionId } = await acceptElsewhere(stage)
   const { identityKey } = await fresh.client.call(keys.getContactKeys, { params: { id: connectionId } })
   expect((await fresh.client.trust.state(connectionId)).state).toBe('changed')
   const { device, user } = fresh

@@ -73,7 +73,7 @@ export const listedBrowsers = z
   .describe('the whole list that the caller has sealed to; BROWSERS_CHANGED if it is another by now')
 export type ListedBrowsers = z.output<typeof listedBrowsers>
 
-/** Which of the browsers a session belongs to: the server takes nobody's word for it. */
+/** Proves to the server which browser a session belongs to. */
 export const sessionSignature = signature.describe('by the key of the browser: this session belongs to it')
 
 /** The next pair of a browser, in the place of the one before. */

@@ -23,7 +23,7 @@ import {
   metContactsName,
 } from '../../device/storageNames.ts'
 
-type Store = { device: Device; tabs: Pick<Tabs, 'runExclusive'> }
+type ReencryptDeps = { device: Device; tabs: Pick<Tabs, 'runExclusive'> }
 
 /** The former account keys, while data encrypted under them is still in use. */
 async function openFormerKeys(accountKey: AccountKey, { userId, epochs }: OwnKeys): Promise<AccountKey[]> {
@@ -40,13 +40,13 @@ async function openFormerKeys(accountKey: AccountKey, { userId, epochs }: OwnKey
  * before, the contacts met, the pair of this browser, and the state that detects rollbacks of pins and of
  * contacts' epochs.
  */
-export function reencryptStorage(deps: Store, accountKey: AccountKey, keys: OwnKeys): Promise<void> {
-  // One tab at a time, and each before it writes anything under the current key: a later one finds nothing to write, so
-  // none puts back a state of before another tab's writes.
+export function reencryptStorage(deps: ReencryptDeps, accountKey: AccountKey, keys: OwnKeys): Promise<void> {
+  // One tab at a time, before it writes anything else under the current key: the first tab encrypts everything, and the
+  // next finds nothing left to do. Otherwise a tab could write back what it read before another tab's change.
   return deps.tabs.runExclusive(`privity-reencrypt/${keys.userId}`, () => reencryptAlone(deps, accountKey, keys))
 }
 
-async function reencryptAlone(deps: Store, accountKey: AccountKey, keys: OwnKeys): Promise<void> {
+async function reencryptAlone(deps: ReencryptDeps, accountKey: AccountKey, keys: OwnKeys): Promise<void> {
   const { device } = deps
   const { userId } = keys
   const formerKeys = await openFormerKeys(accountKey, keys)

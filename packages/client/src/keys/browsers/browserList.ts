@@ -55,8 +55,8 @@ async function verifies(verification: Promise<void>): Promise<boolean> {
 const isOlder = (entry: BrowserEntry, seen: SeenEntry | undefined, identityKey: string) =>
   seen?.identityKey === identityKey && entry.n < seen.n && entry.createdAt <= seen.createdAt
 
-/** The key of a browser stays: whoever has the password can list another one under its id. */
-const isOther = (entry: BrowserEntry, seen: SeenEntry | undefined) =>
+/** Whether it has another key than was seen: the identity key, which the password opens, can sign such an entry. */
+const hasOtherKey = (entry: BrowserEntry, seen: SeenEntry | undefined) =>
   seen !== undefined && entry.signKey !== seen.signKey
 
 function merge(
@@ -106,8 +106,8 @@ export async function acceptBrowsers(
     const isOwn = entry.userId === userId && (await verifies(verifyBrowserEntry(identityKey, entry)))
     if (!isOwn || isTwice) continue
     signed.push(entry)
-    const isItself = !isOther(entry, before) && (await verifies(verifyBrowserSignature(identityKey, entry)))
-    if (isItself && !gone.has(browserId) && !isOlder(entry, before, identityKey)) listed.push(entry)
+    const isGenuine = !hasOtherKey(entry, before) && (await verifies(verifyBrowserSignature(identityKey, entry)))
+    if (isGenuine && !gone.has(browserId) && !isOlder(entry, before, identityKey)) listed.push(entry)
   }
   const isAltered = listed.length < shown.browsers.length || removed.length < shown.removed.length
   // Read again, because another tab may have seen more meanwhile.

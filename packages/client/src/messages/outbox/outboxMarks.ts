@@ -13,8 +13,8 @@ export interface OutboxMarks {
   /** Marks an item that is about to leave. */
   markSending(item: StoredItem): StoredItem
   /**
-   * Whether this tab may send the item, which the device has refused to store as marked: what it holds must let no
-   * other tab send it again for longer than this one.
+   * Whether this tab may send the item although the device has refused to store it as marked. `written`: the item as
+   * the device holds it, which must let no other tab repeat it for longer than the mark does.
    */
   canLeave(item: StoredItem, written: StoredItem | undefined): boolean
   recordLeft(id: string): void

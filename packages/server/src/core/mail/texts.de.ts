@@ -41,7 +41,7 @@ const stolenSession = `verwendet jemand eine Ihrer Sitzungen: Melden Sie sich an
 Kontoeinstellungen, ändern Sie Ihr Passwort und schalten Sie die Benachrichtigungen über Anmeldungen unter Datenschutz
 und Sicherheit wieder ein.`
 
-const otherCause = (needsNoPassword: boolean) =>
+const ifNotYou = (needsNoPassword: boolean) =>
   `Wenn Sie das waren, können Sie diese E-Mail ignorieren. Wenn nicht, ${needsNoPassword ? stolenSession : stolenCredentials}`
 
 const sharedSession = `Wenn Sie die Daten Ihres Browsers gelöscht haben, können Sie diese E-Mail ignorieren. Wenn nicht, verwendet
@@ -92,7 +92,7 @@ Browser: ${deviceName(browser)}
 Adresse: ${address}
 Zeit:    ${timeFormat.format(at)}
 
-${change === 'session_shared' ? sharedSession : otherCause(needsNoPassword)}
+${change === 'session_shared' ? sharedSession : ifNotYou(needsNoPassword)}
 `,
   }),
 

@@ -80,7 +80,7 @@ administrator of your organization for help.`
 const stolenSession = `someone is using one of your sessions: sign in, end that session under
 Account Settings, change your password, and switch login notifications on again under Privacy & Security.`
 
-const otherCause = (needsNoPassword: boolean) =>
+const ifNotYou = (needsNoPassword: boolean) =>
   `If this was you, you can ignore this email. If not, ${needsNoPassword ? stolenSession : stolenCredentials}`
 
 const sharedSession = `If you have cleared the data of your browser, you can ignore this email. If not, someone may use a copy
@@ -128,7 +128,7 @@ Browser: ${browser}
 Address: ${address}
 Time:    ${timeOf(at)}
 
-${change === 'session_shared' ? sharedSession : otherCause(needsNoPassword)}
+${change === 'session_shared' ? sharedSession : ifNotYou(needsNoPassword)}
 `,
   }),
 

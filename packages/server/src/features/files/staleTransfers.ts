@@ -24,8 +24,8 @@ async function releaseStaleDownloads({ db, processes }: Core): Promise<void> {
 }
 
 /**
- * Removes expired addresses, bodies cut off by a stopped process, and uploads that nobody registered; also those that a
- * clock ahead has dated, once it is right for as long as they may wait.
+ * Removes expired addresses, bodies cut off by a stopped process, and uploads that nobody registered. One dated in the
+ * future, by a clock that was ahead, goes once the clock counts as right.
  */
 async function removeStaleUploads(core: Core): Promise<void> {
   const { db, clock, processes, steadyTime } = core

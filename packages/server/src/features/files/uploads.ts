@@ -67,7 +67,7 @@ async function withDeadline<T>(clock: Clock, milliseconds: number, arriving: Pro
  * store's time counts only towards the limit of the whole body.
  */
 async function* paceBody({ body, maxBytes, clock }: Source, onSize: (size: number) => void): AsyncGenerator<Buffer> {
-  // A clock that nobody sets: setting the other one must not end an upload.
+  // Monotonic: an upload must not end because the wall clock is set.
   const deadline = clock.even() + uploadPace.maxMs
   // The body outlives this loop: the response still uses its socket.
   const chunks = body.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>

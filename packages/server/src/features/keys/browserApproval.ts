@@ -91,8 +91,8 @@ export const endApproval = (core: Core, caller: Caller, browserId: string): Prom
     await deleteComparison(tx, caller.userId, browserId)
   })
 
-/** Proves the recovery key before a browser approves itself with it; limited as a recovery is. */
-async function proveRecoveryKey({ core, caller, request }: MemberCall, proof: string): Promise<UserRow> {
+/** Checks the recovery key with which a browser approves itself; the attempts are limited as those of a recovery. */
+async function checkOwnRecoveryKey({ core, caller, request }: MemberCall, proof: string): Promise<UserRow> {
   const { userId: account, address } = caller
   core.rates.take('signIn', networkOf(request.ip))
   return checkRecoveryProof(core, proof, { user: await getUser(core.db.read, account), account, address })
@@ -118,7 +118,7 @@ async function authorizeApproval(
 export async function approveBrowser(call: MemberCall, browserId: string, approval: BrowserSeeds): Promise<void> {
   const { core, caller } = call
   const { n, seeds, signature, recoveryProof } = approval
-  const proven = recoveryProof === undefined ? undefined : await proveRecoveryKey(call, recoveryProof)
+  const proven = recoveryProof === undefined ? undefined : await checkOwnRecoveryKey(call, recoveryProof)
   return step(core, caller, async (tx) => {
     const { userId, address } = caller
     const row = await getListed(tx, userId, browserId)

@@ -71,7 +71,7 @@ export const deleteOldest = (tx: Tx, userId: string, now: number) => {
   )
 }
 
-/** Deletes earlier notifications of the same change by the same session, or of one that is told in every session. */
+/** Deletes earlier notifications of the same change that name the same session, or none if `sessionId` is missing. */
 export const deleteSameChange = (tx: Tx, userId: string, change: AccountChange, sessionId: string | undefined) =>
   tx.run("delete from notifications where user_id = ? and change = ? and coalesce(session_id, '') = ?", [
     userId,

@@ -14,7 +14,7 @@ import { startSession } from '../session/startSession.ts'
 import { findUserByName, getUser, toUser } from '../session/users.ts'
 import { applyRecovery, notifyRecovered } from './applyRecovery.ts'
 
-async function proveRecoveryKey(
+async function findRecoveringUser(
   core: Core,
   request: FastifyRequest,
   { username, recoveryProof }: { username: string; recoveryProof: string },
@@ -32,7 +32,7 @@ export async function startRecovery(
   request: FastifyRequest,
   body: Received<typeof contract.start>['body'],
 ): Promise<Result<typeof contract.start>> {
-  const user = await proveRecoveryKey(core, request, body)
+  const user = await findRecoveringUser(core, request, body)
   await core.db.write((tx) =>
     audit(tx, { action: 'recovery_started', actorId: user.id, address: request.ip, at: core.clock.now() }),
   )
@@ -50,7 +50,7 @@ export async function finishRecovery(
   body: Received<typeof contract.finish>['body'],
 ): Promise<SignedIn | AwaitingSecondFactor> {
   core.passwords.assertCapacity()
-  const user = await proveRecoveryKey(core, request, body)
+  const user = await findRecoveringUser(core, request, body)
   const passwordHash = await core.passwords.hash(body.password)
   return core.db.write(async (tx) => {
     const current = await getUser(tx, user.id)

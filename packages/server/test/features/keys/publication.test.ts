@@ -21,7 +21,7 @@ const firstOf = (member: Member) => member.keys?.epoch as EpochKey & { wrappedSe
 const numbersOf = async (member: Member) => (await member.call(keys.getOwn, { query: {} })).epochs.map(({ n }) => n)
 
 /** Signs in anew: a session that nobody uses for a day has ended. */
-async function back(own: TestServer, member: Member): Promise<Member> {
+async function signInAgain(own: TestServer, member: Member): Promise<Member> {
   const visitor = own.visitor()
   await visitor.call(session.login, { body: { username: member.user.username, password: member.password } })
   return { ...member, ...visitor }
@@ -95,7 +95,7 @@ test('the newest comes without its seed from when that is due, though no job has
   await using own = await createTestServer()
   const member = await own.signUp()
   own.clock.advance(epochDuration + retention - 1)
-  const again = await back(own, member)
+  const again = await signInAgain(own, member)
   const newest = async () => (await again.call(keys.getOwn, { query: {} })).epochs.at(-1)
   expect((await newest())?.wrappedSeed).toBe(firstOf(member).wrappedSeed)
   own.clock.advance(1)
@@ -117,7 +117,7 @@ test('the last of a member who was away goes from the database once the next is 
   await using own = await createTestServer()
   const member = await own.signUp()
   await own.advance(epochDuration + retention + 60_000)
-  const again = await back(own, member)
+  const again = await signInAgain(own, member)
   await again.call(keys.publishEpochs, publication(makeEpoch(member.user.id, 2, own.clock.now())))
   expect(await own.core.db.read.all('select n from epochs')).toEqual([{ n: 2 }])
 })

@@ -23,11 +23,13 @@ afterAll(async () => {
   await mail.close()
 })
 
-const toldTo = async (member: Member) => {
+/** The notices of this member about a shared session, and the number of all unread ones. */
+const sharedNoticesOf = async (member: Member) => {
   const { notifications: list, unread } = await member.call(notifications.list, { query: {} })
   return { list: list.filter((each) => 'change' in each && each.change === 'session_shared'), unread }
 }
-const lettersToAnna = async () =>
+/** The emails to Anna about a shared session. */
+const emailsToAnna = async () =>
   (await lettersOf(server, mail)).filter(
     ({ to, source }) => to.includes(anna.user.email) && /another browser/i.test(source),
   )
@@ -36,16 +38,18 @@ describe('a second browser in one session', () => {
   test('is told in every session, unread also in this one, and by mail', async () => {
     const elsewhere = await signInElsewhere(server, anna)
     await listBrowser(anna)
-    expect((await toldTo(anna)).list).toEqual([])
-    const before = (await toldTo(anna)).unread
+    expect((await sharedNoticesOf(anna)).list).toEqual([])
+    const before = (await sharedNoticesOf(anna)).unread
     const heard = await anna.socket()
     await listBrowser(anna)
     expect(await heard.next('notification')).toMatchObject({ notification: { change: 'session_shared', read: false } })
     for (const member of [anna, elsewhere])
-      expect((await toldTo(member)).list).toMatchObject([{ kind: 'account_changed', read: false, current: false }])
-    expect((await toldTo(anna)).unread).toBe(before + 1)
-    const [letter] = await lettersToAnna()
-    expect(letter?.source.replaceAll('=\r\n', '')).toContain('remove the browser that you do not know')
+      expect((await sharedNoticesOf(member)).list).toMatchObject([
+        { kind: 'account_changed', read: false, current: false },
+      ])
+    expect((await sharedNoticesOf(anna)).unread).toBe(before + 1)
+    const [email] = await emailsToAnna()
+    expect(email?.source.replaceAll('=\r\n', '')).toContain('remove the browser that you do not know')
   })
 
   test('is told where it was listed elsewhere before', async () => {
@@ -53,7 +57,7 @@ describe('a second browser in one session', () => {
     const { browserId } = await listBrowser(elsewhere)
     await listBrowser(anna)
     await anna.call(browsers.bind, await binding(anna, browserId))
-    expect((await toldTo(anna)).list).toHaveLength(1)
+    expect((await sharedNoticesOf(anna)).list).toHaveLength(1)
   })
 
   test('is in the audit log', async () => {
@@ -66,7 +70,7 @@ describe('a second browser in one session', () => {
 
   test('is told once however often it is repeated: it pushes out no other notice', async () => {
     for (let at = 0; at < limits.browsers; at++) await listBrowser(anna)
-    expect((await toldTo(anna)).list).toHaveLength(1)
+    expect((await sharedNoticesOf(anna)).list).toHaveLength(1)
   })
 })
 
@@ -78,7 +82,7 @@ describe('nobody is told', () => {
     const elsewhere = await signInElsewhere(server, anna)
     await elsewhere.call(browsers.bind, await binding(elsewhere, browserId))
     await elsewhere.call(browsers.putOwn, await renewal(elsewhere, makeEntry(anna, browserId, first)))
-    expect((await toldTo(anna)).list).toEqual([])
+    expect((await sharedNoticesOf(anna)).list).toEqual([])
   })
 
   test('on a shared computer, where each page is another browser', async () => {
@@ -87,7 +91,7 @@ describe('nobody is told', () => {
     await visitor.call(session.login, { body: { username, password: anna.password, sharedComputer: true } })
     const shared = { ...anna, ...visitor }
     for (let at = 0; at < 3; at++) await listBrowser(shared)
-    expect((await toldTo(anna)).list).toEqual([])
+    expect((await sharedNoticesOf(anna)).list).toEqual([])
   })
 
   test('of the browser that made new keys', async () => {
@@ -95,7 +99,7 @@ describe('nobody is told', () => {
     const { identityKey } = await replaceKeys(anna)
     Object.assign(anna.keys ?? {}, { identityKey })
     await listBrowser(anna)
-    expect((await toldTo(anna)).list).toEqual([])
+    expect((await sharedNoticesOf(anna)).list).toEqual([])
   })
 })
 

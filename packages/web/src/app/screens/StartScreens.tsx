@@ -7,7 +7,7 @@ import './starting.css'
 
 const longWait = 8_000
 
-/** Shown until the session is known and while a page's code loads. A server that does not answer allows a reload. */
+/** Shown until the session is known and while a page's code loads. After a long wait it offers a reload. */
 export function LoadingScreen() {
   return (
     <div className="starting" role="status">

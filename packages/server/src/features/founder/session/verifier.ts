@@ -120,9 +120,9 @@ const isLost = ({ unprintedBy }: Verifier, { processes }: Core): boolean =>
   unprintedBy !== undefined && !processes.otherIds().has(unprintedBy)
 
 /** A process that was killed before it printed the password counts as running until its heartbeats are missed. */
-const unprinted =
-  "another process has made the founder's password and not printed it yet: if it does not, start this one again " +
-  `after ${registryTimes.gone / 1000} seconds, which makes and prints a new one`
+const unprintedWarning =
+  "another process has made the founder's password and not printed it yet: if it never does, start this one again " +
+  `after ${registryTimes.gone / 1000} seconds, and it will make and print a new password`
 
 /**
  * Applies FOUNDER_PASSWORD if it has changed; without it, generates a password at the first start. Returns a generated
@@ -133,7 +133,7 @@ export async function prepareFounder(core: Core, derive: DeriveFounderSecret): P
   const configured = core.config.founder.password
   if (stored !== undefined) {
     if (configured === undefined && !isLost(stored, core)) {
-      if (stored.unprintedBy !== undefined) core.log.warn(unprinted)
+      if (stored.unprintedBy !== undefined) core.log.warn(unprintedWarning)
       return undefined
     }
     if (configured !== undefined && (await core.passwords.verify(await derive(configured, stored.salt), stored.hash)))

@@ -99,6 +99,25 @@ test('who signs in cannot switch it off beforehand: it holds what was set before
   expect(await told(member)).toHaveLength(1)
 })
 
+test('of more than 20 browsers the account knows those that it was used in last', async () => {
+  await using server = await createTestServer()
+  const member = await server.signUp()
+  const others: Caller[] = []
+  for (let at = 0; at < 20; at++) {
+    server.clock.advance(1_000)
+    others.push(await signIn(server, member))
+  }
+  const isNewsIn = async (browser: Caller) => {
+    await browser.call(session.logout, {})
+    server.clock.advance(1_000)
+    await signIn(server, member, browser)
+    const [newest] = await told(others[5] as Caller)
+    return newest?.read === false
+  }
+  expect(await isNewsIn(others.at(-1) as Caller)).toBe(false)
+  expect(await isNewsIn(member)).toBe(true)
+})
+
 test('emails about new browsers are limited per hour; the list of notifications is complete', async () => {
   await using mail = await createMailServer()
   await using server = await createTestServer({ env: mailTo(mail.url) })

@@ -1,8 +1,11 @@
-import { type Message, messages as contract } from '@privity/contract/messages'
-import { importIdentity, randomBytes } from '@privity/e2ee'
+import { type Envelope, type Message, messages as contract } from '@privity/contract/messages'
+import { createIdentity, type Identity, importIdentity, messageLink, newId, randomBytes } from '@privity/e2ee'
 import { signDeletion } from '@privity/e2ee/deletion'
 import { expect, test } from 'vitest'
+import { makeContent } from '../../../server/test/support/server/memberKeys.ts'
 import type { DecryptedMessage } from '../../src/index.ts'
+import { createDeletions } from '../../src/messages/deletion.ts'
+import type { OpenedEnvelope } from '../../src/messages/envelopes.ts'
 import { accept, replaceKeys } from '../support/keyRotation.ts'
 import {
   collect,
@@ -89,6 +92,28 @@ test('the signature of another deletion does not delete a message', async () => 
   showAs(ben, own[1]?.id ?? '', (message) => ({ ...message, deletion: deleted?.deletion }))
   const [, shown] = await wait(ben, connectionId)
   expect(shown?.body).toMatchObject({ kind: 'unreadable', reason: { code: 'DELETION_UNSIGNED' } })
+})
+
+test("no key of the contact deletes a message of theirs in the member's name", async () => {
+  const [anna, ben] = [newId(0), newId(0)]
+  const [own, theirs] = await Promise.all([anna, ben].map(async () => importIdentity((await createIdentity()).seed)))
+  const [connectionId, envelopeId] = [newId(0), newId(0)]
+  const { content, messageId } = makeContent(envelopeId)
+  const deletions = createDeletions({
+    call: () => Promise.reject(new Error('not called')),
+    keyring: { userId: anna, identity: own as Identity },
+    contacts: { acceptedKey: () => theirs?.publicKey },
+  })
+  async function verifyAs(userId: string): Promise<void> {
+    const link = await messageLink(content)
+    const signature = await signDeletion(theirs as Identity, { userId, connectionId, messageId, envelopeId, link })
+    const message = { id: messageId, connectionId, senderId: userId, content } as Message
+    const envelope = { id: envelopeId, connectionId, from: ben, to: anna } as Envelope
+    const opened = { envelope, senderIdentityKey: theirs?.publicKey } as OpenedEnvelope
+    await deletions.verify(message, signature, opened)
+  }
+  await verifyAs(ben)
+  await expect(verifyAs(anna)).rejects.toMatchObject({ code: 'WRONG_BINDING' })
 })
 
 test('a page that knows of a deletion shows the message no more, whatever it is given', async () => {

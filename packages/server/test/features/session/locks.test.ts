@@ -53,6 +53,14 @@ test('after the lock the count starts again', async () => {
   expect(await failTimes(server.visitor(), 'again', 6)).toEqual([401, 401, 401, 401, 401, 423])
 })
 
+test('failures of a day ago count no more, even before they are deleted', async () => {
+  const { user } = await server.signUp('yesterday')
+  await failTimes(server.visitor(), 'yesterday', 4)
+  const sql = 'update sign_in_locks set last_failed_at = last_failed_at - ? where account = ?'
+  await server.core.db.write((tx) => tx.run(sql, [24 * 60 * 60 * 1000, user.id]))
+  expect(await failTimes(server.visitor(), 'yesterday', 6)).toEqual([401, 401, 401, 401, 401, 423])
+})
+
 test('a success starts the count again', async () => {
   const member = await server.signUp('resets')
   const browser = server.visitor()

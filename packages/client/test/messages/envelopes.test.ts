@@ -2,7 +2,8 @@ import { messages } from '@privity/contract/messages'
 import { expect, test } from 'vitest'
 import { createStage, reaches, sentAll, texts, type Person } from '../support/stage.ts'
 
-const hour = 3_600_000
+const minute = 60_000
+const hour = 60 * minute
 
 /** The network goes when a message is sealed, kept and on its way; resolves once it waits. */
 async function sendWithoutNetwork(person: Person, connectionId: string, text: string): Promise<void> {
@@ -49,4 +50,17 @@ test('a conversation that goes on for hours gets new envelopes before the server
   const found = await anna.client.call(messages.list, { params: { id: connectionId }, query: {} })
   expect(codes).toEqual([undefined, undefined, undefined, undefined])
   expect(found.map(({ envelope }) => envelope !== undefined)).toEqual([true, false, true, false])
+})
+
+test('an envelope is used for half of the time that the server accepts it', async () => {
+  await using stage = await createStage()
+  const { anna, connectionId } = await stage.pair()
+  await anna.client.connections.setLifetime(connectionId, hour)
+  for (const text of ['one', 'two', 'three']) {
+    await anna.client.messages.send(connectionId, text)
+    await sentAll(anna)
+    await stage.advance(8 * minute)
+  }
+  const found = await anna.client.call(messages.list, { params: { id: connectionId }, query: {} })
+  expect(found.map(({ envelope }) => envelope !== undefined)).toEqual([true, false, true])
 })

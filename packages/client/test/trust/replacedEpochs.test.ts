@@ -10,7 +10,11 @@ import { createStage, reaches, sentAll } from '../support/stage.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-test('an epoch ahead that another has replaced is refused in its time, after a reload too', async () => {
+test.each([
+  ['half an hour after it begins', 30],
+  ['just after', 9],
+  ['just before', -9],
+])('an epoch ahead that another has replaced is refused after a reload, %s', async (_when, minutes) => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   const identity = await importIdentity((await createIdentity()).seed)
@@ -31,7 +35,7 @@ test('an epoch ahead that another has replaced is refused in its time, after a r
   await stage.advance(hour)
   epoch = after
   await anna.client.trust.state(connectionId)
-  await stage.advance(7.5 * hour)
+  await stage.advance(7 * hour + minutes * minute)
   epoch = ahead
   const tab = stage.tab(anna)
   tab.network.tampers = tampers

@@ -138,7 +138,14 @@ describe('what is given', () => {
     expect(given.preferences).toMatchObject({ onlineStatus: false, dataDownloads: true })
     expect(given.sessions).toEqual(await anna.call(session.listSessions, {}))
     expect(given.browsers).toEqual([
-      { name: expect.any(String), firstUsedAt: now, lastUsedAt: now, isCurrent: true, isApproved: true },
+      {
+        name: expect.any(String),
+        firstUsedAt: now,
+        lastUsedAt: now,
+        isCurrent: true,
+        sharesSession: false,
+        isApproved: true,
+      },
     ])
     expect(given.activity.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['data_exported', 'connection_created', 'account_created']),

@@ -13,13 +13,13 @@ interface StoredEntry<Key> {
 }
 
 /**
- * The state of a signed-in browser: its cookies, its stored key with the bytes of the browser's own key, and the
- * contacts whom it has met, encrypted.
+ * The state of a signed-in browser: its cookies, its stored key with the bytes of the browser's own key, the contacts
+ * whom it has met, and its pair, encrypted. Without the pair it would be another browser in the same session.
  */
 export interface SignedIn {
   cookies: { name: string; value: string }[]
   entry: StoredEntry<number[]>
-  met: [name: string, sealed: unknown]
+  sealed: [name: string, value: unknown][]
 }
 
 /** The user agent of the journeys' browsers, which the list of sessions shows. */
@@ -49,16 +49,17 @@ export function createConnection() {
 /** Reads the bytes of the browser's key, which Node can, but no script of a page. */
 export async function readSignedIn(device: Device, cookies: SignedIn['cookies']): Promise<SignedIn> {
   const entry = (await device.get('keys')) as StoredEntry<webcrypto.CryptoKey>
-  const met = `seen/${entry.userId}/met`
+  const names = [`seen/${entry.userId}/met`, `browser/${entry.userId}`]
+  const sealed = names.map(async (name): Promise<[string, unknown]> => [name, await device.get(name)])
   return {
     cookies,
     entry: { ...entry, browserKey: [...KeyObject.from(entry.browserKey).export()] },
-    met: [met, await device.get(met)],
+    sealed: await Promise.all(sealed),
   }
 }
 
 /** Signs this person in in this browser, without the form and its seconds of key derivation. */
-export async function takeOver(page: Page, origin: string, { cookies, entry, met }: SignedIn): Promise<void> {
+export async function takeOver(page: Page, origin: string, { cookies, entry, sealed }: SignedIn): Promise<void> {
   await page.context().addCookies(cookies.map((cookie) => ({ ...cookie, url: origin, httpOnly: true })))
   // A page of this origin that starts no application, with an icon so that none is requested.
   const empty = `${origin}/empty`
@@ -68,7 +69,7 @@ export async function takeOver(page: Page, origin: string, { cookies, entry, met
   await page.goto(empty)
   await page.unroute(empty)
   await page.evaluate(
-    async ([stored, [metName, metSealed]]) => {
+    async ([stored, values]) => {
       const bytes = new Uint8Array(stored.browserKey)
       const browserKey = await crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveBits', 'deriveKey'])
       const opening = indexedDB.open('privity', 1)
@@ -76,12 +77,12 @@ export async function takeOver(page: Page, origin: string, { cookies, entry, met
       await new Promise((resolve) => opening.addEventListener('success', resolve))
       const writing = opening.result.transaction('values', 'readwrite')
       writing.objectStore('values').put({ ...stored, browserKey }, 'keys')
-      writing.objectStore('values').put(metSealed, metName)
+      for (const [name, value] of values) writing.objectStore('values').put(value, name)
       await new Promise((resolve) => writing.addEventListener('complete', resolve))
       opening.result.close()
       localStorage.setItem('privity.member', '')
     },
-    [entry, met] as const,
+    [entry, sealed] as const,
   )
   await page.goto('/')
   await seeDashboard(page)

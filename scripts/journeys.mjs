@@ -1,12 +1,9 @@
-/** Journeys of `npm test`: one or more for each promise of the product, in about three minutes. */
+/** Journeys of `npm test`: the main promises of the product, in about three minutes. */
 const core = [
   'admin',
   'approval',
-  'axe',
   'changedKey',
-  'connectionLink',
   'conversation',
-  'deterrents',
   'disk',
   'expiry',
   'fileAccess',
@@ -15,9 +12,7 @@ const core = [
   'lifetime',
   'lock',
   'messageActions',
-  'moderation',
   'newKeys',
-  'notifications',
   'offline',
   'omission',
   'pages',

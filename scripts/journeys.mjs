@@ -9,7 +9,6 @@ const core = [
   'fileAccess',
   'files',
   'founderSession',
-  'lifetime',
   'lock',
   'messageActions',
   'newKeys',
@@ -20,7 +19,6 @@ const core = [
   'sharedDesk',
   'signUp',
   'trust',
-  'unreadLine',
   'viewer',
 ]
 

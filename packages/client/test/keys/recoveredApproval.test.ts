@@ -36,6 +36,16 @@ test('a browser that resets the password in the default mode seals nothing to it
   expect((await keysFor(back)).epochs.every(({ wrappedSeed, sealedSeed }) => wrappedSeed && !sealedSeed)).toBe(true)
 })
 
+/** A member with "Only approved browsers", and a second browser of theirs, which is not approved. */
+async function signInElsewhere(stage: Stage): Promise<{ anna: Person; elsewhere: Person }> {
+  const anna = await stage.signUp('anna')
+  await browserListed(anna)
+  await anna.client.browsers.setOnlyApproved(true)
+  const elsewhere = await stage.signIn(anna)
+  await browserListed(elsewhere)
+  return { anna, elsewhere }
+}
+
 /** Replaces the pair of this browser, so that an entry before it is an older one. */
 async function renewPair({ server }: Stage, { client, user, ...tab }: Person): Promise<void> {
   await server.core.db.write((tx) => tx.run('update users set publication_due = 1 where id = ?', [user.id]))
@@ -45,11 +55,7 @@ async function renewPair({ server }: Stage, { client, user, ...tab }: Person): P
 
 test('the recovery key passes no seed on to an older entry that a dishonest server makes up', async () => {
   await using stage = await createStage()
-  const anna = await stage.signUp('anna')
-  await browserListed(anna)
-  await anna.client.browsers.setOnlyApproved(true)
-  const elsewhere = await stage.signIn(anna)
-  await browserListed(elsewhere)
+  const { anna, elsewhere } = await signInElsewhere(stage)
   await renewPair(stage, elsewhere)
   const kemSeed = randomBytes(32)
   const kemKey = await browserPublicKey(kemSeed)
@@ -75,11 +81,7 @@ test('the recovery key passes no seed on to an older entry that a dishonest serv
 
 test('the recovery key approves a browser of whose pair a restored backup holds an older entry', async () => {
   await using stage = await createStage()
-  const anna = await stage.signUp('anna')
-  await browserListed(anna)
-  await anna.client.browsers.setOnlyApproved(true)
-  const elsewhere = await stage.signIn(anna)
-  await browserListed(elsewhere)
+  const { anna, elsewhere } = await signInElsewhere(stage)
   const { db } = stage.server.core
   const browserId = await browserIdOf(elsewhere, anna)
   const sql = 'select * from browsers where browser_id = ?'

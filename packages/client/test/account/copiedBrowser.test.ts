@@ -1,17 +1,8 @@
-import { browsers } from '@privity/contract/browsers'
-import { keys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import { notifications } from '@privity/contract/notifications'
-import { session } from '@privity/contract/session'
 import { expect, test } from 'vitest'
-import { createTabs } from '../../src/device/tabs.ts'
-import { createMemoryDevice } from '../../src/index.ts'
-import { openOwnBrowser } from '../../src/keys/browsers/ownBrowser.ts'
-import { openIdentity } from '../../src/keys/ownIdentity.ts'
-import { systemClock } from '../../src/transport/clock.ts'
-import { accountKeyOf } from '../support/accountKey.ts'
-import { browserIdOf, browserListed, keysFor } from '../support/browsers.ts'
-import { collect, createStage, meetContacts, next, type Person, sentAll, type Stage, texts } from '../support/stage.ts'
+import { browserIdOf, browserListed, copyOf, keysFor } from '../support/browsers.ts'
+import { collect, createStage, next, type Person, sentAll, type Stage, texts } from '../support/stage.ts'
 
 /** A browser of Ben in this mode, a message for it, and a copy of all that it keeps, its cookies included. */
 async function begin(stage: Stage, { onlyApproved }: { onlyApproved: boolean }) {
@@ -25,12 +16,6 @@ async function begin(stage: Stage, { onlyApproved }: { onlyApproved: boolean }) 
   }
   await send('Before')
   return { ben, connectionId, send, copy: await copyOf(ben) }
-}
-
-async function copyOf({ device, ...person }: Person): Promise<Person> {
-  const copied = createMemoryDevice()
-  for (const name of await device.names('')) await copied.set(name, await device.get(name))
-  return { ...person, device: copied }
 }
 
 async function open(stage: Stage, browser: Person): Promise<Person> {
@@ -171,79 +156,4 @@ test('nobody is told of a reload, a second tab, another session or a shared comp
   await second.client.account.unlock(ben.password)
   await listedAs(second, 3)
   expect(await sharedNoticesOf(again)).toEqual([])
-})
-
-/** The calls of altered software with a copied disk and the password, after the original has renewed its pair. */
-async function beginAltered(stage: Stage) {
-  const { ben, connectionId, copy } = await begin(stage, { onlyApproved: true })
-  ben.client.close()
-  await stage.advance(limits.epochDuration)
-  const original = await publishWith(stage, ben)
-  const thief = await stage.signIn(ben)
-  thief.client.close()
-  const [id, userId, accountKey] = [await browserIdOf(original, ben), ben.user.id, await accountKeyOf(thief)]
-  const { id: sessionId } = (await thief.client.call(session.getUser, {})).session
-  const { device } = copy
-  const clock = { ...systemClock, now: () => stage.server.clock.now() }
-  const copied = await openOwnBrowser({ device, tabs: createTabs(device, () => {}), clock }, { userId, accountKey })
-  const sessionSignature = await copied.signSession(sessionId)
-  const load = () => thief.client.call(keys.getOwn, { query: { browser: id } })
-  return {
-    ben,
-    connectionId,
-    original,
-    id,
-    load,
-    bind: () => thief.client.call(browsers.bind, { params: { id }, body: { sessionSignature } }),
-    /** The numbers of epochs whose seeds the copy opens. */
-    async opened(): Promise<number[]> {
-      const seeds = (await load()).epochs.map(async ({ n, sealedSeed }) =>
-        sealedSeed && (await copied.openSeed(n, sealedSeed)) ? [n] : [],
-      )
-      return (await Promise.all(seeds)).flat()
-    },
-    /** Lists a pair of the copy as the next one of the original. */
-    async renew(): Promise<void> {
-      const own = await load()
-      const { identity } = await openIdentity(accountKey, own)
-      const entry = await copied.createNextEntry(identity, own.browsers.own)
-      const seen = own.epochs.map(({ n }) => n)
-      await thief.client.call(browsers.putOwn, { body: { entry, seen, seeds: [], sessionSignature } })
-    },
-  }
-}
-
-test('with a copied disk and the password one passes for its browser, until that is removed', async () => {
-  await using stage = await createStage()
-  const { ben, id, bind, load, opened, connectionId } = await beginAltered(stage)
-  const other = await stage.signIn(ben)
-  await meetContacts(other)
-  await browserListed(other)
-  await other.client.browsers.openWithRecoveryKey(ben.recoveryKey)
-  await bind()
-  expect((await load()).browsers).toMatchObject({ isApproved: true, isBound: true })
-  expect(await opened()).toEqual([])
-  await other.client.browsers.remove(id)
-  await expect(bind()).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
-  expect(await texts(other, connectionId)).toEqual(['Before'])
-})
-
-test('a copy that renews the key in its original’s place raises an alarm there, however late', async () => {
-  await using stage = await createStage()
-  const { original, id, renew, opened, ben } = await beginAltered(stage)
-  const alarms = collect(original, 'alarm')
-  await renew()
-  expect(await opened()).toEqual([])
-  // The original renews its key with the next publication, and finds another in its place.
-  await stage.advance(limits.epochDuration)
-  await expect
-    .poll(
-      async () => {
-        await stage.advance(60_000)
-        return alarms.map(({ code }) => code)
-      },
-      { timeout: 20_000, interval: 1_000 },
-    )
-    .toEqual(['BROWSER_COPIED'])
-  expect(await browserIdOf(original, ben)).not.toBe(id)
 })

@@ -19,8 +19,8 @@ test('a browser whose session ends while it renews its pair lists none that it h
   const device = createMemoryDevice()
   const tabs = createTabs(device, () => {})
   const browser = await openOwnBrowser({ device, tabs, clock }, { userId, accountKey })
-  const entry = await browser.createNextEntry(identity, undefined)
-  await browser.settle(entry)
+  const { entry } = await browser.createNextEntry(identity, undefined)
+  await browser.settle(identity.publicKey, entry)
   const mode = { onlyApproved: true, n: 1 }
   const keys: OwnKeys = {
     userId,

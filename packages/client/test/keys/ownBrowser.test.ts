@@ -1,22 +1,33 @@
+import { createPublicKey, verify } from 'node:crypto'
 import { limits } from '@privity/contract/limits'
+import { signedBrowserBytes, signedSessionBytes } from '@privity/contract/signedBytes'
 import { describe, expect, test } from 'vitest'
 import {
   createAccountKey,
   createIdentity,
+  fromBase64url,
   importAccountKey,
   importIdentity,
   newId,
   openPrivate,
   randomBytes,
   sealPrivate,
+  toBase64url,
 } from '@privity/e2ee'
-import { type BrowserEntry, createBrowserEntry, sealSeed } from '@privity/e2ee/browserEntry'
-import { readBrowserPair } from '@privity/e2ee/browserPair'
+import {
+  type BrowserEntry,
+  browserSignKey,
+  createBrowserEntry,
+  sealSeed,
+  toBrowserLink,
+  verifyBrowserLinks,
+} from '@privity/e2ee/browserEntry'
+import { readBrowserPair, writeBrowserPair } from '@privity/e2ee/browserPair'
 import { reencryptStorage } from '../../src/account/newKeys/reencrypt.ts'
 import { createTabs } from '../../src/device/tabs.ts'
 import { createMemoryDevice, type Device } from '../../src/index.ts'
 import { browserBinding, formerKeyBinding } from '../../src/keys/aad.ts'
-import { openOwnBrowser } from '../../src/keys/browsers/ownBrowser.ts'
+import { openOwnBrowser, type OwnBrowser } from '../../src/keys/browsers/ownBrowser.ts'
 import { isPairOld, readBrowser, type StoredBrowser } from '../../src/keys/browsers/storedBrowser.ts'
 import { browserName } from '../../src/device/storageNames.ts'
 
@@ -31,15 +42,40 @@ async function openTab(device: Device, ended?: string, key = accountKey) {
   return openOwnBrowser({ device, tabs: createTabs(device, () => {}), clock }, { userId, accountKey: key }, ended)
 }
 
-/** A browser whose first pair is listed. */
+/** A browser whose first entry is listed. */
 async function listed(device = createMemoryDevice()) {
   const browser = await openTab(device)
-  const entry = await browser.createNextEntry(identity, undefined)
-  expect(await browser.settle(entry)).toBe('current')
+  const { entry } = await browser.createNextEntry(identity, undefined)
+  expect(await browser.settle(identity.publicKey, entry)).toBe('current')
   return { device, browser, entry }
 }
 
+async function copyOf(device: Device): Promise<Device> {
+  const copied = createMemoryDevice()
+  await copied.set(browserName(userId), await device.get(browserName(userId)))
+  return copied
+}
+
+async function readPair(device: Device) {
+  const stored = (await device.get(browserName(userId))) as StoredBrowser
+  return readBrowserPair(await openPrivate(accountKey, browserBinding(userId, stored.browserId), stored.sealed))
+}
+
+/** Creates the next entry, and takes it into use. */
+async function renew(browser: OwnBrowser, before: BrowserEntry): Promise<BrowserEntry> {
+  const { entry } = await browser.createNextEntry(identity, before)
+  expect(await browser.settle(identity.publicKey, entry)).toBe('current')
+  return entry
+}
+
+const settle = (browser: OwnBrowser, entry: BrowserEntry | undefined) => browser.settle(identity.publicKey, entry)
 const sealTo = (entry: BrowserEntry) => sealSeed(entry.kemKey, { userId, n: 5, browserId: entry.browserId }, seed)
+const isSessionSignedBy = async (browser: OwnBrowser, entry: BrowserEntry, signKey: string) => {
+  const bound = { userId, sessionId: userId, browserId: entry.browserId }
+  const signature = Buffer.from(await browser.signSession(userId, entry), 'base64url')
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: signKey }, format: 'jwk' })
+  return verify(null, signedSessionBytes(bound), key, signature)
+}
 
 describe('the pair of a browser', () => {
   test('stays on the device, under the account key', async () => {
@@ -51,26 +87,26 @@ describe('the pair of a browser', () => {
 
   test('opens what was sealed to the next pair before the response was lost', async () => {
     const { device, browser, entry } = await listed()
-    const next = await browser.createNextEntry(identity, entry)
+    const { entry: next } = await browser.createNextEntry(identity, entry)
     const reloaded = await openTab(device)
     expect(await reloaded.openSeed(5, await sealTo(next))).toEqual(seed)
-    expect(await reloaded.settle(next)).toBe('current')
+    expect(await settle(reloaded, next)).toBe('current')
     expect(await reloaded.openSeed(5, await sealTo(entry))).toBeUndefined()
   })
 
   test('is the same next one until the list shows which pair counts', async () => {
     const { device, browser, entry } = await listed()
-    const next = await browser.createNextEntry(identity, entry)
-    expect(await browser.settle(entry)).toBe('current')
+    const { entry: next } = await browser.createNextEntry(identity, entry)
+    expect(await settle(browser, entry)).toBe('current')
     const reloaded = await openTab(device)
-    expect((await reloaded.createNextEntry(identity, entry)).kemKey).toBe(next.kemKey)
+    const { entry: again } = await reloaded.createNextEntry(identity, entry)
+    expect([again.kemKey, again.signKey]).toEqual([next.kemKey, next.signKey])
   })
 
   test('is a new one once the one before is listed', async () => {
     const { browser, entry } = await listed()
-    const next = await browser.createNextEntry(identity, entry)
-    await browser.settle(next)
-    const after = await browser.createNextEntry(identity, next)
+    const next = await renew(browser, entry)
+    const { entry: after } = await browser.createNextEntry(identity, next)
     expect(after).toMatchObject({ n: 3 })
     expect(after.kemKey).not.toBe(next.kemKey)
   })
@@ -82,45 +118,136 @@ describe('the pair of a browser', () => {
   })
 })
 
+describe('the signing key of a browser', () => {
+  test('is another one with each entry, which the key before it has signed', async () => {
+    const { browser, entry } = await listed()
+    const second = await renew(browser, entry)
+    const third = await renew(browser, second)
+    const links = [second, third].map((each) => toBrowserLink(identity.publicKey, each))
+    await verifyBrowserLinks(entry, entry, links)
+    expect(new Set([entry, second, third].map(({ signKey }) => signKey)).size).toBe(3)
+  })
+
+  test('of the next entry is on the disk before that is sent, and the former only until it is seen', async () => {
+    const { device, browser, entry } = await listed()
+    const { entry: next } = await browser.createNextEntry(identity, entry)
+    const keysOf = async () => {
+      const { seeds, next: after } = await readPair(device)
+      const signSeeds = [seeds, after].flatMap((each) => (each ? [each.signSeed] : []))
+      return Promise.all(signSeeds.map(browserSignKey))
+    }
+    expect(await keysOf()).toEqual([entry.signKey, next.signKey])
+    await settle(await openTab(device), next)
+    expect(await keysOf()).toEqual([next.signKey])
+  })
+
+  test('signs a session for the entry in use, and for the next one while that is sent', async () => {
+    const { browser, entry } = await listed()
+    const { entry: next } = await browser.createNextEntry(identity, entry)
+    expect(await isSessionSignedBy(browser, entry, entry.signKey)).toBe(true)
+    expect(await isSessionSignedBy(browser, next, next.signKey)).toBe(true)
+    await settle(browser, next)
+    expect(await isSessionSignedBy(browser, next, next.signKey)).toBe(true)
+  })
+
+  test('of a copy from before the newest entry signs no next one', async () => {
+    const { device, browser, entry } = await listed()
+    const copy = await openTab(await copyOf(device))
+    const next = await renew(browser, entry)
+    const { entry: fork } = await copy.createNextEntry(identity, next)
+    const link = toBrowserLink(identity.publicKey, { ...fork, n: 3 })
+    await expect(verifyBrowserLinks(next, next, [link])).rejects.toMatchObject({ code: 'BAD_SIGNATURE' })
+    expect(await isSessionSignedBy(copy, next, next.signKey)).toBe(false)
+  })
+})
+
 describe('an entry that the server shows', () => {
   test('with a pair that this browser never had is of another copy', async () => {
     const { device, browser, entry } = await listed()
-    const copied = createMemoryDevice()
-    await copied.set(browserName(userId), await device.get(browserName(userId)))
-    const copy = await openTab(copied)
-    const next = await copy.createNextEntry(identity, entry)
-    expect(await browser.settle(next)).toBe('foreign')
-    expect(await copy.settle(next)).toBe('current')
+    const copy = await openTab(await copyOf(device))
+    const { entry: next } = await copy.createNextEntry(identity, entry)
+    expect(await settle(browser, next)).toBe('foreign')
+    expect(await settle(copy, next)).toBe('current')
   })
 
   test('with the pair from before the next one is of another copy, which has listed it again', async () => {
     const { device, browser, entry } = await listed()
-    const copied = createMemoryDevice()
-    await copied.set(browserName(userId), await device.get(browserName(userId)))
-    const next = await browser.createNextEntry(identity, entry)
-    const stored = (await copied.get(browserName(userId))) as StoredBrowser
-    const pair = readBrowserPair(await openPrivate(accountKey, browserBinding(userId, stored.browserId), stored.sealed))
-    const [kemSeed, signSeed] = [pair.seed as Uint8Array<ArrayBuffer>, pair.signSeed]
-    const { browserId } = stored
-    const again = { identity, userId, browserId, kemSeed, signSeed, createdAt: now, previous: next }
-    expect(await browser.settle(await createBrowserEntry(again))).toBe('foreign')
+    const { seeds } = await readPair(device)
+    const { entry: next } = await browser.createNextEntry(identity, entry)
+    const own = { identity, userId, browserId: entry.browserId, createdAt: now }
+    if (seeds === undefined) throw new Error('There are no seeds.')
+    const again = await createBrowserEntry({ ...own, n: 2, seeds, signer: seeds.signSeed })
+    expect(await settle(browser, again)).toBe('foreign')
+    expect(await settle(browser, next)).toBe('current')
   })
 
-  test('under another key is of somebody who uses the id, also with the pair of this browser', async () => {
+  test('with a key, number or date that this browser has not signed is of somebody else', async () => {
     const { browser, entry } = await listed()
-    expect(await browser.settle({ ...entry, signKey: identity.publicKey })).toBe('foreign')
-    const next = await browser.createNextEntry(identity, entry)
-    expect(next.signKey).toBe(entry.signKey)
+    const { entry: next } = await browser.createNextEntry(identity, entry)
+    const signedAnew = async (change: Partial<BrowserEntry>) => {
+      const unsigned = { ...entry, ...change }
+      const bytes = signedBrowserBytes(identity.publicKey, unsigned, fromBase64url)
+      const signature = new Uint8Array(await crypto.subtle.sign('Ed25519', identity.sign as CryptoKey, bytes))
+      return { ...unsigned, signature: toBase64url(signature) }
+    }
+    for (const change of [{ signKey: identity.publicKey }, { createdAt: now + 1 }, { n: 3 }])
+      expect(await settle(browser, await signedAnew(change))).toBe('foreign')
+    // The next one, as the identity key alone could sign it.
+    for (const change of [
+      { ...next, createdAt: now + 1 },
+      { ...next, signKey: entry.signKey },
+    ])
+      expect(await settle(browser, await signedAnew(change))).toBe('foreign')
+    expect(await settle(browser, next)).toBe('current')
   })
 
-  test('is an older one after a restored backup, and none where there was none yet', async () => {
+  test('that the identity has not signed is of somebody else', async () => {
     const { browser, entry } = await listed()
-    const next = await browser.createNextEntry(identity, entry)
-    await browser.settle(next)
-    expect(await browser.settle(entry)).toBe('older')
-    expect(await browser.settle(undefined)).toBe('unlisted')
-    const anew = await browser.createNextEntry(identity, entry)
-    expect(await browser.settle(anew)).toBe('current')
+    const { entry: next } = await browser.createNextEntry(identity, entry)
+    for (const each of [entry, next])
+      expect(await settle(browser, { ...each, signature: next.browserSignature })).toBe('foreign')
+  })
+
+  test('is an older one after a restored backup, and the links between lead on from it', async () => {
+    const { browser, entry } = await listed()
+    const second = await renew(browser, entry)
+    const third = await renew(browser, second)
+    expect(await settle(browser, entry)).toBe('older')
+    const { entry: fourth, links = [] } = await browser.createNextEntry(identity, entry)
+    expect(links).toEqual([second, third].map((each) => toBrowserLink(identity.publicKey, each)))
+    await verifyBrowserLinks(entry, entry, [...links, toBrowserLink(identity.publicKey, fourth)])
+    expect(await settle(browser, fourth)).toBe('current')
+  })
+
+  test('is forgotten where it is older than the links that this browser keeps', async () => {
+    const { device, browser, entry } = await listed()
+    const second = await renew(browser, entry)
+    const pair = await readPair(device)
+    const sealed = await sealPrivate(
+      accountKey,
+      browserBinding(userId, entry.browserId),
+      writeBrowserPair({ ...pair, links: pair.links.slice(1) }),
+    )
+    await device.set(browserName(userId), { browserId: entry.browserId, sealed })
+    expect(await settle(browser, entry)).toBe('forgotten')
+    expect(await settle(browser, second)).toBe('current')
+  })
+
+  test('is none before the first, and forgotten where there was one', async () => {
+    const browser = await openTab(createMemoryDevice())
+    expect(await settle(browser, undefined)).toBe('unlisted')
+    const { browser: other } = await listed()
+    expect(await settle(other, undefined)).toBe('forgotten')
+  })
+
+  test('is none for an id that was chosen long ago, which the server does not take any more', async () => {
+    const device = createMemoryDevice()
+    const browser = await openTab(device)
+    const later = { ...clock, now: () => now + limits.clockTolerance }
+    const tabs = createTabs(device, () => {})
+    const reloaded = await openOwnBrowser({ device, tabs, clock: later }, { userId, accountKey })
+    expect(reloaded.browserId).toBe(browser.browserId)
+    expect(await settle(reloaded, undefined)).toBe('forgotten')
   })
 })
 
@@ -129,7 +256,7 @@ describe('an id that has ended', () => {
     const { device, browser, entry } = await listed()
     const anew = await openTab(device, browser.browserId)
     expect(anew.browserId).not.toBe(browser.browserId)
-    expect(await browser.settle(entry)).toBe('replaced')
+    expect(await settle(browser, entry)).toBe('replaced')
     await expect(browser.createNextEntry(identity, entry)).rejects.toThrow('under another id')
     expect((await openTab(device, browser.browserId)).browserId).toBe(anew.browserId)
   })
@@ -145,13 +272,13 @@ test('a replacement of the keys encrypts the pair again under the new account ke
   const device = createMemoryDevice()
   const [formerRaw, accountKeyNow] = [createAccountKey(), await importAccountKey(createAccountKey())]
   const before = await openTab(device, undefined, await importAccountKey(formerRaw))
-  const entry = await before.createNextEntry(identity, undefined)
+  const { entry } = await before.createNextEntry(identity, undefined)
   const wrappedFormerKey = await sealPrivate(accountKeyNow, formerKeyBinding(userId, 4), formerRaw)
   const keys = { userId, epochs: [{ n: 4, wrappedFormerKey }] } as unknown as Parameters<typeof reencryptStorage>[2]
   await reencryptStorage({ device, tabs: createTabs(device, () => {}) }, accountKeyNow, keys)
   const after = await openTab(device, undefined, accountKeyNow)
   expect(after.browserId).toBe(before.browserId)
-  expect(await after.settle(entry)).toBe('current')
+  expect(await settle(after, entry)).toBe('current')
   expect((await readBrowser(device, userId))?.browserId).toBe(before.browserId)
 })
 

@@ -2,9 +2,9 @@ import { browsers as contract } from '@privity/contract/browsers'
 import type { OwnKeys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import { session } from '@privity/contract/session'
-import { signedBrowserBytes } from '@privity/contract/signedBytes'
+import { signedBrowserBytes, signedLinkBytes } from '@privity/contract/signedBytes'
 import { fromBase64url, type Identity, importIdentity, newId, randomBytes, toBase64url } from '@privity/e2ee'
-import { type BrowserEntry, createBrowserEntry, signBrowserSession } from '@privity/e2ee/browserEntry'
+import { type BrowserEntry, browserEntryHash, createBrowserEntry, signBrowserSession } from '@privity/e2ee/browserEntry'
 import { expect, test, vi } from 'vitest'
 import { openIdentity } from '../../src/keys/ownIdentity.ts'
 import { accountKeyOf } from '../support/accountKey.ts'
@@ -42,7 +42,10 @@ function entryOf(
   const createdAt = stage.server.clock.now()
   const { browserId = newId(createdAt), previous } = change
   const kemSeed = randomBytes(32)
-  return createBrowserEntry({ identity, userId: user.id, browserId, kemSeed, signSeed, createdAt, previous })
+  return createBrowserEntry({
+    ...{ identity, userId: user.id, browserId, createdAt },
+    ...{ n: (previous?.n ?? 0) + 1, seeds: { kemSeed, signSeed }, signer: signSeed },
+  })
 }
 
 /** Waits for a publication, for which browsers look once a minute. */
@@ -97,11 +100,12 @@ test('an entry whose public key is no key stops no publication, and can be remov
   const { signature: _none, browserSignature: _neither, ...entry } = await entryOf(stage, { user: anna.user, identity })
   const unsigned = { ...entry, kemKey: toBase64url(new Uint8Array(1216).fill(255)) }
   const { browserId } = unsigned
-  const bytes = signedBrowserBytes(identity.publicKey, unsigned, fromBase64url)
-  const signedBy = async ({ sign }: Identity) =>
+  const signedBy = async ({ sign }: Identity, bytes: Uint8Array<ArrayBuffer>) =>
     toBase64url(new Uint8Array(await crypto.subtle.sign('Ed25519', sign as CryptoKey, bytes)))
-  const browserSignature = await signedBy(await importIdentity(signSeed))
-  await put({ ...unsigned, signature: await signedBy(identity), browserSignature })
+  const signature = await signedBy(identity, signedBrowserBytes(identity.publicKey, unsigned, fromBase64url))
+  const entryHash = browserEntryHash(identity.publicKey, { ...unsigned, signature })
+  const link = signedLinkBytes(unsigned, { ...unsigned, entryHash }, fromBase64url)
+  await put({ ...unsigned, signature, browserSignature: await signedBy(await importIdentity(signSeed), link) })
   await published(stage, anna)
   expect(await stage.server.core.db.read.all('select n from sealed_seeds where browser_id = ?', [browserId])).toEqual(
     [],

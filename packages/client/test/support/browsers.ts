@@ -1,5 +1,6 @@
 import { keys, type OwnKeys } from '@privity/contract/keys'
 import { expect } from 'vitest'
+import { createMemoryDevice } from '../../src/index.ts'
 import { readBrowser } from '../../src/keys/browsers/storedBrowser.ts'
 import type { Person, Tab } from './stage.ts'
 
@@ -18,3 +19,10 @@ export const browserListed = (person: Person) =>
   expect
     .poll(async () => (await keysFor(person)).browsers, { timeout: 20_000 })
     .toMatchObject({ isListed: true, isBound: true })
+
+/** A copy of all that a browser keeps, its cookies included. */
+export async function copyOf({ device, ...person }: Person): Promise<Person> {
+  const copied = createMemoryDevice()
+  for (const name of await device.names('')) await copied.set(name, await device.get(name))
+  return { ...person, device: copied }
+}

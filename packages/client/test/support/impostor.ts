@@ -1,9 +1,10 @@
 import { browsers } from '@privity/contract/browsers'
 import type { BrowserEntry } from '@privity/contract/browserKeys'
 import { session } from '@privity/contract/session'
-import { signedBrowserBytes } from '@privity/contract/signedBytes'
+import { signedBrowserBytes, signedLinkBytes } from '@privity/contract/signedBytes'
 import { keys } from '@privity/contract/keys'
 import {
+  type Bytes,
   createEpoch,
   type EpochKey,
   fromBase64url,
@@ -59,17 +60,24 @@ export async function createImpostor({ server }: Stage, thief: Person, approvedI
       kemKey: await browserPublicKey(randomBytes(32)),
       signKey: signKeyOf(listed),
       createdAt: server.clock.now(),
-      previousHash: browserEntryHash(identity.publicKey, listed),
     }
     const bytes = signedBrowserBytes(identity.publicKey, unsigned, fromBase64url)
-    const entry = {
-      ...unsigned,
-      signature: await signedBy(identity, bytes),
-      browserSignature: await signedBy(ownKey, bytes),
-    }
+    const signature = await signedBy(identity, bytes)
+    const entryHash = browserEntryHash(identity.publicKey, { ...unsigned, signature })
+    const link = signedLinkBytes(unsigned, { ...unsigned, entryHash }, fromBase64url)
+    const entry = { ...unsigned, signature, browserSignature: await signedBy(ownKey, link) }
     const seen = own.epochs.map(({ n }) => n)
     return client.call(browsers.putOwn, { body: { entry, seen, seeds: [], sessionSignature } })
   }
+
+  /** The next entry of a browser of the thief's, which has one signing key for all of them. */
+  const createEntry = (browserId: string, kemSeed: Bytes, previous?: BrowserEntry) =>
+    createBrowserEntry({
+      ...{ identity, userId, browserId, createdAt: server.clock.now() },
+      n: (previous?.n ?? 0) + 1,
+      seeds: { kemSeed, signSeed },
+      signer: signSeed,
+    })
 
   /** A pair of the thief's own browser, under a key that the thief has made: it needs no other browser's. */
   let listed: BrowserEntry | undefined
@@ -88,15 +96,7 @@ export async function createImpostor({ server }: Stage, thief: Person, approvedI
     })
     const id = listed?.browserId ?? newId(createdAt)
     const kemSeed = randomBytes(32)
-    const entry = await createBrowserEntry({
-      identity,
-      userId,
-      browserId: id,
-      kemSeed,
-      signSeed,
-      createdAt,
-      previous: listed,
-    })
+    const entry = await createEntry(id, kemSeed, listed)
     const sealed = await sealSeed(entry.kemKey, { userId, n: made.epoch.n, browserId: id }, made.seed)
     const renewal = {
       entry,
@@ -120,7 +120,7 @@ export async function createImpostor({ server }: Stage, thief: Person, approvedI
     const id = previous?.browserId ?? newId(createdAt)
     const { epochs } = await client.call(keys.getOwn, { query: { browser: id } })
     const kemSeed = randomBytes(32)
-    const entry = await createBrowserEntry({ identity, userId, browserId: id, kemSeed, signSeed, createdAt, previous })
+    const entry = await createEntry(id, kemSeed, previous)
     const seeds = epochs.map(async ({ n }) => {
       const sealed = await sealSeed(entry.kemKey, { userId, n, browserId: id }, randomBytes(32))
       return { n, browserId: id, sealed }

@@ -11,19 +11,33 @@ export const number = z
   .min(1)
   .max(2 ** 32 - 1)
 
-/** A browser in its user's list: the newest of its pairs, numbered from 1 and signed by the user's identity key. */
+/**
+ * A browser in its user's list: the newest of its entries, numbered from 1 and signed by the user's identity key. Each
+ * brings a new pair and a new signing key.
+ */
 export const browserEntry = z.object({
   userId: id,
-  browserId: id.describe('chosen by the browser; never reused'),
+  browserId: id.describe('chosen by the browser when it lists itself; never reused'),
   n: number,
   kemKey,
-  signKey: base64url(32).describe('the key of the browser, with which it proves that it is the one listed'),
+  signKey: base64url(32).describe('with its private key the browser proves that it is the one listed'),
   createdAt: time,
-  previousHash: base64url(32),
   signature,
-  browserSignature: signature.describe('over the same bytes, by the key of the browser'),
+  browserSignature: signature.describe('of its link, by the signing key of entry n - 1; by its own where n is 1'),
 })
 export type BrowserEntry = z.output<typeof browserEntry>
+
+/** The part of an entry that shows that its signing key follows the one before. */
+export const browserLink = z.object({
+  n: number,
+  signKey: base64url(32),
+  entryHash: base64url(32).describe('SHA-256 of the entry and of its signature by the identity key'),
+  signature: signature.describe('by the signing key of entry n - 1; by its own where n is 1'),
+})
+export type BrowserLink = z.output<typeof browserLink>
+
+/** The links that a browser keeps for a server that was restored from a backup. */
+export const maxKeptLinks = 64
 
 /** The signed removal of a browser. */
 export const browserRemoval = z.object({ userId: id, browserId: id, createdAt: time, signature })
@@ -74,11 +88,16 @@ export const listedBrowsers = z
 export type ListedBrowsers = z.output<typeof listedBrowsers>
 
 /** Proves to the server which browser a session belongs to. */
-export const sessionSignature = signature.describe('by the key of the browser: this session belongs to it')
+export const sessionSignature = signature.describe('by the signing key of the newest entry: this session is its own')
 
-/** The next pair of a browser, in the place of the one before. */
+/** The next entry of a browser, in the place of the one before. */
 export const pairRenewal = z.object({
   entry: browserEntry,
+  links: z
+    .array(browserLink)
+    .max(maxKeptLinks)
+    .optional()
+    .describe('of the entries before it that the server lacks, after a restored backup'),
   seen: z
     .array(number)
     .max(maxLiveEpochs)

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { base64url, id, nothing, secret, time } from '../values.ts'
 import {
   browserEntry,
+  browserLink,
   browserRemoval,
   listedBrowsers,
   maxLiveEpochs,
@@ -72,6 +73,8 @@ export const browser = z.object({
 export type Browser = z.output<typeof browser>
 
 const params = z.object({ id: id.describe('of the browser') })
+/** A browser adds about three a day. */
+export const linksPerPage = 500
 const changed = ['NO_KEYS', 'BROWSERS_CHANGED'] as const
 
 export const browsers = {
@@ -81,6 +84,16 @@ export const browsers = {
     guard: 'member',
     result: z.array(browser),
     summary: "The caller's listed browsers: this one, then the one used last",
+  }),
+  listLinks: endpoint({
+    method: 'GET',
+    path: '/api/browsers/:id/links',
+    guard: 'member',
+    params,
+    query: z.object({ after: z.coerce.number().int().min(0).describe('the number of an entry') }),
+    result: z.array(browserLink).max(linksPerPage),
+    errors: ['BROWSER_NOT_FOUND'],
+    summary: 'The links of a listed browser after that of an entry, oldest first',
   }),
   putOwn: endpoint({
     method: 'PUT',

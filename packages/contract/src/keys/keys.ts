@@ -4,9 +4,9 @@ import { idSource } from '../fileRef.ts'
 import { limits } from '../limits.ts'
 import { base64url, id, nothing, secret, time } from '../values.ts'
 import {
-  browserEntry,
   browserKeys,
   maxLiveEpochs,
+  pairRenewal,
   recoveryPair,
   sealedSeed,
   sealing,
@@ -102,7 +102,10 @@ export const keyReplacement = z.object({
     .max(maxLiveEpochs)
     .describe('all epochs whose seed is not destroyed; those that lie ahead are deleted'),
   browser: z
-    .object({ entry: browserEntry, seeds: z.array(sealedSeed).max(2 * maxLiveEpochs) })
+    .object({
+      ...pairRenewal.pick({ entry: true, links: true }).shape,
+      seeds: z.array(sealedSeed).max(2 * maxLiveEpochs),
+    })
     .optional()
     .describe('with "Only approved browsers": this browser, and all live seeds sealed to it and to the recovery pair'),
   mode: signedMode.optional().describe('the mode in force, signed anew under the next number; absent: never changed'),

@@ -1,4 +1,4 @@
-import type { BrowserEntry, BrowserRemoval, RecoveryPair, SealedSeed } from './browserKeys.ts'
+import type { BrowserEntry, BrowserLink, BrowserRemoval, RecoveryPair, SealedSeed } from './browserKeys.ts'
 import type { EpochKey } from './keys.ts'
 
 // The bytes that signatures cover (docs/protocol.md), for the server, which holds no code that encrypts.
@@ -76,7 +76,7 @@ export const signedNextIdentityBytes = (
   decode: Decode,
 ): Uint8Array<ArrayBuffer> => encode('next-identity', [idBytes(userId), decode(former), decode(next)])
 
-/** The bytes that both signatures of a browser's entry cover. */
+/** The bytes that the signature of a browser's entry by the identity covers. */
 export const signedBrowserBytes = (
   identityKey: string,
   entry: Omit<BrowserEntry, 'signature' | 'browserSignature'>,
@@ -90,12 +90,23 @@ export const signedBrowserBytes = (
     decode(entry.kemKey),
     decode(entry.signKey),
     integerBytes(entry.createdAt, 8),
-    decode(entry.previousHash),
   ])
 
-/** The bytes whose SHA-256 is the `previousHash` of the browser's next entry. */
-export const hashedBrowserBytes = (identityKey: string, entry: BrowserEntry, decode: Decode): Uint8Array<ArrayBuffer> =>
+/** The bytes whose SHA-256 is the hash of an entry. */
+export const hashedBrowserBytes = (
+  identityKey: string,
+  entry: Omit<BrowserEntry, 'browserSignature'>,
+  decode: Decode,
+): Uint8Array<ArrayBuffer> =>
   encode('browser-hash', [signedBrowserBytes(identityKey, entry, decode), decode(entry.signature)])
+
+/** The bytes that the signing key of the entry before signs, or that of the first entry itself. */
+export const signedLinkBytes = (
+  { userId, browserId }: Pick<BrowserEntry, 'userId' | 'browserId'>,
+  { n, signKey, entryHash }: Omit<BrowserLink, 'signature'>,
+  decode: Decode,
+): Uint8Array<ArrayBuffer> =>
+  encode('browser-link', [idBytes(userId), idBytes(browserId), integerBytes(n, 4), decode(signKey), decode(entryHash)])
 
 /** The bytes that a browser signs so that a session belongs to it. */
 export const signedSessionBytes = ({

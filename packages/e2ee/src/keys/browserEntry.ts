@@ -11,8 +11,9 @@ import { type Identity, importIdentity } from './identity.ts'
 // An entry point of its own, which is loaded once an account is open.
 
 /**
- * A browser in the list of its user's, as it travels. `n` counts the pairs of this browser from 1; `kemKey` is the
- * public key of the newest one, to which seeds of epochs are sealed. `signKey` stays the same with every pair.
+ * A browser in the list of its user's, as it travels. `n` counts the entries of this browser from 1, also across a
+ * replacement of the identity. Each brings a new pair, to whose public key `kemKey` seeds of epochs are sealed, and a
+ * new signing key `signKey`.
  */
 export interface BrowserEntry {
   userId: string
@@ -21,11 +22,18 @@ export interface BrowserEntry {
   kemKey: string
   signKey: string
   createdAt: number
-  previousHash: string
   /** By the user's identity. */
   signature: string
-  /** Over the same bytes, by the key of the browser. */
+  /** Covers its link; by the signing key of entry n - 1, or by its own where n is 1. */
   browserSignature: string
+}
+
+/** The part of an entry that shows that its signing key follows the one before. */
+export interface BrowserLink {
+  n: number
+  signKey: string
+  entryHash: string
+  signature: string
 }
 
 type UnsignedEntry = Omit<BrowserEntry, 'signature' | 'browserSignature'>
@@ -38,10 +46,8 @@ export interface BrowserRemoval {
   signature: string
 }
 
-const noPrevious = toBase64url(new Uint8Array(32))
-
 function signedBytes(identityKey: string, entry: UnsignedEntry): Bytes {
-  if (entry.n < 1) throw new E2eeError('MALFORMED', 'The pairs of a browser are numbered from 1.')
+  if (entry.n < 1) throw new E2eeError('MALFORMED', 'The entries of a browser are numbered from 1.')
   return encode('browser', [
     idBytes(entry.userId),
     fromBase64urlOf(identityKey, 32),
@@ -50,83 +56,97 @@ function signedBytes(identityKey: string, entry: UnsignedEntry): Bytes {
     fromBase64urlOf(entry.kemKey, hpkePublicKeyBytes),
     fromBase64urlOf(entry.signKey, 32),
     integerBytes(entry.createdAt, 8),
-    fromBase64urlOf(entry.previousHash, 32),
   ])
 }
 
-/** The hash of an entry, which the browser's next one names: base64url of SHA-256 over signed bytes and signature. */
-export function browserEntryHash(identityKey: string, entry: BrowserEntry): string {
+/** The hash of an entry: base64url of SHA-256 over signed bytes and signature. */
+export function browserEntryHash(identityKey: string, entry: Omit<BrowserEntry, 'browserSignature'>): string {
   const fields = [signedBytes(identityKey, entry), fromBase64urlOf(entry.signature, 64)]
   return toBase64url(sha256(encode('browser-hash', fields)))
 }
 
-function checkChain(previousIdentityKey: string, entry: UnsignedEntry, previous: BrowserEntry | undefined): void {
-  const follows = previous
-    ? previous.userId === entry.userId &&
-      previous.browserId === entry.browserId &&
-      previous.signKey === entry.signKey &&
-      previous.n + 1 === entry.n &&
-      browserEntryHash(previousIdentityKey, previous) === entry.previousHash
-    : (entry.n === 1) === (entry.previousHash === noPrevious)
-  if (!follows) throw new E2eeError('WRONG_BINDING', 'The entry does not follow the one before it.')
-}
+const linkBytes = (
+  { userId, browserId }: Pick<BrowserEntry, 'userId' | 'browserId'>,
+  { n, signKey, entryHash }: Omit<BrowserLink, 'signature'>,
+) =>
+  encode('browser-link', [
+    idBytes(userId),
+    idBytes(browserId),
+    integerBytes(n, 4),
+    fromBase64urlOf(signKey, 32),
+    fromBase64urlOf(entryHash, 32),
+  ])
+
+export const toBrowserLink = (identityKey: string, entry: BrowserEntry): BrowserLink => ({
+  n: entry.n,
+  signKey: entry.signKey,
+  entryHash: browserEntryHash(identityKey, entry),
+  signature: entry.browserSignature,
+})
 
 /** The public key of a pair, whose private key is any 32 random bytes. */
 export const browserPublicKey = async (kemSeed: Bytes): Promise<string> => toBase64url(await hpkePublicKey(kemSeed))
 
-/**
- * Creates the entry after `previous`, or the first one of a browser, for the pair of `kemSeed`. `signSeed`: that of the
- * browser's own key. `previousIdentityKey` signed the one before, if that was another identity.
- */
+/** The private keys of one entry, each any 32 random bytes. */
+export interface BrowserSeeds {
+  kemSeed: Bytes
+  signSeed: Bytes
+}
+
+/** Creates entry `n` of a browser. `signer`: the signing seed of the entry before it; its own where `n` is 1. */
 export async function createBrowserEntry(options: {
   identity: Identity
   userId: string
   browserId: string
-  kemSeed: Bytes
-  signSeed: Bytes
+  n: number
+  seeds: BrowserSeeds
+  signer: Bytes
   createdAt: number
-  previous?: BrowserEntry | undefined
-  previousIdentityKey?: string
 }): Promise<BrowserEntry> {
-  const { identity, userId, browserId, kemSeed, signSeed, createdAt, previous } = options
-  const { previousIdentityKey = identity.publicKey } = options
-  const [kemKey, own] = await Promise.all([browserPublicKey(kemSeed), importIdentity(signSeed)])
-  const previousHash = previous ? browserEntryHash(previousIdentityKey, previous) : noPrevious
-  const n = (previous?.n ?? 0) + 1
-  const unsigned = { userId, browserId, n, kemKey, signKey: own.publicKey, createdAt, previousHash }
-  const signed = signedBytes(identity.publicKey, unsigned)
-  checkChain(previousIdentityKey, unsigned, previous)
-  const [signature, browserSignature] = await Promise.all([sign(identity.sign, signed), sign(own.sign, signed)])
-  return { ...unsigned, signature: toBase64url(signature), browserSignature: toBase64url(browserSignature) }
+  const { identity, userId, browserId, n, seeds, createdAt } = options
+  const [kemKey, signKey, by] = await Promise.all([
+    browserPublicKey(seeds.kemSeed),
+    browserSignKey(seeds.signSeed),
+    importIdentity(options.signer),
+  ])
+  if (n === 1 && by.publicKey !== signKey)
+    throw new E2eeError('WRONG_BINDING', 'The first entry is signed by its own key.')
+  const unsigned = { userId, browserId, n, kemKey, signKey, createdAt }
+  const signature = toBase64url(await sign(identity.sign, signedBytes(identity.publicKey, unsigned)))
+  const entryHash = browserEntryHash(identity.publicKey, { ...unsigned, signature })
+  const link = linkBytes(unsigned, { n, signKey, entryHash })
+  return { ...unsigned, signature, browserSignature: toBase64url(await sign(by.sign, link)) }
 }
 
 /**
- * Verifies that `identityKey` signed the entry, and that it follows `previous` if given. Throws MALFORMED,
- * BAD_SIGNATURE or WRONG_BINDING. Compare `userId` and `browserId` with those you asked for. Before you seal to the
- * browser, call `verifyBrowserSignature` too.
+ * Verifies that `identityKey` signed the entry. Throws MALFORMED or BAD_SIGNATURE. Compare `userId` and `browserId`
+ * with those you asked for. Before you seal to the browser, call `verifyBrowserLinks` too.
  */
-export async function verifyBrowserEntry(
-  identityKey: string,
-  entry: BrowserEntry,
-  previous?: BrowserEntry,
-  previousIdentityKey: string = identityKey,
-): Promise<void> {
+export async function verifyBrowserEntry(identityKey: string, entry: BrowserEntry): Promise<void> {
   await verify(identityKey, fromBase64urlOf(entry.signature, 64), signedBytes(identityKey, entry))
-  checkChain(previousIdentityKey, entry, previous)
 }
 
 /**
- * Verifies that the key which the entry names signed it. Throws MALFORMED or BAD_SIGNATURE. Compare `signKey` with the
- * one that you know of this browser.
+ * Verifies that these links follow the entry of number `n` and key `signKey`, each signed by the key before it. Throws
+ * MALFORMED, BAD_SIGNATURE or WRONG_BINDING.
  */
-export async function verifyBrowserSignature(identityKey: string, entry: BrowserEntry): Promise<void> {
-  await verify(entry.signKey, fromBase64urlOf(entry.browserSignature, 64), signedBytes(identityKey, entry))
+export async function verifyBrowserLinks(
+  browser: Pick<BrowserEntry, 'userId' | 'browserId'>,
+  known: Pick<BrowserLink, 'n' | 'signKey'>,
+  links: readonly BrowserLink[],
+): Promise<void> {
+  let before = known
+  for (const link of links) {
+    if (link.n !== before.n + 1) throw new E2eeError('WRONG_BINDING', 'A link is missing.')
+    await verify(before.signKey, fromBase64urlOf(link.signature, 64), linkBytes(browser, link))
+    before = link
+  }
 }
 
-/** The public key of a browser, whose private key is any 32 random bytes. */
+/** The public signing key of an entry. */
 export const browserSignKey = async (signSeed: Bytes): Promise<string> => (await importIdentity(signSeed)).publicKey
 
-/** Signs, with the key of the browser, that the session belongs to it. */
+/** Signs, with the signing key of the newest entry, that the session belongs to the browser. */
 export async function signBrowserSession(
   signSeed: Bytes,
   { userId, sessionId, browserId }: { userId: string; sessionId: string; browserId: string },

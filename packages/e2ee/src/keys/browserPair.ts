@@ -1,43 +1,77 @@
-import { type Bytes, integerBytes } from '../encoding/bytes.ts'
+import { fromBase64urlOf, toBase64url } from '../encoding/base64url.ts'
+import { type Bytes, concat, integerBytes } from '../encoding/bytes.ts'
 import { decode, encode } from '../encoding/canonical.ts'
 import { E2eeError } from '../errors.ts'
+import type { BrowserLink, BrowserSeeds } from './browserEntry.ts'
 
 /**
- * The keys of a browser as it keeps them, for sealPrivate. `signSeed` is that of its signing key, which stays. `n` is
- * the number of the pair in use, 0 before the first; `next` is the pair that takes its place, from before it is sent
- * until the server is seen to have it.
+ * The keys of a browser as it keeps them, for sealPrivate. `n` is the number of the entry whose seeds are in use, 0
+ * before the first; `next` are those of entry n + 1, from before it is sent until the server is seen to have it.
+ * `links` are the newest of this browser, up to n: a server with a restored backup lacks them.
  */
 export interface BrowserPair {
-  signSeed: Bytes
   n: number
-  seed?: Bytes | undefined
-  next?: Bytes | undefined
+  seeds?: BrowserSeeds | undefined
+  next?: BrowserSeeds | undefined
+  links: readonly BrowserLink[]
 }
 
 const none = new Uint8Array(0)
-const keyBytes = 32
+const seedBytes = 32
+const linkBytes = 132
 
-/** Throws MALFORMED for a pair that holds no seed at all, or one without a number. */
-export function writeBrowserPair({ signSeed, n, seed = none, next = none }: BrowserPair): Bytes {
-  checkPair(n, seed, next)
-  if (signSeed.length !== keyBytes) throw new E2eeError('MALFORMED', 'The signing key of a browser has 32 bytes.')
-  return encode('browser-pair', [signSeed, integerBytes(n, 4), seed, next])
+/** The links that a browser keeps: those of about three weeks. */
+export const maxKeptLinks = 64
+
+function writeSeeds(seeds: BrowserSeeds | undefined): Bytes {
+  if (seeds === undefined) return none
+  const both = [seeds.kemSeed, seeds.signSeed]
+  if (both.some(({ length }) => length !== seedBytes))
+    throw new E2eeError('MALFORMED', 'A seed of a browser has 32 bytes.')
+  return concat(...both)
+}
+
+// Copied, because they would be views into the plaintext.
+const readSeeds = (bytes: Bytes): BrowserSeeds | undefined =>
+  bytes.length === 0 ? undefined : { kemSeed: bytes.slice(0, seedBytes), signSeed: bytes.slice(seedBytes) }
+
+const writeLink = ({ n, signKey, entryHash, signature }: BrowserLink): Bytes =>
+  concat(
+    integerBytes(n, 4),
+    fromBase64urlOf(signKey, 32),
+    fromBase64urlOf(entryHash, 32),
+    fromBase64urlOf(signature, 64),
+  )
+
+const readNumber = (bytes: Bytes) => new DataView(bytes.buffer, bytes.byteOffset).getUint32(0)
+
+function readLink(bytes: Bytes): BrowserLink {
+  const text = (start: number, end: number) => toBase64url(bytes.subarray(start, end))
+  return { n: readNumber(bytes), signKey: text(4, 36), entryHash: text(36, 68), signature: text(68, linkBytes) }
+}
+
+/** Throws MALFORMED for a pair that holds no seeds at all, or some without a number. */
+export function writeBrowserPair({ n, seeds, next, links }: BrowserPair): Bytes {
+  checkPair(n, seeds, next)
+  const kept = links.slice(-maxKeptLinks).map(writeLink)
+  return encode('browser-pair', [integerBytes(n, 4), writeSeeds(seeds), writeSeeds(next), concat(...kept)])
 }
 
 /** Throws MALFORMED. */
 export function readBrowserPair(plain: Bytes): BrowserPair {
-  const optional = [0, keyBytes]
-  const fields = decode('browser-pair', plain, [keyBytes, 4, optional, optional])
-  const [signSeed, number, seed, next] = fields as [Bytes, Bytes, Bytes, Bytes]
-  const n = new DataView(number.buffer, number.byteOffset).getUint32(0)
-  checkPair(n, seed, next)
-  // Copied, because they are views into `plain`.
-  const seeds = { ...(seed.length > 0 && { seed: seed.slice() }), ...(next.length > 0 && { next: next.slice() }) }
-  return { signSeed: signSeed.slice(), n, ...seeds }
+  const optional = [0, 2 * seedBytes]
+  const lengths = Array.from({ length: maxKeptLinks + 1 }, (_, count) => count * linkBytes)
+  const fields = decode('browser-pair', plain, [4, optional, optional, lengths])
+  const [number, inUse, afterwards, linked] = fields as [Bytes, Bytes, Bytes, Bytes]
+  const [n, seeds, next] = [readNumber(number), readSeeds(inUse), readSeeds(afterwards)]
+  checkPair(n, seeds, next)
+  const links = Array.from({ length: linked.length / linkBytes }, (_, index) =>
+    readLink(linked.subarray(index * linkBytes, (index + 1) * linkBytes)),
+  )
+  return { n, ...(seeds && { seeds }), ...(next && { next }), links }
 }
 
-function checkPair(n: number, seed: Bytes, next: Bytes): void {
-  const isWhole = [seed, next].every(({ length }) => length === 0 || length === keyBytes)
-  if (!isWhole || (n === 0) !== (seed.length === 0) || seed.length + next.length === 0)
+function checkPair(n: number, seeds: BrowserSeeds | undefined, next: BrowserSeeds | undefined): void {
+  if ((n === 0) !== (seeds === undefined) || (seeds === undefined && next === undefined))
     throw new E2eeError('MALFORMED', 'This is not the pair of a browser.')
 }

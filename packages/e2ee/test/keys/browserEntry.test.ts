@@ -3,6 +3,7 @@ import {
   hashedBrowserBytes,
   signedBrowserBytes,
   signedBrowserModeBytes,
+  signedLinkBytes,
   signedRecoveryPairBytes,
   signedRemovalBytes,
   signedSessionBytes,
@@ -13,33 +14,43 @@ import { encode } from '../../src/encoding/canonical.ts'
 import { idBytes } from '../../src/encoding/id.ts'
 import {
   type BrowserEntry,
+  browserEntryHash,
+  type BrowserLink,
   browserPublicKey,
   browserSignKey,
   createBrowserEntry,
   createBrowserRemoval,
   createRecoveryPair,
-  openSeed,
-  sealSeed,
   signBrowserMode,
   signBrowserSession,
   verifyBrowserEntry,
+  toBrowserLink,
+  verifyBrowserLinks,
   verifyBrowserRemoval,
-  verifyBrowserSignature,
-  verifyRecoveryPair,
 } from '../../src/keys/browserEntry.ts'
 import { fromBase64url, newId, randomBytes, toBase64url } from '../../src/index.ts'
-import { createRecoveryKey, deriveRecovery, deriveRecoverySeed } from '../../src/keys/recoveryKey.ts'
-import { openSealed, sealTo } from '../../src/primitives/hpke.ts'
-import { publicKeyOf, sign, verify } from '../../src/primitives/signatures.ts'
+import { publicKeyOf, verify } from '../../src/primitives/signatures.ts'
 import { createPerson, now } from '../support/people.ts'
 import { refusal, unnoticedFlips } from '../support/refusals.ts'
 
 const [ada, ben] = [await createPerson(), await createPerson()]
 const browserId = newId(now)
-const [kemSeed, signSeed] = [randomBytes(32), randomBytes(32)]
-const own = { identity: ada.identity, userId: ada.userId, browserId, signSeed, createdAt: now }
-const first = await createBrowserEntry({ ...own, kemSeed })
-const second = await createBrowserEntry({ ...own, kemSeed: randomBytes(32), previous: first })
+const createSeeds = () => ({ kemSeed: randomBytes(32), signSeed: randomBytes(32) })
+const seeds = Array.from({ length: 4 }, createSeeds)
+const [{ kemSeed, signSeed }] = seeds as [ReturnType<typeof createSeeds>]
+const own = { identity: ada.identity, userId: ada.userId, browserId, createdAt: now }
+
+/** Entry `n` with its own seeds, signed by the key before it. */
+const entryOf = (n: number, change: Partial<Parameters<typeof createBrowserEntry>[0]> = {}) => {
+  const [mine, before] = [seeds[n - 1] ?? createSeeds(), seeds[Math.max(n - 2, 0)] ?? createSeeds()]
+  return createBrowserEntry({ ...own, n, seeds: mine, signer: before.signSeed, ...change })
+}
+const [first, second, third, fourth] = (await Promise.all([1, 2, 3, 4].map((n) => entryOf(n)))) as [
+  BrowserEntry,
+  BrowserEntry,
+  BrowserEntry,
+  BrowserEntry,
+]
 
 const bytesOf = (entry: BrowserEntry) =>
   encode('browser', [
@@ -50,30 +61,32 @@ const bytesOf = (entry: BrowserEntry) =>
     fromBase64url(entry.kemKey),
     fromBase64url(entry.signKey),
     integerBytes(entry.createdAt, 8),
-    fromBase64url(entry.previousHash),
+  ])
+
+const hashOf = (entry: BrowserEntry) =>
+  createHash('sha256')
+    .update(encode('browser-hash', [bytesOf(entry), fromBase64url(entry.signature)]))
+    .digest()
+
+const linkBytesOf = (entry: BrowserEntry) =>
+  encode('browser-link', [
+    idBytes(entry.userId),
+    idBytes(entry.browserId),
+    integerBytes(entry.n, 4),
+    fromBase64url(entry.signKey),
+    hashOf(entry),
   ])
 
 describe('the entry of a browser', () => {
   test('is signed over the documented bytes', async () => {
     await verify(ada.identityKey, fromBase64url(first.signature), bytesOf(first))
-    await verify(await publicKeyOf(signSeed), fromBase64url(first.browserSignature), bytesOf(first))
-    expect(first).toMatchObject({ n: 1, previousHash: toBase64url(new Uint8Array(32)) })
-    expect(first.kemKey).toBe(await browserPublicKey(kemSeed))
-  })
-
-  test('names the hash of the one before it', async () => {
-    const hashed = encode('browser-hash', [bytesOf(first), fromBase64url(first.signature)])
-    expect(second).toMatchObject({ n: 2, previousHash: createHash('sha256').update(hashed).digest('base64url') })
-    await verifyBrowserEntry(ada.identityKey, second, first)
-  })
-
-  test('is refused behind any other entry', async () => {
-    const other = await createBrowserEntry({ ...own, browserId: newId(now), kemSeed })
-    const twin = await createBrowserEntry({ ...own, kemSeed: randomBytes(32) })
-    const signedByAnother = createBrowserEntry({ ...own, kemSeed, signSeed: randomBytes(32), previous: first })
-    expect(await refusal(signedByAnother)).toBe('WRONG_BINDING')
-    for (const previous of [other, twin, second])
-      expect(await refusal(verifyBrowserEntry(ada.identityKey, second, previous))).toBe('WRONG_BINDING')
+    await verifyBrowserEntry(ada.identityKey, first)
+    expect(first).toMatchObject({
+      n: 1,
+      kemKey: await browserPublicKey(kemSeed),
+      signKey: await browserSignKey(signSeed),
+    })
+    expect(browserEntryHash(ada.identityKey, first)).toBe(hashOf(first).toString('base64url'))
   })
 
   test('is refused of another identity', async () => {
@@ -81,16 +94,10 @@ describe('the entry of a browser', () => {
     expect(await refusal(verifyBrowserEntry(ada.identityKey, { ...first, userId: ben.userId }))).toBe('BAD_SIGNATURE')
   })
 
-  test('goes on after the identity was replaced', async () => {
-    const next = { ...own, identity: ben.identity, kemSeed, previous: first, previousIdentityKey: ada.identityKey }
-    const entry = await createBrowserEntry(next)
-    await verifyBrowserEntry(ben.identityKey, entry, first, ada.identityKey)
-    expect(await refusal(verifyBrowserEntry(ben.identityKey, entry, first))).toBe('WRONG_BINDING')
-  })
-
-  test('is refused with any number or date turned, and with number 0', async () => {
-    for (const altered of [{ n: 2 }, { createdAt: now + 1 }, { previousHash: second.previousHash }, { n: 0 }])
+  test('is refused with another number, date or signing key, and with number 0', async () => {
+    for (const altered of [{ n: 2 }, { createdAt: now + 1 }, { signKey: second.signKey }, { n: 0 }])
       expect(await refusal(verifyBrowserEntry(ada.identityKey, { ...first, ...altered }))).toMatch(/BAD_S|MALF/)
+    expect(await refusal(entryOf(0))).toBe('MALFORMED')
   })
 
   test('is refused with any bit of its key turned', async () => {
@@ -98,44 +105,75 @@ describe('the entry of a browser', () => {
     expect(await unnoticedFlips(fromBase64url(first.kemKey), open, 7)).toEqual([])
   })
 
-  test('with a first number names no entry before it, and with a later one does', async () => {
-    const wrong = { ...first, previousHash: second.previousHash }
-    const signature = toBase64url(await sign(ada.identity.sign, bytesOf(wrong)))
-    expect(await refusal(verifyBrowserEntry(ada.identityKey, { ...wrong, signature }))).toBe('WRONG_BINDING')
+  test('of number 1 is signed by its own key, and made with no other', async () => {
+    await verify(await publicKeyOf(signSeed), fromBase64url(first.browserSignature), linkBytesOf(first))
+    expect(await refusal(entryOf(1, { signer: randomBytes(32) }))).toBe('WRONG_BINDING')
   })
 })
 
-describe('the signature of an entry by its browser', () => {
-  const check = (change: Partial<BrowserEntry>) => verifyBrowserSignature(ada.identityKey, { ...first, ...change })
+describe('the links of a browser', () => {
+  const toLink = (entry: BrowserEntry) => toBrowserLink(ada.identityKey, entry)
+  const links = [second, third, fourth].map(toLink)
+  const check = (all: readonly BrowserLink[], known: { n: number; signKey: string } = first, browser = first) =>
+    refusal(verifyBrowserLinks(browser, known, all))
 
-  test('is by the key that the entry names, which stays the same', async () => {
-    await check({})
-    await verifyBrowserSignature(ada.identityKey, second)
-    expect([first.signKey, second.signKey]).toEqual(Array(2).fill(await browserSignKey(signSeed)))
+  test('are each signed by the key before them over the documented bytes', async () => {
+    await verify(first.signKey, fromBase64url(second.browserSignature), linkBytesOf(second))
+    await verifyBrowserLinks(first, first, links)
+    await verifyBrowserLinks(first, third, links.slice(2))
+    await verifyBrowserLinks(first, { n: 0, signKey: first.signKey }, [toLink(first), ...links])
   })
 
-  test('is refused of another key, entry or identity', async () => {
-    const other = await createBrowserEntry({ ...own, kemSeed, signSeed: randomBytes(32) })
-    const { browserSignature, signKey } = other
-    for (const wrong of [{ browserSignature }, { signKey }, { browserSignature: second.browserSignature }, { n: 2 }])
-      expect(await refusal(check(wrong))).toBe('BAD_SIGNATURE')
-    expect(await refusal(verifyBrowserSignature(ben.identityKey, first))).toBe('BAD_SIGNATURE')
-    expect(await refusal(check({ browserSignature: first.signature }))).toBe('BAD_SIGNATURE')
+  test('are refused where one is missing, twice, turned round or broken', async () => {
+    const [one, two, three] = links as [BrowserLink, BrowserLink, BrowserLink]
+    for (const wrong of [[one, three], [two, three], [one, one, two], [two, one], [three]])
+      expect(await check(wrong)).toBe('WRONG_BINDING')
+    for (const broken of [
+      { ...two, signature: one.signature },
+      { ...two, signKey: three.signKey },
+      { ...two, entryHash: one.entryHash },
+    ])
+      expect(await check([one, broken, three])).toBe('BAD_SIGNATURE')
   })
 
-  test('is refused with any bit turned, of it or of the key, and of another length', async () => {
-    const withSignature = (bytes: Uint8Array) => check({ browserSignature: toBase64url(bytes) })
-    const withKey = (bytes: Uint8Array) => check({ signKey: toBase64url(bytes) })
-    expect(await unnoticedFlips(fromBase64url(first.browserSignature), withSignature, 3)).toEqual([])
-    expect(await unnoticedFlips(fromBase64url(first.signKey), withKey, 3)).toEqual([])
+  test('are refused from another key than the one known, also one that signed them once', async () => {
+    expect(await check(links, { n: 1, signKey: second.signKey })).toBe('BAD_SIGNATURE')
+    // Left out, with the numbers moved up.
+    expect(await check([{ ...(links[1] as BrowserLink), n: 2 }])).toBe('BAD_SIGNATURE')
+  })
+
+  test('are refused of another browser or user', async () => {
+    for (const other of [
+      { ...first, browserId: newId(now) },
+      { ...first, userId: ben.userId },
+    ])
+      expect(await check(links, first, other)).toBe('BAD_SIGNATURE')
+  })
+
+  test('bind the whole entry, with its identity, pair and date', async () => {
+    const under = await createBrowserEntry({
+      ...{ ...own, identity: ben.identity, n: 2, signer: signSeed },
+      seeds: seeds[1] as ReturnType<typeof createSeeds>,
+    })
+    await verifyBrowserLinks(first, first, [toBrowserLink(ben.identityKey, under)])
+    const other = await entryOf(2, { createdAt: now + 1 })
+    const pair = await entryOf(2, { seeds: { kemSeed: randomBytes(32), signSeed: seeds[1]?.signSeed ?? signSeed } })
+    for (const wrong of [other, pair])
+      expect(await check([toLink({ ...wrong, browserSignature: second.browserSignature })])).toBe('BAD_SIGNATURE')
+    const moved = toBrowserLink(ben.identityKey, { ...under, browserSignature: second.browserSignature })
+    expect(await check([moved])).toBe('BAD_SIGNATURE')
+  })
+
+  test('are refused with any bit turned, of signature or key, and of another length', async () => {
+    const [link] = links as [BrowserLink]
+    const open = (change: Partial<BrowserLink>) => verifyBrowserLinks(first, first, [{ ...link, ...change }])
+    const withSignature = (bytes: Uint8Array) => open({ signature: toBase64url(bytes) })
+    const withKey = (bytes: Uint8Array) => open({ signKey: toBase64url(bytes) })
+    expect(await unnoticedFlips(fromBase64url(link.signature), withSignature, 3)).toEqual([])
+    expect(await unnoticedFlips(fromBase64url(link.signKey), withKey, 3)).toEqual([])
     for (const bytes of [randomBytes(63), new Uint8Array(0)])
       expect(await refusal(withSignature(bytes))).toBe('MALFORMED')
     expect(await refusal(withKey(randomBytes(31)))).toBe('MALFORMED')
-  })
-
-  test('names no other key than the identity has signed', async () => {
-    const { signKey } = await createBrowserEntry({ ...own, kemSeed, signSeed: randomBytes(32) })
-    expect(await refusal(verifyBrowserEntry(ada.identityKey, { ...first, signKey }))).toBe('BAD_SIGNATURE')
   })
 })
 
@@ -170,83 +208,18 @@ describe('the removal of a browser', () => {
   })
 })
 
-describe('a seed sealed to a browser', () => {
-  const seed = randomBytes(32)
-  const binding = { userId: ada.userId, n: 7, browserId }
-
-  test('has 1,168 bytes and opens with the pair of that browser', async () => {
-    const sealed = await sealSeed(first.kemKey, binding, seed)
-    expect(fromBase64url(sealed)).toHaveLength(1168)
-    expect(await openSeed(kemSeed, binding, sealed)).toEqual(seed)
-  })
-
-  test('is bound to user, epoch and browser as documented', async () => {
-    const info = encode('epoch-seed', [idBytes(ada.userId), integerBytes(7, 4), idBytes(browserId)])
-    const sealed = toBase64url(await sealTo(fromBase64url(first.kemKey), info, seed))
-    expect(await openSeed(kemSeed, binding, sealed)).toEqual(seed)
-    expect(await openSealed(kemSeed, info, fromBase64url(await sealSeed(first.kemKey, binding, seed)))).toEqual(seed)
-  })
-
-  test('does not open for another user, epoch, browser or pair', async () => {
-    const sealed = await sealSeed(first.kemKey, binding, seed)
-    for (const other of [{ userId: ben.userId }, { n: 8 }, { browserId: newId(now) }])
-      expect(await refusal(openSeed(kemSeed, { ...binding, ...other }, sealed))).toBe('AUTHENTICATION_FAILED')
-    expect(await refusal(openSeed(randomBytes(32), binding, sealed))).toBe('AUTHENTICATION_FAILED')
-  })
-
-  test('does not open with any bit turned, or another length', async () => {
-    const sealed = fromBase64url(await sealSeed(first.kemKey, binding, seed))
-    const open = (bytes: Uint8Array) => openSeed(kemSeed, binding, toBase64url(bytes))
-    expect(await unnoticedFlips(sealed, open, 97)).toEqual([])
-    for (const bytes of [sealed.slice(1), new Uint8Array(0), new Uint8Array(1169)])
-      expect(await refusal(open(bytes))).toBe('MALFORMED')
-  })
-
-  test('is 32 bytes, sealed to a key of 1,216', async () => {
-    expect(await refusal(sealSeed(first.kemKey, binding, randomBytes(31)))).toBe('MALFORMED')
-    expect(await refusal(sealSeed(toBase64url(randomBytes(32)), binding, seed))).toBe('MALFORMED')
-  })
-})
-
-describe('the pair of the recovery key', () => {
-  const { text } = createRecoveryKey()
-
-  test('is derived from the key under a label of its own', async () => {
-    const other = createRecoveryKey().text
-    expect(await deriveRecoverySeed(text.toLowerCase())).toEqual(await deriveRecoverySeed(text))
-    expect(await deriveRecoverySeed(other)).not.toEqual(await deriveRecoverySeed(text))
-    expect(toBase64url(await deriveRecoverySeed(text))).not.toBe((await deriveRecovery(text)).proof)
-    expect(await refusal(deriveRecoverySeed('A'))).toBe('MALFORMED')
-  })
-
-  test('is signed over the documented bytes, and refused for another user, key or identity', async () => {
-    const pair = await createRecoveryPair(ada.identity, ada.userId, await deriveRecoverySeed(text))
-    const fields = [idBytes(ada.userId), fromBase64url(ada.identityKey), fromBase64url(pair.kemKey)]
-    await verify(ada.identityKey, fromBase64url(pair.signature), encode('recovery-browser', fields))
-    await verifyRecoveryPair(ada.identityKey, ada.userId, pair)
-    const other = { ...pair, kemKey: first.kemKey }
-    expect(await refusal(verifyRecoveryPair(ada.identityKey, ada.userId, other))).toBe('BAD_SIGNATURE')
-    expect(await refusal(verifyRecoveryPair(ada.identityKey, ben.userId, pair))).toBe('BAD_SIGNATURE')
-    expect(await refusal(verifyRecoveryPair(ben.identityKey, ada.userId, pair))).toBe('BAD_SIGNATURE')
-  })
-
-  test('opens a seed that is bound to the user in the place of a browser', async () => {
-    const recoverySeed = await deriveRecoverySeed(text)
-    const { kemKey } = await createRecoveryPair(ada.identity, ada.userId, recoverySeed)
-    const [binding, seed] = [{ userId: ada.userId, n: 7, browserId: ada.userId }, randomBytes(32)]
-    expect(await openSeed(recoverySeed, binding, await sealSeed(kemKey, binding, seed))).toEqual(seed)
-  })
-})
-
 describe('the server', () => {
   const { userId, identityKey, identity } = ada
   const verifies = (signature: string, bytes: Uint8Array) =>
     verify(identityKey, fromBase64url(signature), Uint8Array.from(bytes))
 
-  test('builds the bytes of an entry, and of the hash that the next one names, as browsers do', async () => {
+  test('builds the bytes of an entry, of its hash and of its link as browsers do', async () => {
     await verifies(second.signature, signedBrowserBytes(identityKey, second, fromBase64url))
-    const hashed = hashedBrowserBytes(identityKey, first, fromBase64url)
-    expect(createHash('sha256').update(hashed).digest('base64url')).toBe(second.previousHash)
+    const hashed = hashedBrowserBytes(identityKey, second, fromBase64url)
+    const entryHash = createHash('sha256').update(hashed).digest('base64url')
+    expect(entryHash).toBe(browserEntryHash(identityKey, second))
+    const link = signedLinkBytes(second, { ...second, entryHash }, fromBase64url)
+    await verify(first.signKey, fromBase64url(second.browserSignature), link)
   })
 
   test('builds the bytes of the session of a browser as browsers do', async () => {

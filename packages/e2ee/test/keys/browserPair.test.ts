@@ -1,44 +1,71 @@
 import { expect, test } from 'vitest'
 import { encode } from '../../src/encoding/canonical.ts'
-import { integerBytes } from '../../src/encoding/bytes.ts'
-import { randomBytes } from '../../src/index.ts'
-import { readBrowserPair, writeBrowserPair } from '../../src/keys/browserPair.ts'
+import { concat, integerBytes } from '../../src/encoding/bytes.ts'
+import { randomBytes, toBase64url } from '../../src/index.ts'
+import type { BrowserLink } from '../../src/keys/browserEntry.ts'
+import { maxKeptLinks, readBrowserPair, writeBrowserPair } from '../../src/keys/browserPair.ts'
 import { refusal } from '../support/refusals.ts'
 
-const [signSeed, seed, next] = [randomBytes(32), randomBytes(32), randomBytes(32)]
+const createSeeds = () => ({ kemSeed: randomBytes(32), signSeed: randomBytes(32) })
+const [seeds, next] = [createSeeds(), createSeeds()]
+const [number, none, links] = [integerBytes(3, 4), new Uint8Array(0), [] as BrowserLink[]]
+const bytesOf = ({ kemSeed, signSeed } = seeds) => concat(kemSeed, signSeed)
+
+const linkOf = (n: number): BrowserLink => ({
+  n,
+  signKey: toBase64url(randomBytes(32)),
+  entryHash: toBase64url(randomBytes(32)),
+  signature: toBase64url(randomBytes(64)),
+})
 
 test('a pair is read as it was written: before the first, in use, and before the next', () => {
   for (const pair of [
-    { signSeed, n: 0, next },
-    { signSeed, n: 3, seed },
-    { signSeed, n: 3, seed, next },
+    { n: 0, next, links },
+    { n: 3, seeds, links: [linkOf(3)] },
+    { n: 3, seeds, next, links: [1, 2, 3].map(linkOf) },
   ])
     expect(readBrowserPair(writeBrowserPair(pair))).toEqual(pair)
 })
 
 test('a pair is encoded as documented', () => {
-  const encoded = encode('browser-pair', [signSeed, integerBytes(3, 4), seed, new Uint8Array(0)])
-  expect(writeBrowserPair({ signSeed, n: 3, seed })).toEqual(encoded)
+  const encoded = encode('browser-pair', [number, bytesOf(), none, none])
+  expect(writeBrowserPair({ n: 3, seeds, links })).toEqual(encoded)
+  const [signKey, entryHash, signature] = [randomBytes(32), randomBytes(32), randomBytes(64)]
+  const [key, hash] = [toBase64url(signKey), toBase64url(entryHash)]
+  const link = { n: 3, signKey: key, entryHash: hash, signature: toBase64url(signature) }
+  const fields = [number, bytesOf(), bytesOf(next), concat(number, signKey, entryHash, signature)]
+  expect(writeBrowserPair({ n: 3, seeds, next, links: [link] })).toEqual(encode('browser-pair', fields))
 })
 
-test('a pair without a seed, or a number without its seed, is refused', async () => {
-  for (const pair of [{ n: 0 }, { n: 3, next }, { n: 0, seed }, { n: 3, seed: randomBytes(31) }]) {
-    expect(await refusal(() => writeBrowserPair({ signSeed, ...pair }))).toBe('MALFORMED')
-    const fields = [signSeed, integerBytes(pair.n, 4), pair.seed ?? new Uint8Array(0), pair.next ?? new Uint8Array(0)]
-    expect(await refusal(() => readBrowserPair(encode('browser-pair', fields)))).toBe('MALFORMED')
+test('of the links the newest 64 are kept', () => {
+  const all = Array.from({ length: maxKeptLinks + 2 }, (_, i) => linkOf(i + 1))
+  expect(readBrowserPair(writeBrowserPair({ n: all.length, seeds, links: all })).links).toEqual(all.slice(2))
+  expect(maxKeptLinks).toBe(64)
+})
+
+test('a pair without seeds, or a number without its seeds, is refused', async () => {
+  for (const pair of [{ n: 0 }, { n: 3, next }, { n: 0, seeds }]) {
+    expect(await refusal(() => writeBrowserPair({ ...pair, links }))).toBe('MALFORMED')
+    const both = [pair.seeds, pair.next].map((each) => (each ? bytesOf(each) : none))
+    expect(await refusal(() => readBrowserPair(encode('browser-pair', [integerBytes(pair.n, 4), ...both, none])))).toBe(
+      'MALFORMED',
+    )
   }
 })
 
-test('a browser whose signing key has another length is refused', async () => {
-  for (const wrong of [new Uint8Array(0), randomBytes(31), randomBytes(33)]) {
-    expect(await refusal(() => writeBrowserPair({ signSeed: wrong, n: 3, seed }))).toBe('MALFORMED')
-    const fields = [wrong, integerBytes(3, 4), seed, new Uint8Array(0)]
-    expect(await refusal(() => readBrowserPair(encode('browser-pair', fields)))).toBe('MALFORMED')
-  }
+test('a seed of another length is refused', async () => {
+  for (const wrong of [none, randomBytes(31), randomBytes(33)])
+    for (const change of [{ kemSeed: wrong }, { signSeed: wrong }]) {
+      const bad = { ...seeds, ...change }
+      expect(await refusal(() => writeBrowserPair({ n: 3, seeds: bad, links }))).toBe('MALFORMED')
+      expect(await refusal(() => writeBrowserPair({ n: 3, seeds, next: bad, links }))).toBe('MALFORMED')
+      const fields = [number, bytesOf(bad), none, none]
+      expect(await refusal(() => readBrowserPair(encode('browser-pair', fields)))).toBe('MALFORMED')
+    }
 })
 
 test('a pair of any other length is refused', async () => {
-  const good = writeBrowserPair({ signSeed, n: 3, seed, next })
+  const good = writeBrowserPair({ n: 3, seeds, next, links: [linkOf(3)] })
   for (let length = 0; length < good.length; length++)
     expect(await refusal(() => readBrowserPair(good.slice(0, length)))).toBe('MALFORMED')
 })

@@ -93,9 +93,12 @@ async function sealBrowser(
   const own = { userId, accountKey: before.accountKey }
   const held = (await openSealedSeeds(deps, own, keys.epochs)).set(made.n, made.seed)
   const browser = await openOwnBrowser(deps, own)
-  const entry = await browser.exclusively(() => browser.createNextEntry(fresh.identity, undefined))
+  const next = await browser.exclusively(async () => {
+    await browser.settle(keys.identityKey, keys.browsers.own)
+    return browser.createNextEntry(fresh.identity, keys.browsers.own)
+  })
   const recoveryKey = { browserId: userId, kemKey: recovery.recovery.kemKey }
-  return { entry, seeds: await sealToBrowsers(userId, held, [entry, recoveryKey]) }
+  return { ...next, seeds: await sealToBrowsers(userId, held, [next.entry, recoveryKey]) }
 }
 
 /** The mode under the new identity; nothing where it was never changed. */

@@ -2,24 +2,25 @@ import type { SealedSeed } from '@privity/contract/browserKeys'
 import { type Bytes, E2eeError } from '@privity/e2ee'
 import {
   type BrowserEntry,
+  browserEntryHash,
+  type BrowserLink,
   type BrowserRemoval,
   sealSeed,
+  toBrowserLink,
   verifyBrowserEntry,
+  verifyBrowserLinks,
   verifyBrowserRemoval,
-  verifyBrowserSignature,
 } from '@privity/e2ee/browserEntry'
 import type { Device } from '../../device/device.ts'
 import { seenBrowsersName } from '../../device/storageNames.ts'
 import type { Tabs } from '../../device/tabs.ts'
 
-/** The newest pair of a browser that this browser has seen, and the key of that browser. */
+/** The newest entry of a browser that this browser has seen. */
 interface SeenEntry {
-  /** The identity that signed the entry. */
-  identityKey: string
   browserId: string
   n: number
-  createdAt: number
   signKey: string
+  entryHash: string
 }
 
 /** Newest last. */
@@ -48,46 +49,62 @@ async function verifies(verification: Promise<void>): Promise<boolean> {
   )
 }
 
-/**
- * By number or by date: a restored backup assigns numbers again, and a clock may have been ahead. The entries of new
- * keys are none of the former ones.
- */
-const isOlder = (entry: BrowserEntry, seen: SeenEntry | undefined, identityKey: string) =>
-  seen?.identityKey === identityKey && entry.n < seen.n && entry.createdAt <= seen.createdAt
-
-/** Whether it has another key than was seen: the identity key, which the password opens, can sign such an entry. */
-const hasOtherKey = (entry: BrowserEntry, seen: SeenEntry | undefined) =>
-  seen !== undefined && entry.signKey !== seen.signKey
-
 function merge(
   seen: SeenBrowsers,
   identityKey: string,
   listed: readonly BrowserEntry[],
   removed: readonly string[],
 ): SeenBrowsers {
-  const ids = new Set(listed.map(({ browserId }) => browserId))
-  const entries = listed.map(({ browserId, n, createdAt, signKey }) => ({
-    identityKey,
-    browserId,
-    n,
-    createdAt,
-    signKey,
-  }))
+  const find = (id: string) => seen.entries.find(({ browserId }) => browserId === id)
+  const shown = listed.map((entry): SeenEntry => {
+    const { browserId, n, signKey } = entry
+    const before = find(browserId)
+    // Another tab may have seen a newer one meanwhile.
+    if (before && before.n >= n) return before
+    return { browserId, n, signKey, entryHash: browserEntryHash(identityKey, entry) }
+  })
+  const ids = new Set(shown.map(({ browserId }) => browserId))
   const others = seen.entries.filter(({ browserId }) => !ids.has(browserId))
   const added = removed.filter((id) => !seen.removed.includes(id))
-  return { entries: [...others, ...entries].slice(-maxSeen), removed: [...seen.removed, ...added].slice(-maxSeen) }
+  return { entries: [...others, ...shown].slice(-maxSeen), removed: [...seen.removed, ...added].slice(-maxSeen) }
+}
+
+/** Loads the links of a browser after number `after`, a page at a time, oldest first. */
+export type LoadLinks = (browserId: string, after: number) => Promise<readonly BrowserLink[]>
+
+/**
+ * Whether the entry follows the one that this browser has seen: it is the same, or its signing key is reached by links,
+ * each signed by the key before it. The identity key, which the password opens, can sign any other. One that is met for
+ * the first time is taken, the first of a browser only with its own signature.
+ */
+async function follows(
+  identityKey: string,
+  entry: BrowserEntry,
+  before: SeenEntry | undefined,
+  loadLinks: LoadLinks,
+): Promise<boolean> {
+  const link = toBrowserLink(identityKey, entry)
+  if (before === undefined && entry.n > 1) return true
+  if (before && before.n >= entry.n) return before.n === entry.n && before.entryHash === link.entryHash
+  let known: Pick<BrowserLink, 'n' | 'signKey'> = before ?? { n: 0, signKey: entry.signKey }
+  while (known.n < entry.n - 1) {
+    const between = (await loadLinks(entry.browserId, known.n)).filter(({ n }) => n < entry.n)
+    if (between.length === 0 || !(await verifies(verifyBrowserLinks(entry, known, between)))) return false
+    known = between.at(-1) as BrowserLink
+  }
+  return verifies(verifyBrowserLinks(entry, known, [link]))
 }
 
 /**
  * Accepts the list of browsers as the server shows it: what the identity has signed, without a browser that was removed
- * before, or whose pair is an older one than this browser has seen, which a copy of it may still hold. Each must have
- * signed its entry itself, with the key that this browser has seen of it.
+ * before, and without an entry that does not follow the one of its browser that this browser has seen.
  */
 export async function acceptBrowsers(
-  { device, tabs }: { device: Device; tabs: Pick<Tabs, 'runExclusive'> },
+  deps: { device: Device; tabs: Pick<Tabs, 'runExclusive'>; loadLinks: LoadLinks },
   own: { userId: string; identityKey: string },
   shown: { browsers: readonly BrowserEntry[]; removed: readonly BrowserRemoval[] },
 ): Promise<AcceptedBrowsers> {
+  const { device, tabs, loadLinks } = deps
   const { userId, identityKey } = own
   const name = seenBrowsersName(userId)
   const read = async () => ((await device.get(name)) as SeenBrowsers | undefined) ?? { entries: [], removed: [] }
@@ -106,8 +123,7 @@ export async function acceptBrowsers(
     const isOwn = entry.userId === userId && (await verifies(verifyBrowserEntry(identityKey, entry)))
     if (!isOwn || isTwice) continue
     signed.push(entry)
-    const isGenuine = !hasOtherKey(entry, before) && (await verifies(verifyBrowserSignature(identityKey, entry)))
-    if (isGenuine && !gone.has(browserId) && !isOlder(entry, before, identityKey)) listed.push(entry)
+    if (!gone.has(browserId) && (await follows(identityKey, entry, before, loadLinks))) listed.push(entry)
   }
   const isAltered = listed.length < shown.browsers.length || removed.length < shown.removed.length
   // Read again, because another tab may have seen more meanwhile.

@@ -5,8 +5,21 @@ import { signApproval } from '@privity/e2ee/browserEntry'
 import type { Call } from '../../transport/call.ts'
 import { isCallError } from '../../transport/callError.ts'
 import type { BrowserCalls } from './browserCalls.ts'
+import type { LoadLinks } from './browserList.ts'
 import { signMode } from './browserMode.ts'
 import type { LoadedOwnKeys } from '../ownKeys.ts'
+
+/** None where the browser is not listed any more: the list that names it is asked for again. */
+export const createLoadLinks =
+  (call: Call): LoadLinks =>
+  async (id, after) => {
+    try {
+      return await call(contract.listLinks, { params: { id }, query: { after } })
+    } catch (error) {
+      if (isCallError(error, 'BROWSER_NOT_FOUND')) return []
+      throw error
+    }
+  }
 
 /** The calls about browsers to the real server. `loadKeys` throws for own keys that the identity has not signed. */
 export function createBrowserCalls(
@@ -19,6 +32,7 @@ export function createBrowserCalls(
       const { browsers, epochs, isModeOlder = false } = await loadKeys()
       return { ...browsers, epochs, isModeOlder }
     },
+    getLinks: createLoadLinks(call),
     putOwn: async (renewal) => void (await call(contract.putOwn, { body: renewal })),
     bind: async (id, sessionSignature) =>
       void (await call(contract.bind, { params: { id }, body: { sessionSignature } })),

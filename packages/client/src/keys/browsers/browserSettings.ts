@@ -10,7 +10,7 @@ import type { SecurityAlert } from '../../transport/callError.ts'
 import type { Clock } from '../../transport/clock.ts'
 import { type Approvals, createApprovals } from './approval.ts'
 import { acceptBrowsers } from './browserList.ts'
-import { createBrowserCalls } from './browserNetwork.ts'
+import { createBrowserCalls, createLoadLinks } from './browserNetwork.ts'
 import { createBrowsers } from './browsers.ts'
 import { createEpochs } from '../epochsAhead.ts'
 import type { OwnIdentity } from '../ownIdentity.ts'
@@ -79,7 +79,7 @@ export function createBrowserSettings(deps: {
     // Loaded afterwards: if this identity is still the account's, it is the one that signed the list.
     const { mode, isModeRequired } = (await loadKeys()).browsers
     const listing = { browsers: shown.map(({ entry }) => entry), removed: [] }
-    const accepted = await acceptBrowsers(deps, signer, listing)
+    const accepted = await acceptBrowsers({ ...deps, loadLinks: createLoadLinks(call) }, signer, listing)
     if (accepted.isAltered && !isAskedAgain) return list(true)
     if (accepted.isAltered) alarm('BROWSERS_ALTERED')
     const browsers = shown.filter(({ entry }) => accepted.signed.includes(entry))

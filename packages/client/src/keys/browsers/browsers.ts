@@ -124,10 +124,11 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
   /** Resolves to undefined once the id of this browser has ended. An answer that looks wrong is asked for once more. */
   async function load(own: OwnBrowser, isAskedAgain = false): Promise<LoadedKeys<Epoch> | undefined> {
     const keys = await calls.getKeys(own.browserId)
-    const { listed, removed, isAltered } = await acceptBrowsers(deps, { userId, identityKey }, keys)
+    const accepting = { device, tabs, loadLinks: calls.getLinks }
+    const { listed, removed, isAltered } = await acceptBrowsers(accepting, { userId, identityKey }, keys)
     if (removed.has(own.browserId)) return undefined
-    const state = await own.settle(keys.own)
-    if (state === 'replaced') return undefined
+    const state = await own.settle(identityKey, keys.own)
+    if (state === 'replaced' || state === 'forgotten') return undefined
     const { isDamaged, ...seeds } = await openHeld(own, keys.epochs)
     const isStrange = isAltered || isDamaged || state === 'foreign' || state === 'older'
     if (isStrange && !isAskedAgain) return load(own, true)
@@ -163,10 +164,12 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
 
   /** In the default mode only what is sealed already is kept: everything else is under the account key. */
   async function createRenewal({ keys, own, held }: LoadedKeys<Epoch>): Promise<PairRenewal> {
-    const entry = await own.createNextEntry(identity, keys.own)
+    const next = await own.createNextEntry(identity, keys.own)
+    const { entry } = next
     const seen = keys.epochs.filter(({ sealedSeed }) => sealedSeed !== undefined).map(({ n }) => n)
     const kept = new Map([...held].filter(([n]) => keys.mode.onlyApproved || seen.includes(n)))
-    return { entry, seen, seeds: await sealAll(kept, [entry]), sessionSignature: await own.signSession(sessionId) }
+    const [seeds, signature] = await Promise.all([sealAll(kept, [entry]), own.signSession(sessionId, entry)])
+    return { ...next, seen, seeds, sessionSignature: signature }
   }
 
   const renewPair = async (loaded: LoadedKeys<Epoch>) => calls.putOwn(await createRenewal(loaded))
@@ -238,8 +241,10 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
   return {
     async visit() {
       const { keys, removed } = await change(async (loaded) => {
-        if (!loaded.keys.isListed) await renewPair(loaded)
-        else if (!loaded.keys.isBound) await calls.bind(loaded.own.browserId, await loaded.own.signSession(sessionId))
+        const { keys, own, isCurrent } = loaded
+        if (!keys.isListed) await renewPair(loaded)
+        else if (!keys.isBound && keys.own && isCurrent)
+          await calls.bind(own.browserId, await own.signSession(sessionId, keys.own))
         return loaded
       })
       const { mode, isModeRequired, isModeOlder, isApproved } = keys

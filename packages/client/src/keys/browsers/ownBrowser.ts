@@ -1,11 +1,19 @@
+import { distanceFromId } from '@privity/contract/envelopeUse'
+import { limits } from '@privity/contract/limits'
 import { type AccountKey, type Bytes, type Identity, newId, openPrivate, randomBytes, sealPrivate } from '@privity/e2ee'
 import {
   type BrowserEntry,
+  browserEntryHash,
+  type BrowserLink,
   browserPublicKey,
+  type BrowserSeeds,
   browserSignKey,
   createBrowserEntry,
   openSeed,
   signBrowserSession,
+  toBrowserLink,
+  verifyBrowserEntry,
+  verifyBrowserLinks,
 } from '@privity/e2ee/browserEntry'
 import { type BrowserPair, readBrowserPair, writeBrowserPair } from '@privity/e2ee/browserPair'
 import type { Device } from '../../device/device.ts'
@@ -16,30 +24,38 @@ import { browserBinding } from '../aad.ts'
 import { readBrowser, type StoredBrowser } from './storedBrowser.ts'
 
 /**
- * `current`: the pair of the entry is this browser's. `older`: the entry is from before its pair, as after a restored
- * backup. `foreign`: another copy of this browser has made a pair, or somebody else uses its id. `unlisted`: there is
- * no entry. `replaced`: another tab has begun anew under another id, or the storage was cleared; open this browser
- * again.
+ * `current`: the entry is this browser's newest. `older`: it is one from before, as after a restored backup. `foreign`:
+ * another copy of this browser has made it, or somebody else uses its id. `unlisted`: this browser has no entry yet.
+ * `forgotten`: the server knows nothing that this browser can go on from. `replaced`: another tab has begun anew under
+ * another id, or the storage was cleared; open this browser again.
  */
-export type EntryState = 'current' | 'older' | 'foreign' | 'unlisted' | 'replaced'
+export type EntryState = 'current' | 'older' | 'foreign' | 'unlisted' | 'forgotten' | 'replaced'
+
+/** An entry, with the links before it that the server lacks after a restored backup. */
+export interface NextEntry {
+  entry: BrowserEntry
+  links?: BrowserLink[]
+}
 
 /** This browser in the list of the user's browsers. Its keys stay on the device after sign-out. */
 export interface OwnBrowser {
   readonly browserId: string
-  /** Runs `work` beside no other tab that reads or replaces the pair. */
+  /** Runs `work` beside no other tab that reads or replaces the keys. */
   exclusively<T>(work: () => Promise<T>): Promise<T>
-  /** Compares the pair with the entry that the server shows, and takes the next pair into use where it is listed. */
-  settle(entry: BrowserEntry | undefined): Promise<EntryState>
+  /** Compares the entry that the server shows with the keys, and takes the next ones into use where they are listed. */
+  settle(identityKey: string, entry: BrowserEntry | undefined): Promise<EntryState>
   /**
-   * Creates the entry of the next pair, which follows `previous`, once that is settled. The pair is stored first, and
-   * stays the next one until `settle` sees it listed: a call whose response is lost may still take effect.
+   * Creates the next entry, once `listed`, the one that the server shows, is settled. Its keys are stored first, and
+   * stay the next ones until `settle` sees them listed: a call whose response is lost may still take effect.
    */
-  createNextEntry(identity: Identity, previous: BrowserEntry | undefined): Promise<BrowserEntry>
-  /** Signs that this session belongs to this browser. */
-  signSession(sessionId: string): Promise<string>
+  createNextEntry(identity: Identity, listed: BrowserEntry | undefined): Promise<NextEntry>
+  /** Signs, with the key of this entry, that the session belongs to this browser. */
+  signSession(sessionId: string, entry: BrowserEntry): Promise<string>
   /** Opens the sealed seed of epoch `n`; undefined where no pair of this browser opens it. */
   openSeed(n: number, sealed: string): Promise<Bytes | undefined>
 }
+
+const createSeeds = (): BrowserSeeds => ({ kemSeed: randomBytes(32), signSeed: randomBytes(32) })
 
 /** `ended`: an id that is not used any more, because it was removed, or is in use by a copy of this browser. */
 export async function openOwnBrowser(
@@ -64,9 +80,12 @@ export async function openOwnBrowser(
     const opens = stored && stored.browserId !== ended && (await open(stored).then(Boolean, () => false))
     if (opens) return stored.browserId
     const created = newId(clock.now())
-    await write(created, { signSeed: randomBytes(32), n: 0, next: randomBytes(32) })
+    await write(created, { n: 0, next: createSeeds(), links: [] })
     return created
   }
+
+  /** The server takes a first entry only under an id that was just chosen: none that it has known before. */
+  const isNew = (id: string) => distanceFromId(id, clock.now()) < limits.clockTolerance / 2
 
   const exclusively = <T>(work: () => Promise<T>) => tabs.runExclusive(browserName(userId), work)
 
@@ -82,40 +101,67 @@ export async function openOwnBrowser(
     return pair
   }
 
-  const isKeyOf = async (seed: Bytes | undefined, { kemKey }: BrowserEntry) =>
-    seed !== undefined && (await browserPublicKey(seed)) === kemKey
+  /** The link of the entry that the server shows, if it is that of the next keys, signed by those in use. */
+  async function linkOfNext(
+    { n, seeds, next }: BrowserPair,
+    identityKey: string,
+    entry: BrowserEntry,
+  ): Promise<BrowserLink | undefined> {
+    if (next === undefined || entry.n !== n + 1 || entry.userId !== userId || entry.browserId !== browserId) return
+    const [kemKey, signKey] = await Promise.all([browserPublicKey(next.kemSeed), browserSignKey(next.signSeed)])
+    if (entry.kemKey !== kemKey || entry.signKey !== signKey) return
+    const link = toBrowserLink(identityKey, entry)
+    const known = { n, signKey: seeds ? await browserSignKey(seeds.signSeed) : signKey }
+    const verification = Promise.all([
+      verifyBrowserEntry(identityKey, entry),
+      verifyBrowserLinks({ userId, browserId }, known, [link]),
+    ])
+    return verification.then(
+      () => link,
+      () => undefined,
+    )
+  }
 
   const browserId = await exclusively(openOrCreate)
   return {
     browserId,
     exclusively,
-    async settle(entry) {
+    async settle(identityKey, entry) {
       const pair = await readPair()
       if (pair === undefined) return 'replaced'
-      if (entry === undefined) return 'unlisted'
-      if ((await browserSignKey(pair.signSeed)) !== entry.signKey) return 'foreign'
-      // A copy could list a pair of then again, which this browser still holds until the next one is settled.
-      if (entry.n === pair.n && (await isKeyOf(pair.seed, entry))) return 'current'
-      if (await isKeyOf(pair.next, entry)) {
-        await write(browserId, { signSeed: pair.signSeed, n: entry.n, seed: pair.next })
+      const { n, next, links } = pair
+      if (entry === undefined) return n === 0 && isNew(browserId) ? 'unlisted' : 'forgotten'
+      const link = await linkOfNext(pair, identityKey, entry)
+      if (link) {
+        await write(browserId, { n: entry.n, seeds: next, links: [...links, link] })
         return 'current'
       }
-      return entry.n < pair.n ? 'older' : 'foreign'
+      if (entry.n < (links[0]?.n ?? 0)) return 'forgotten'
+      const known = links.find((each) => each.n === entry.n)
+      if (known?.entryHash !== browserEntryHash(identityKey, entry)) return 'foreign'
+      return entry.n === n ? 'current' : 'older'
     },
-    async createNextEntry(identity, previous) {
+    async createNextEntry(identity, listed) {
       const pair = await requirePair()
-      const { signSeed, next: kemSeed = randomBytes(32) } = pair
-      if (pair.next === undefined) await write(browserId, { ...pair, next: kemSeed })
-      return createBrowserEntry({ identity, userId, browserId, kemSeed, signSeed, createdAt: clock.now(), previous })
+      const { n, next = createSeeds() } = pair
+      if (pair.next === undefined) await write(browserId, { ...pair, next })
+      const { signSeed: signer } = pair.seeds ?? next
+      const own = { userId, browserId, n: n + 1, seeds: next, signer }
+      const entry = await createBrowserEntry({ identity, ...own, createdAt: clock.now() })
+      const links = pair.links.filter((link) => link.n > (listed?.n ?? n))
+      return { entry, ...(links.length > 0 && { links }) }
     },
-    async signSession(sessionId) {
-      return signBrowserSession((await requirePair()).signSeed, { userId, sessionId, browserId })
+    async signSession(sessionId, { signKey }) {
+      const { seeds, next } = await requirePair()
+      const isNext = next !== undefined && (await browserSignKey(next.signSeed)) === signKey
+      const { signSeed } = (isNext ? next : seeds) as BrowserSeeds
+      return signBrowserSession(signSeed, { userId, sessionId, browserId })
     },
     async openSeed(n, sealed) {
       const pair = await readPair()
       const binding = { userId, n, browserId }
-      for (const kemSeed of [pair?.seed, pair?.next]) {
-        const seed = kemSeed && (await openSeed(kemSeed, binding, sealed).catch(() => undefined))
+      for (const seeds of [pair?.seeds, pair?.next]) {
+        const seed = seeds && (await openSeed(seeds.kemSeed, binding, sealed).catch(() => undefined))
         if (seed) return seed
       }
       return undefined

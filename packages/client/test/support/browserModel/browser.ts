@@ -34,6 +34,7 @@ export function createBrowser(around: Surroundings, device = createMemoryDevice(
   const calls: BrowserCalls<BrowserEpoch> = {
     getKeys: (browserId) => call(() => server.getKeys(browserId), true),
     getRecoverySeeds: () => call(server.getRecoverySeeds, true),
+    getLinks: (browserId, after) => call(() => server.getLinks(browserId, after), true),
     bind: async () => {},
     putOwn: (renewal) => call(() => server.putOwn(renewal)),
     publish: (publication) => call(() => server.publish(publication)),
@@ -119,7 +120,7 @@ export function createBrowser(around: Surroundings, device = createMemoryDevice(
       if (!stored) return undefined
       const { browserId, sealed } = stored
       const pair = readBrowserPair(await openPrivate(account.accountKey, browserBinding(userId, browserId), sealed))
-      const kemSeeds = [pair.seed, pair.next].filter((seed) => seed !== undefined)
+      const kemSeeds = [pair.seeds, pair.next].flatMap((seeds) => (seeds ? [seeds.kemSeed] : []))
       return { browserId, kemSeeds, kemKeys: await Promise.all(kemSeeds.map(browserPublicKey)) }
     },
   }

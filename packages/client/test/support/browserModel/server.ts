@@ -1,5 +1,7 @@
+import { createPublicKey, verify } from 'node:crypto'
 import type {
   BrowserEntry,
+  BrowserLink,
   BrowserRemoval,
   ListedBrowsers,
   PairRenewal,
@@ -7,8 +9,9 @@ import type {
   SealedSeed,
 } from '@privity/contract/browserKeys'
 import { limits } from '@privity/contract/limits'
-import type { Identity } from '@privity/e2ee'
-import { browserEntryHash } from '@privity/e2ee/browserEntry'
+import { signedLinkBytes } from '@privity/contract/signedBytes'
+import { fromBase64url, type Identity } from '@privity/e2ee'
+import { browserEntryHash, toBrowserLink } from '@privity/e2ee/browserEntry'
 import type {
   BrowserEpoch,
   BrowserKeys,
@@ -35,6 +38,11 @@ const refuse = (code: 'BROWSERS_CHANGED' | 'EPOCH_CONFLICT' | 'REMOVED'): never 
   throw new Refusal(code)
 }
 
+function isSigned(signKey: string, bytes: Uint8Array, signature: string): boolean {
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: signKey }, format: 'jwk' })
+  return verify(null, bytes, key, fromBase64url(signature))
+}
+
 /** The rules of the server, each call whole or not at all. */
 export function createServer(
   now: () => number,
@@ -45,7 +53,7 @@ export function createServer(
   let modeChanges = isApprovedAtFirst ? 1 : 0
   let isPublicationDue = false
   let epochs: ModelEpoch[] = []
-  const rows = new Map<string, { entry: BrowserEntry; isListed: boolean; usedAt: number }>()
+  const rows = new Map<string, { entry: BrowserEntry; links: BrowserLink[]; isListed: boolean; usedAt: number }>()
   const removed: BrowserRemoval[] = []
   const sealed = new Map<string, SealedSeed>()
   let uses = 0
@@ -78,7 +86,10 @@ export function createServer(
     if (isRemoved(entry.browserId)) refuse('REMOVED')
     const own = rows.get(entry.browserId)
     if (entry.n !== (own?.entry.n ?? 0) + 1) refuse('BROWSERS_CHANGED')
-    if (own && own.entry.signKey !== entry.signKey) throw new Error('The browser has another key.')
+    const link = toBrowserLink(identity.publicKey, entry)
+    const { signKey } = own?.entry ?? entry
+    if (!isSigned(signKey, signedLinkBytes(entry, link, fromBase64url), link.signature))
+      throw new Error('The signing key before it did not sign this entry.')
     if (sealedFor(entry.browserId).some(({ n }) => !seen.includes(n))) refuse('BROWSERS_CHANGED')
   }
 
@@ -91,7 +102,8 @@ export function createServer(
     const { browserId } = entry
     for (const { n } of epochs) sealed.delete(keyOf(n, browserId))
     store(seeds)
-    rows.set(browserId, { entry, isListed: true, usedAt: ++uses })
+    const links = [...(rows.get(browserId)?.links ?? []), toBrowserLink(identity.publicKey, entry)]
+    rows.set(browserId, { entry, links, isListed: true, usedAt: ++uses })
     // The one that has been away for longest is no longer sealed to, and keeps what was sealed to it.
     const excess = [...rows.values()].filter(({ isListed }) => isListed).toSorted((a, b) => a.usedAt - b.usedAt)
     for (const row of excess.slice(0, -maxBrowsers)) row.isListed = false
@@ -136,6 +148,7 @@ export function createServer(
         })),
       }
     },
+    getLinks: (browserId: string, after: number) => rows.get(browserId)?.links.filter(({ n }) => n > after) ?? [],
     putOwn(renewal: PairRenewal): void {
       checkRenewal(renewal)
       renew(renewal)

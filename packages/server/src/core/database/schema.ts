@@ -23,7 +23,15 @@ import type {
   FormerContactRow,
 } from './tables/connections.ts'
 import type { IncidentAcknowledgementRow, MessageFlagRow, SecurityEventRow } from './tables/security.ts'
-import type { BrowserRemovalRow, BrowserRow, EpochRow, PreferencesRow, SealedSeedRow, UserRow } from './tables/users.ts'
+import type {
+  BrowserLinkRow,
+  BrowserRemovalRow,
+  BrowserRow,
+  EpochRow,
+  PreferencesRow,
+  SealedSeedRow,
+  UserRow,
+} from './tables/users.ts'
 import type { PushSubscriptionRow } from './tables/push.ts'
 import type { NotificationRow } from './tables/notifications.ts'
 import type {
@@ -120,6 +128,7 @@ export interface Schema {
   founder_report_keys: FounderReportKeyRow
   epochs: Defaulted<EpochRow, 'wrapped_former_key' | 'is_destroyed'>
   browsers: BrowserRow
+  browser_links: BrowserLinkRow
   browser_removals: BrowserRemovalRow
   session_browsers: SessionBrowserRow
   sealed_seeds: SealedSeedRow

@@ -1,8 +1,8 @@
-import type { BrowserEntry, SealedSeed } from '@privity/contract/browserKeys'
+import type { BrowserEntry, BrowserLink, SealedSeed } from '@privity/contract/browserKeys'
 import { limits } from '@privity/contract/limits'
 import { multiRowInsert } from '../../core/database/statements.ts'
 import type { Reader, Tx } from '../../core/database/types.ts'
-import type { BrowserRemovalRow, BrowserRow, SealedSeedRow } from '../../core/database/tables/users.ts'
+import type { BrowserLinkRow, BrowserRemovalRow, BrowserRow, SealedSeedRow } from '../../core/database/tables/users.ts'
 import { endOfUse } from './epochUse.ts'
 
 export const selectBrowsers = (db: Reader, userId: string): Promise<BrowserRow[]> =>
@@ -63,18 +63,18 @@ export const insertSealedSeeds = storeSeeds(insertNew)
 /** Replaces seeds, for an approval that the identity key has signed: those of one before may open for nobody. */
 export const replaceSealedSeeds = storeSeeds(insertOrReplace)
 
-/** Stores the newest entry of a browser, whose key stays. */
+/** Stores the newest entry of a browser. */
 export const upsertBrowser = (
   tx: Tx,
   entry: BrowserEntry,
   { name, now, approvedAt }: { name: string; now: number; approvedAt: number | null },
 ) =>
   tx.run(
-    `insert into browsers (user_id, browser_id, n, kem_key, sign_key, created_at, previous_hash, signature,
-       browser_signature, is_listed, name, first_used_at, last_used_at, approved_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?)
+    `insert into browsers (user_id, browser_id, n, kem_key, sign_key, created_at, signature, browser_signature,
+       is_listed, name, first_used_at, last_used_at, approved_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?)
      on conflict (user_id, browser_id) do update set n = excluded.n, kem_key = excluded.kem_key,
-       created_at = excluded.created_at, previous_hash = excluded.previous_hash, signature = excluded.signature,
+       sign_key = excluded.sign_key, created_at = excluded.created_at, signature = excluded.signature,
        browser_signature = excluded.browser_signature, is_listed = 1, name = excluded.name,
        last_used_at = excluded.last_used_at`,
     [
@@ -84,7 +84,6 @@ export const upsertBrowser = (
       entry.kemKey,
       entry.signKey,
       entry.createdAt,
-      entry.previousHash,
       entry.signature,
       entry.browserSignature,
       name,
@@ -93,6 +92,44 @@ export const upsertBrowser = (
       approvedAt,
     ],
   )
+
+const insertLinkRows = multiRowInsert(
+  (rows) => `insert into browser_links (user_id, browser_id, n, sign_key, entry_hash, signature) values ${rows}`,
+  '(?, ?, ?, ?, ?, ?)',
+)
+
+export const insertLinks = (
+  tx: Tx,
+  { userId, browserId }: Pick<BrowserEntry, 'userId' | 'browserId'>,
+  links: readonly BrowserLink[],
+): Promise<void> =>
+  tx.runRows(
+    insertLinkRows,
+    links.map(({ n, signKey, entryHash, signature }) => [userId, browserId, n, signKey, entryHash, signature]),
+  )
+
+/** The links of a browser after number `after`, oldest first. */
+export const selectLinks = (
+  db: Reader,
+  { userId, browserId, after, limit }: { userId: string; browserId: string; after: number; limit: number },
+): Promise<BrowserLinkRow[]> =>
+  db.all('select * from browser_links where user_id = ? and browser_id = ? and n > ? order by n limit ?', [
+    userId,
+    browserId,
+    after,
+    limit,
+  ])
+
+/**
+ * Leaves a browser to the sessions that its newest key has signed: with a copy from before, somebody may have bound
+ * another.
+ */
+export const unbindOtherSessions = (tx: Tx, { userId, sessionId }: { userId: string; sessionId: string }, id: string) =>
+  tx.run('update sessions set browser_id = null where user_id = ? and browser_id = ? and id <> ?', [
+    userId,
+    id,
+    sessionId,
+  ])
 
 export const unlistBrowser = (tx: Tx, userId: string, browserId: string) =>
   tx.run('update browsers set is_listed = 0 where user_id = ? and browser_id = ?', [userId, browserId])

@@ -1,8 +1,16 @@
 import { hash } from 'node:crypto'
-import type { BrowserEntry, ListedBrowsers, PairRenewal, SealedSeed, Sealing } from '@privity/contract/browserKeys'
+import type {
+  BrowserEntry,
+  BrowserLink,
+  ListedBrowsers,
+  PairRenewal,
+  SealedSeed,
+  Sealing,
+} from '@privity/contract/browserKeys'
+import { distanceFromId } from '@privity/contract/envelopeUse'
 import { AppError } from '@privity/contract/errors'
 import { limits } from '@privity/contract/limits'
-import { hashedBrowserBytes, signedBrowserBytes } from '@privity/contract/signedBytes'
+import { hashedBrowserBytes, signedBrowserBytes, signedLinkBytes } from '@privity/contract/signedBytes'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { BrowserRow, UserRow } from '../../core/database/tables/users.ts'
@@ -14,19 +22,19 @@ import { getUser } from '../session/users.ts'
 import {
   deleteForgottenBrowsers,
   deleteSealedSeeds,
+  insertLinks,
   insertSealedSeeds,
   isRemoved,
   selectBrowser,
   selectBrowsers,
   selectLivingNumbers,
   selectSealedSeeds,
+  unbindOtherSessions,
   unlistBrowser,
   upsertBrowser,
 } from './browserQueries.ts'
 import { bindSession } from './browserSession.ts'
 import { decode, invalid, isSignedBy } from './signatures.ts'
-
-const noPrevious = Buffer.alloc(32).toString('base64url')
 
 export const toBrowserEntry = (row: BrowserRow): BrowserEntry => ({
   userId: row.user_id,
@@ -35,7 +43,6 @@ export const toBrowserEntry = (row: BrowserRow): BrowserEntry => ({
   kemKey: row.kem_key,
   signKey: row.sign_key,
   createdAt: row.created_at,
-  previousHash: row.previous_hash,
   signature: row.signature,
   browserSignature: row.browser_signature,
 })
@@ -59,25 +66,57 @@ export function checkRecipients(seeds: readonly SealedSeed[], browserIds: readon
     throw invalid('seeds', 'A seed is sealed to another browser.')
 }
 
+const toLink = (identityKey: string, entry: BrowserEntry): BrowserLink => ({
+  n: entry.n,
+  signKey: entry.signKey,
+  entryHash: hash('sha256', hashedBrowserBytes(identityKey, entry, decode), 'base64url'),
+  signature: entry.browserSignature,
+})
+
+/** Stores the link of an entry after those that the server lacked. */
+export const storeLinks = (
+  tx: Tx,
+  identityKey: string,
+  { entry, links = [] }: Pick<PairRenewal, 'entry' | 'links'>,
+): Promise<void> => insertLinks(tx, entry, [...links, toLink(identityKey, entry)])
+
 /**
- * Throws unless the identity key and the key that the entry names signed it, and its date is not from the future; that
- * of a first entry is now: a session alone could list a forgotten browser again with the entry of then.
+ * Throws unless the identity key signed the entry, and its date is not from the future; that of a first entry is now,
+ * and its id was just chosen: nobody lists a forgotten browser again, or another one under its id.
  */
 export function checkEntry({ clock }: Core, identityKey: string, userId: string, entry: BrowserEntry): void {
   const age = clock.now() - entry.createdAt
   if (entry.userId !== userId) throw invalid('userId', 'The browser belongs to another user.')
   if (age < -limits.clockTolerance) throw invalid('createdAt', 'The entry is from the future.')
-  if (entry.n === 1 && age > limits.clockTolerance) throw invalid('createdAt', 'The first entry is of another time.')
-  const bytes = signedBrowserBytes(identityKey, entry, decode)
-  if (!isSignedBy(identityKey, bytes, entry.signature))
+  const isNew = age <= limits.clockTolerance && distanceFromId(entry.browserId, clock.now()) <= limits.clockTolerance
+  if (entry.n === 1 && !isNew) throw invalid('createdAt', 'The first entry is of another time.')
+  if (!isSignedBy(identityKey, signedBrowserBytes(identityKey, entry, decode), entry.signature))
     throw invalid('signature', 'The identity key did not sign this entry.')
-  if (!isSignedBy(entry.signKey, bytes, entry.browserSignature))
-    throw invalid('browserSignature', 'The key of the browser did not sign this entry.')
 }
 
 /**
- * Throws unless the entry follows the stored one, under the same key, and no seed is sealed to this browser that it has
- * not seen: an approval in between would be lost with the pair.
+ * The one rule of which entry follows the stored one: its number is the next, and the newest signing key has signed it.
+ * The password opens the identity key, which alone could go on as any browser of the list; a copy of the browser from
+ * before its newest entry has a former key. After a restored backup the browser brings the links that the server lacks.
+ */
+export function checkFollows(
+  identityKey: string,
+  before: BrowserRow | undefined,
+  { entry, links = [] }: Pick<PairRenewal, 'entry' | 'links'>,
+): void {
+  if (before === undefined && links.length > 0) throw new AppError('BROWSERS_CHANGED')
+  let { n, sign_key: signKey } = before ?? { n: 0, sign_key: entry.signKey }
+  for (const link of [...links, toLink(identityKey, entry)]) {
+    if (link.n !== n + 1) throw new AppError('BROWSERS_CHANGED')
+    if (!isSignedBy(signKey, signedLinkBytes(entry, link, decode), link.signature))
+      throw invalid('browserSignature', 'The signing key before it did not sign this entry.')
+    ;({ n, signKey } = link)
+  }
+}
+
+/**
+ * Throws unless the entry follows the stored one, and no seed is sealed to this browser that it has not seen: an
+ * approval in between would be lost with the pair.
  */
 export async function checkRenewal(db: Reader, core: Core, user: UserRow, renewal: PairRenewal): Promise<void> {
   const { entry, seen, seeds } = renewal
@@ -87,27 +126,18 @@ export async function checkRenewal(db: Reader, core: Core, user: UserRow, renewa
   checkRecipients(seeds, [entry.browserId])
   if (entry.browserId === userId) throw invalid('browserId', 'This is the id of the user.')
   if (await isRemoved(db, userId, entry.browserId)) throw new AppError('BROWSER_REMOVED')
-  const row = await selectBrowser(db, userId, entry.browserId)
-  const before = row && toBrowserEntry(row)
-  if (entry.n !== (before?.n ?? 0) + 1) throw new AppError('BROWSERS_CHANGED')
-  // The password opens the identity key, which alone could go on as any browser of the list.
-  if (before && entry.signKey !== before.signKey) throw invalid('signKey', 'The browser has another key.')
-  const previousHash = before
-    ? hash('sha256', hashedBrowserBytes(identityKey, before, decode), 'base64url')
-    : noPrevious
-  if (entry.previousHash !== previousHash) throw invalid('previousHash', 'The entry does not follow the one before it.')
+  checkFollows(identityKey, await selectBrowser(db, userId, entry.browserId), renewal)
   const living = await findLiving(db, core, userId)
   const sealedTo = await selectSealedSeeds(db, userId, entry.browserId)
   if (sealedTo.some(({ n }) => living.includes(n) && !seen.includes(n))) throw new AppError('BROWSERS_CHANGED')
 }
 
-/** Stores the pair, with `seeds` in the place of those sealed to the pair before it; binds the session to it. */
-async function storeRenewal(
-  tx: Tx,
-  call: MemberCall,
-  user: UserRow,
-  { entry, seeds, sessionSignature }: PairRenewal,
-): Promise<void> {
+/**
+ * Stores the entry, with `seeds` in the place of those sealed to the pair before it; binds the session to it, and no
+ * other: a copy from before it is out.
+ */
+async function storeRenewal(tx: Tx, call: MemberCall, user: UserRow, renewal: PairRenewal): Promise<void> {
+  const { entry, seeds, sessionSignature } = renewal
   const { core, caller, request } = call
   const { userId, browserId } = entry
   const name = describeBrowser(request.headers['user-agent'])
@@ -116,6 +146,8 @@ async function storeRenewal(
   await insertSealedSeeds(tx, userId, await findLiving(tx, core, userId), seeds)
   // In the default mode the account key opens every seed, so nobody needs to approve.
   await upsertBrowser(tx, entry, { name, now, approvedAt: user.only_approved === 1 ? null : now })
+  await storeLinks(tx, user.identity_key as string, renewal)
+  await unbindOtherSessions(tx, caller, browserId)
   await bindSession(tx, call, entry, sessionSignature)
   const others = (await selectBrowsers(tx, userId)).filter((row) => row.is_listed === 1 && row.browser_id !== browserId)
   // The one that has been away for longest is no longer sealed to, and keeps what was sealed to it. An approved one

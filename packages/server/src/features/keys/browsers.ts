@@ -1,5 +1,5 @@
-import type { BrowserKeys, BrowserRemoval } from '@privity/contract/browserKeys'
-import type { Browser, BrowserApproval } from '@privity/contract/browsers'
+import type { BrowserKeys, BrowserLink, BrowserRemoval } from '@privity/contract/browserKeys'
+import { type Browser, type BrowserApproval, linksPerPage } from '@privity/contract/browsers'
 import { AppError } from '@privity/contract/errors'
 import { limits } from '@privity/contract/limits'
 import { signedRemovalBytes } from '@privity/contract/signedBytes'
@@ -21,6 +21,7 @@ import {
   selectBrowserOfSession,
   selectBrowsers,
   selectBrowsersOfSession,
+  selectLinks,
   selectRemovals,
   selectSessionsOfBrowser,
 } from './browserQueries.ts'
@@ -117,6 +118,18 @@ export async function listBrowsers(core: Core, caller: Caller): Promise<Browser[
     }
   })
   return listed.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.lastUsedAt - a.lastUsedAt)
+}
+
+/** The links of a listed browser after that of entry `after`, for another that missed more than one. */
+export async function listLinks({ db }: Core, { userId }: Caller, browserId: string, after: number) {
+  await getListed(db.read, userId, browserId)
+  const rows = await selectLinks(db.read, { userId, browserId, after, limit: linksPerPage })
+  return rows.map(({ n, sign_key: signKey, entry_hash: entryHash, signature }): BrowserLink => ({
+    n,
+    signKey,
+    entryHash,
+    signature,
+  }))
 }
 
 /** Binds this session to a listed browser, whose removal then ends it. */

@@ -5,9 +5,15 @@ import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import type { EpochRow, UserRow } from '../../core/database/tables/users.ts'
-import { insertSealedSeeds, selectBrowser, upsertBrowser } from './browserQueries.ts'
+import { insertSealedSeeds, selectBrowser, setApproved, upsertBrowser } from './browserQueries.ts'
 import { checkMode, isNextMode } from './browserMode.ts'
-import { checkEntry, checkRecipients, findLiving } from './browserRenewal.ts'
+import {
+  checkEntry,
+  checkFollows as checkEntryFollows,
+  checkRecipients,
+  findLiving,
+  storeLinks,
+} from './browserRenewal.ts'
 import { endEarlierEpochs } from './earlierEpochs.ts'
 import {
   checkEpoch,
@@ -65,16 +71,20 @@ async function replaceBrowsers(
   const isKept = [epoch, ...former].every(({ wrappedSeed }) => (wrappedSeed === undefined) === (onlyApproved === 1))
   if (!isKept) throw invalid('former', 'A seed is kept in another way than the mode demands.')
   const own = browser && (await selectBrowser(tx, userId, browser.entry.browserId))
-  for (const table of ['sealed_seeds', 'browsers', 'browser_removals'])
+  for (const table of ['sealed_seeds', 'browser_removals'])
     await tx.run(`delete from ${table} where user_id = ?`, [userId])
+  await tx.run('delete from browsers where user_id = ? and browser_id <> ?', [userId, own?.browser_id ?? ''])
   if (browser === undefined) return
   const { entry, seeds } = browser
   checkEntry(core, identityKey, userId, entry)
-  // The key of the browser stays with its id: nobody takes the place of a listed one by new keys.
-  if (own?.sign_key !== entry.signKey || entry.n !== 1) throw new AppError('BROWSERS_CHANGED')
+  // It goes on after its entry before: nobody takes the place of a listed one by new keys.
+  if (own === undefined) throw new AppError('BROWSERS_CHANGED')
+  checkEntryFollows(identityKey, own, browser)
   checkRecipients(seeds, [userId, entry.browserId])
   const now = core.clock.now()
   await upsertBrowser(tx, entry, { name: own.name, now, approvedAt: now })
+  await setApproved(tx, userId, entry.browserId, now)
+  await storeLinks(tx, identityKey, browser)
   await insertSealedSeeds(tx, userId, await findLiving(tx, core, userId), seeds)
 }
 

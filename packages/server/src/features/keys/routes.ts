@@ -13,7 +13,7 @@ import {
 } from './browserApproval.ts'
 import { setBrowserMode } from './browserMode.ts'
 import { putOwnBrowser } from './browserRenewal.ts'
-import { bindBrowser, listBrowsers, removeBrowser } from './browsers.ts'
+import { bindBrowser, listBrowsers, listLinks, removeBrowser } from './browsers.ts'
 import { publishEpochs } from './epochs.ts'
 import { getContactKeys, getOwnKeys, getPins, listContactKeys, listIdentities, putPins } from './keys.ts'
 
@@ -31,6 +31,7 @@ export function mountKeys(app: FastifyInstance, core: Core): void {
   })
   implement(app, core, browsers, {
     list: ({ caller }) => listBrowsers(core, caller),
+    listLinks: ({ caller, params, query }) => listLinks(core, caller, params.id, query.after),
     putOwn: ({ caller, body, request }) => putOwnBrowser({ core, caller, request }, body).then(empty),
     bind: ({ caller, params, body, request }) =>
       bindBrowser({ core, caller, request }, params.id, body.sessionSignature).then(empty),

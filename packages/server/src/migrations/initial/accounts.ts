@@ -122,8 +122,8 @@ const keys: readonly Statement[] = [
 
 /** The list of each user's browsers, and the seeds of epochs that are sealed to them. */
 const browsers: readonly Statement[] = [
-  // n to browser_signature: the newest entry, as the browser signed it; sign_key stays. A browser that is no longer
-  // listed keeps what was sealed to it. commitment to own_nonce: the comparison that approves it.
+  // n to browser_signature: the newest entry, as the browser signed it. A browser that is no longer listed keeps what
+  // was sealed to it. commitment to own_nonce: the comparison that approves it.
   `create table browsers (
     user_id text not null references users (id) on delete cascade,
     browser_id text not null,
@@ -131,7 +131,6 @@ const browsers: readonly Statement[] = [
     kem_key text not null,
     sign_key text not null,
     created_at integer not null,
-    previous_hash text not null,
     signature text not null,
     browser_signature text not null,
     is_listed integer not null check (is_listed in (0, 1)),
@@ -145,6 +144,17 @@ const browsers: readonly Statement[] = [
     approver_nonce text,
     own_nonce text,
     primary key (user_id, browser_id)
+  ) strict`,
+  // The links of all its entries: another browser that missed some follows them from the signing key that it knows.
+  `create table browser_links (
+    user_id text not null,
+    browser_id text not null,
+    n integer not null,
+    sign_key text not null,
+    entry_hash text not null,
+    signature text not null,
+    primary key (user_id, browser_id, n),
+    foreign key (user_id, browser_id) references browsers (user_id, browser_id) on delete cascade
   ) strict`,
   `create table browser_removals (
     user_id text not null references users (id) on delete cascade,

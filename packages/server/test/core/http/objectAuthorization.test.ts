@@ -151,6 +151,7 @@ const attempts: Attempt[] = [
     ['PATCH /api/file-authorizations/:id to revoke', () => ({ authorize: false })],
   ]),
   ...refusedFor(() => scene.browserId, { status: 404, code: 'BROWSER_NOT_FOUND' }, [
+    ['GET /api/browsers/:id/links?after=0'],
     ['PUT /api/browsers/:id/session', () => ({ sessionSignature: random(64) })],
     ['POST /api/browsers/:id/approval', () => ({ commitment: random(32) })],
     [

@@ -53,7 +53,9 @@ async function begin(own = server) {
 describe('the key of a browser', () => {
   test('binds a session to it; that of another browser does not', async () => {
     const { thief, approvedId, ownId, passes } = await begin()
-    expect(await code(thief.refused(browsers.bind, await binding(thief, approvedId, ownId)))).toBe('INVALID_INPUT')
+    expect(await code(thief.refused(browsers.bind, await binding(thief, approvedId, { browserId: ownId })))).toBe(
+      'INVALID_INPUT',
+    )
     expect(await passes()).toBe(false)
   })
 
@@ -87,22 +89,24 @@ describe('the key of a browser', () => {
       )
   })
 
-  test('signs each later entry: no other key goes on under the id', async () => {
+  test('signs the next entry: no other key goes on under the id', async () => {
     const { anna, approved, approvedId, thief, ownId, passes } = await begin()
     const listed = await ownKeysOf(anna, approvedId)
-    const genuine = makeEntry(anna, approvedId, approved)
-    const ofThief = await sessionSignature(thief, approvedId, ownId)
+    const [genuine, other] = [makeEntry(anna, approvedId, approved), { browserId: ownId }]
+    const ofThief = await sessionSignature(thief, approvedId, other)
     // As if the approved browser had signed the thief's session too.
-    const ofApproved = await sessionSignature(thief, approvedId)
+    const ofApproved = await sessionSignature(thief, approvedId, genuine)
+    const { signKey } = browserKeyOf(other)
     for (const [entry, signature, path] of [
-      [makeEntry(anna, approvedId, approved, {}, ownId), ofThief, 'signKey'],
-      [makeEntry(anna, approvedId, approved, browserKeyOf(approvedId), ownId), ofApproved, 'browserSignature'],
+      [makeEntry(anna, approvedId, approved, { signKey }, other), ofThief, 'browserSignature'],
+      [makeEntry(anna, approvedId, approved, { signKey: approved.signKey }, other), ofApproved, 'browserSignature'],
+      [makeEntry(anna, approvedId, approved, {}, genuine), ofApproved, 'browserSignature'],
       [{ ...genuine, browserSignature: genuine.signature }, ofApproved, 'browserSignature'],
       [{ ...genuine, browserSignature: approved.browserSignature }, ofApproved, 'browserSignature'],
       [{ ...genuine, browserSignature: random(64) }, ofApproved, 'browserSignature'],
       // An entry that somebody has seen who breaks the connection, or in a database of later.
       [genuine, ofThief, 'sessionSignature'],
-      [genuine, await sessionSignature(anna, approvedId), 'sessionSignature'],
+      [genuine, await sessionSignature(anna, approvedId, genuine), 'sessionSignature'],
     ] as const) {
       const body = await renewal(thief, entry, { seen: [1], sessionSignature: signature })
       expect((await thief.refused(browsers.putOwn, body)).body).toMatchObject({ details: [{ path }] })
@@ -116,7 +120,8 @@ describe('the key of a browser', () => {
     const anna = await server.signUp()
     const entry = makeEntry(anna, newId(startOfTests))
     for (const bad of [
-      { ...entry, signKey: browserKeyOf(newId(startOfTests)).signKey },
+      { ...entry, signKey: browserKeyOf({ browserId: newId(startOfTests) }).signKey },
+      makeEntry(anna, entry.browserId, undefined, {}, { browserId: newId(startOfTests) }),
       { ...entry, browserSignature: entry.signature },
       { ...entry, signKey: random(31) },
     ])
@@ -127,8 +132,9 @@ describe('the key of a browser', () => {
   test('signs what it publishes', async () => {
     const { anna, approved, approvedId, thief, ownId, passes } = await begin()
     server.clock.advance(1)
-    const entry = makeEntry(anna, approvedId, approved, {}, ownId)
-    const stolen = { entry, sessionSignature: await sessionSignature(thief, approvedId, ownId) }
+    const other = { browserId: ownId }
+    const entry = makeEntry(anna, approvedId, approved, { signKey: browserKeyOf(other).signKey }, other)
+    const stolen = { entry, sessionSignature: await sessionSignature(thief, approvedId, other) }
     const body = await makeSealedPublication(thief, server.clock.now(), approved, stolen)
     expect(await code(thief.refused(keys.publishEpochs, { body }))).toBe('INVALID_INPUT')
     const genuine = await makeSealedPublication(anna, server.clock.now(), approved)
@@ -137,7 +143,7 @@ describe('the key of a browser', () => {
     expect(await numbersSealedTo(anna, approvedId)).toEqual([1])
   })
 
-  test('stays while the browser is out of the list', async () => {
+  test('counts while the browser is out of the list, and its id is never listed again', async () => {
     await using own = await createTestServer()
     const { anna, approved, approvedId, thief, ownId, passes } = await begin(own)
     for (let at = 0; at < limits.browsers; at++) {
@@ -147,26 +153,33 @@ describe('the key of a browser', () => {
       await own.core.db.write((tx) => tx.run('update browsers set approved_at = 1 where approved_at is null', []))
     }
     expect((await ownKeysOf(anna, approvedId)).browsers).toMatchObject({ isListed: false, own: approved })
-    const next = makeEntry(anna, approvedId, approved, {}, ownId)
-    const session = { sessionSignature: await sessionSignature(thief, approvedId, ownId) }
+    const other = { browserId: ownId }
+    const { signKey } = browserKeyOf(other)
+    const next = makeEntry(anna, approvedId, approved, { signKey }, other)
+    const session = { sessionSignature: await sessionSignature(thief, approvedId, other) }
     expect(await code(thief.refused(browsers.putOwn, await renewal(thief, next, { seen: [1], ...session })))).toBe(
       'INVALID_INPUT',
     )
     // Its seeds destroyed with their epochs, the list forgets the browser, and with it that it was approved.
     await own.core.db.write((tx) => tx.run('delete from sealed_seeds where browser_id = ?', [approvedId]))
-    own.clock.advance(1)
-    await listBrowser(anna)
-    const first = makeEntry(anna, approvedId, undefined, {}, ownId)
-    await thief.call(browsers.putOwn, await renewal(thief, first, session))
+    own.clock.advance(limits.clockTolerance + 1)
+    const createdAt = own.clock.now()
+    await listBrowser(anna, undefined, createdAt)
+    expect((await ownKeysOf(anna, approvedId)).browsers.own).toBeUndefined()
+    const first = makeEntry(anna, approvedId, undefined, { signKey, createdAt }, other)
+    expect((await thief.refused(browsers.putOwn, await renewal(thief, first, session))).body).toMatchObject({
+      details: [{ path: 'createdAt' }],
+    })
     expect(await passes()).toBe(false)
   })
 
-  test('of the browser that makes new keys stays', async () => {
+  test('of the browser that makes new keys signs its next entry', async () => {
     const { anna, approvedId, thief, ownId } = await begin()
     const own = await ownKeysOf(thief, ownId)
     const change = { currentPassword: anna.password, newPassword: 'a new password', wrappedAccountKey: wrapped() }
-    const asApproved = { ...change, replacement: makeSealedReplacement(own, approvedId, { signer: ownId }) }
-    expect(await code(thief.refused(account.changePassword, { body: asApproved }))).toBe('BROWSERS_CHANGED')
+    const signer = { browserId: ownId }
+    const asApproved = { ...change, replacement: makeSealedReplacement(own, approvedId, { signer }) }
+    expect(await code(thief.refused(account.changePassword, { body: asApproved }))).toBe('INVALID_INPUT')
     const replacement = makeSealedReplacement(own, ownId)
     const { browser: made } = replacement
     const unsigned = { ...made, entry: { ...made?.entry, browserSignature: random(64) } }
@@ -175,7 +188,8 @@ describe('the key of a browser', () => {
     await thief.call(account.changePassword, { body: { ...change, replacement } })
     const after = await ownKeysOf(thief, ownId)
     expect(after.browsers).toMatchObject({ browsers: [made?.entry], isBound: false })
-    await thief.call(browsers.bind, await binding(thief, ownId))
+    expect(await code(thief.refused(browsers.bind, await binding(thief, ownId)))).toBe('INVALID_INPUT')
+    await thief.call(browsers.bind, await binding(thief, ownId, made?.entry))
     expect((await ownKeysOf(thief, ownId)).browsers).toMatchObject({ isBound: true, isApproved: true })
   })
 })

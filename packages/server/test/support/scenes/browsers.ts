@@ -1,5 +1,12 @@
 import { generateKeyPairSync, hash, type KeyObject, sign } from 'node:crypto'
-import type { BrowserEntry, BrowserRemoval, PairRenewal, SealedSeed, Sealing } from '@privity/contract/browserKeys'
+import type {
+  BrowserEntry,
+  BrowserLink,
+  BrowserRemoval,
+  PairRenewal,
+  SealedSeed,
+  Sealing,
+} from '@privity/contract/browserKeys'
 import { browsers } from '@privity/contract/browsers'
 import { keys, type OwnKeys } from '@privity/contract/keys'
 import {
@@ -8,6 +15,7 @@ import {
   signedApprovalBytes,
   signedBrowserBytes,
   signedBrowserModeBytes,
+  signedLinkBytes,
   signedRemovalBytes,
   signedSessionBytes,
 } from '@privity/contract/signedBytes'
@@ -18,26 +26,46 @@ import { startOfTests } from '../server/fakeClock.ts'
 import type { Member, TestServer } from '../server/testServer.ts'
 
 const decode = (text: string) => Buffer.from(text, 'base64url')
-const noPrevious = Buffer.alloc(32).toString('base64url')
+
+/** The signing key of an entry: its browser, and its number, 1 unless given. */
+export interface Signer {
+  browserId: string
+  n?: number
+}
 
 const browserKeys = new Map<string, { signKey: string; key: KeyObject }>()
 
-/** The key of a browser, which stays the same. */
-export function browserKeyOf(browserId: string): { signKey: string; key: KeyObject } {
-  const known = browserKeys.get(browserId)
+/** The signing key of an entry, a new one for each. */
+export function browserKeyOf({ browserId, n = 1 }: Signer): { signKey: string; key: KeyObject } {
+  const name = `${browserId}/${n}`
+  const known = browserKeys.get(name)
   if (known) return known
   const { publicKey, privateKey: key } = generateKeyPairSync('ed25519')
   const created = { signKey: publicKey.export({ format: 'jwk' }).x as string, key }
-  browserKeys.set(browserId, created)
+  browserKeys.set(name, created)
   return created
 }
 
-/** Signs an entry with the key of its browser, or with another one. */
-const signAsBrowser = (browserId: string, bytes: Uint8Array): string =>
-  sign(null, bytes, browserKeyOf(browserId).key).toString('base64url')
+const signAsBrowser = (signer: Signer, bytes: Uint8Array): string =>
+  sign(null, bytes, browserKeyOf(signer).key).toString('base64url')
 
-/** The signature that binds the session of this member to a browser, with the key of that browser or of another one. */
-export async function sessionSignature(member: Member, browserId: string, signer = browserId): Promise<string> {
+/** The link of an entry, signed by `signer`. */
+export function makeLink(
+  identityKey: string,
+  entry: Omit<BrowserEntry, 'browserSignature'>,
+  signer: Signer,
+): BrowserLink {
+  const entryHash = hash('sha256', hashedBrowserBytes(identityKey, entry, decode), 'base64url')
+  const link = { n: entry.n, signKey: entry.signKey, entryHash }
+  return { ...link, signature: signAsBrowser(signer, signedLinkBytes(entry, link, decode)) }
+}
+
+/** The signature that binds the session of this member to a browser, with the key of its first entry or another one. */
+export async function sessionSignature(
+  member: Member,
+  browserId: string,
+  signer: Signer = { browserId },
+): Promise<string> {
   const { id: sessionId } = (await member.call(session.getUser, {})).session
   return signAsBrowser(signer, signedSessionBytes({ userId: member.user.id, sessionId, browserId }))
 }
@@ -48,49 +76,55 @@ export const renewal = async (
   entry: BrowserEntry,
   change: Partial<PairRenewal> = {},
 ): Promise<{ body: PairRenewal }> => ({
-  body: { entry, seen: [], seeds: [], sessionSignature: await sessionSignature(member, entry.browserId), ...change },
+  body: {
+    entry,
+    seen: [],
+    seeds: [],
+    sessionSignature: await sessionSignature(member, entry.browserId, entry),
+    ...change,
+  },
 })
 
 /** The call by which a browser binds the session of this member to itself. */
-export const binding = async (member: Member, browserId: string, signer?: string) => ({
+export const binding = async (member: Member, browserId: string, signer?: Signer) => ({
   params: { id: browserId },
   body: { sessionSignature: await sessionSignature(member, browserId, signer) },
 })
 
-/** An entry of a browser, the first one unless `n` is given, under an identity key that is not the user's yet. */
+/** Entry `n` of a browser under an identity key that is not the user's yet. */
 export function signEntry(
   by: { identityKey: string; key: KeyObject },
-  entry: Pick<BrowserEntry, 'userId' | 'browserId' | 'createdAt'> & { n?: number },
-  signer = entry.browserId,
+  entry: Pick<BrowserEntry, 'userId' | 'browserId' | 'createdAt' | 'n'>,
+  signer: Signer = { ...entry, n: Math.max(1, entry.n - 1) },
 ): BrowserEntry {
-  const { signKey } = browserKeyOf(signer)
-  const unsigned = { n: 1, ...entry, kemKey: random(1216), signKey, previousHash: noPrevious }
+  const unsigned = { ...entry, kemKey: random(1216), signKey: browserKeyOf(entry).signKey }
   const bytes = signedBrowserBytes(by.identityKey, unsigned, decode)
   const signature = sign(null, bytes, by.key).toString('base64url')
-  return { ...unsigned, signature, browserSignature: signAsBrowser(signer, bytes) }
+  const { signature: browserSignature } = makeLink(by.identityKey, { ...unsigned, signature }, signer)
+  return { ...unsigned, signature, browserSignature }
 }
 
 /**
- * The next entry of a browser, signed by the user's identity key and by the key of the browser, or by that of `signer`;
- * the first one without `previous`.
+ * The next entry of a browser, the first one without `previous`, signed by the user's identity key and by the signing
+ * key of the entry before it, or by that of `signer`.
  */
 export function makeEntry(
   { user, keys: own }: Member,
   browserId: string,
   previous?: BrowserEntry,
   change: Partial<BrowserEntry> = {},
-  signer: string = browserId,
+  signer: Signer = { browserId, n: previous?.n ?? 1 },
 ): BrowserEntry {
   const identityKey = own?.identityKey as string
-  const previousHash = previous
-    ? hash('sha256', hashedBrowserBytes(identityKey, previous, decode), 'base64url')
-    : noPrevious
   const n = (previous?.n ?? 0) + 1
-  const createdAt = startOfTests
-  const { signKey } = browserKeyOf(signer)
-  const unsigned = { userId: user.id, browserId, n, kemKey: random(1216), signKey, createdAt, previousHash, ...change }
-  const bytes = signedBrowserBytes(identityKey, unsigned, decode)
-  return { ...unsigned, signature: signAs(user.id, bytes), browserSignature: signAsBrowser(signer, bytes) }
+  const { signKey } = browserKeyOf({ browserId, n })
+  const unsigned = { userId: user.id, browserId, n, kemKey: random(1216), signKey, createdAt: startOfTests, ...change }
+  const signature = signAs(user.id, signedBrowserBytes(identityKey, unsigned, decode))
+  return {
+    ...unsigned,
+    signature,
+    browserSignature: makeLink(identityKey, { ...unsigned, signature }, signer).signature,
+  }
 }
 
 export function makeRemoval({ user, keys: own }: Member, browserId: string): BrowserRemoval {
@@ -119,12 +153,8 @@ export async function signInElsewhere(server: TestServer, member: Member): Promi
 }
 
 /** Lists a new browser for this session. */
-export async function listBrowser(
-  member: Member,
-  browserId: string = newId(startOfTests),
-  createdAt = startOfTests,
-): Promise<BrowserEntry> {
-  const entry = makeEntry(member, browserId, undefined, { createdAt })
+export async function listBrowser(member: Member, browserId?: string, createdAt = startOfTests): Promise<BrowserEntry> {
+  const entry = makeEntry(member, browserId ?? newId(createdAt), undefined, { createdAt })
   await member.call(browsers.putOwn, await renewal(member, entry))
   return entry
 }

@@ -9,7 +9,7 @@ import { account } from '@privity/contract/account'
 import type { BrowserMode } from '@privity/contract/browserKeys'
 import { type EpochKey, keys, type KeyReplacement, type OwnKeys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
-import { sealTo, signEntry } from './browsers.ts'
+import { sealTo, type Signer, signEntry } from './browsers.ts'
 import type { Member } from '../server/testServer.ts'
 import { makeRecoveryPair, random, signAs, signRecoveryPair, useIdentity, wrapped } from '../server/memberKeys.ts'
 
@@ -68,12 +68,13 @@ export function makeReplacement(own: OwnKeys, now?: number, change: Partial<Epoc
 export function makeSealedReplacement(
   own: OwnKeys,
   browserId: string,
-  change: { mode?: Partial<BrowserMode>; n?: number; signer?: string } = {},
+  change: { mode?: Partial<BrowserMode>; n?: number; signer?: Signer } = {},
 ): KeyReplacement {
   const { epoch, former, ...made } = makeReplacement(own)
   const { wrappedSeed: _none, ...unwrapped } = epoch
   const by = { identityKey: made.identityKey, key: signingKeys.get(made.identityKey) as KeyObject }
-  const { n = 1, signer } = change
+  const listed = own.browsers.browsers.find((each) => each.browserId === browserId)
+  const { n = (listed?.n ?? 0) + 1, signer } = change
   const entry = signEntry(by, { userId: own.userId, browserId, createdAt: epoch.createdAt, n }, signer)
   const numbers = [...former.map(({ n }) => n), epoch.n]
   const mode = { onlyApproved: true, n: own.browsers.mode.n + 1, ...change.mode }

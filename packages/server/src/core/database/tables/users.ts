@@ -81,7 +81,6 @@ export interface BrowserRow {
   kem_key: string
   sign_key: string
   created_at: number
-  previous_hash: string
   signature: string
   browser_signature: string
   /** 0: a browser that was used later has taken its place; what was sealed to it stays. */
@@ -96,6 +95,16 @@ export interface BrowserRow {
   approver_id: string | null
   approver_nonce: string | null
   own_nonce: string | null
+}
+
+/** The part of an entry that shows that its signing key follows the one before. */
+export interface BrowserLinkRow {
+  user_id: string
+  browser_id: string
+  n: number
+  sign_key: string
+  entry_hash: string
+  signature: string
 }
 
 export interface BrowserRemovalRow {

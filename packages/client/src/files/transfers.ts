@@ -35,6 +35,9 @@ function reasonOf(error: unknown): Pick<Transfer, 'error' | 'code'> {
 /** Delay before an upload that could not reach the server is retried, unless the socket reconnects first. */
 const retryDelayMs = 15_000
 
+const local: ReadonlySet<Transfer['phase']> = new Set(['preparing', 'encrypting'])
+const isLocal = (transfer: Transfer | undefined) => transfer !== undefined && local.has(transfer.phase)
+
 export function createTransfers(store: WritableStore<readonly Transfer[]>, clock: Clock): Transfers {
   const running = new Map<string, AbortController>()
   let stopped = false
@@ -57,12 +60,18 @@ export function createTransfers(store: WritableStore<readonly Transfer[]>, clock
     const controller = new AbortController()
     running.set(id, controller)
     const { signal } = controller
+    const progress = (next: Partial<Transfer>) => signal.aborted || change(id, next)
+    const working = work({
+      signal,
+      phase: (phase, size) => void progress({ phase, done: 0, ...(size !== undefined && { size }) }),
+      done: (done) => void progress({ done }),
+    })
+    // Code that the server does not deliver cannot follow the signal. Nothing has left this device yet.
+    const cancelled = new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => isLocal(find(id)) && reject(signal.reason as Error))
+    })
     try {
-      await work({
-        signal,
-        phase: (phase, size) => change(id, { phase, done: 0, ...(size !== undefined && { size }) }),
-        done: (done) => change(id, { done }),
-      })
+      await Promise.race([working, cancelled])
       change(id, { phase: 'done' })
       works.delete(id)
     } catch (error) {

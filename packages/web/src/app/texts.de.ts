@@ -6,6 +6,7 @@ export const coreTexts: Translation<typeof english.coreTexts> = {
   language: 'Sprache',
   loading: 'Wird geladen ...',
   stillLoading: 'Wird noch geladen: Der Server hat noch nicht geantwortet.',
+  tryAgainOrReload: 'Versuchen Sie es gleich noch einmal oder laden Sie die Seite neu.',
   offline: 'Sie sind offline',
   offlineWhy: 'Privity erreicht seinen Server nicht. Die Verbindung wird automatisch wiederhergestellt.',
   offlineUntil:

@@ -5,6 +5,7 @@ export const coreTexts = {
   language: 'Language',
   loading: 'Loading...',
   stillLoading: 'Still loading: the server has not answered yet.',
+  tryAgainOrReload: 'Try again in a moment, or reload the page.',
   offline: 'You are offline',
   offlineWhy: 'Privity cannot reach its server. It reconnects automatically.',
   offlineUntil: 'Until then, messages cannot be sent or read, and files cannot be sent, opened or approved.',

@@ -1,19 +1,47 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { loadError } from '@privity/client'
+import { longWait } from '../ui/feedback/Progress.tsx'
 import type { Later } from '../ui/lazy.ts'
 import { toast } from '../ui/toast/toastStore.ts'
 import { translated } from './callError.ts'
+import { coreTexts } from './texts.ts'
+
+/** Says after a long wait that the server has not answered, then calls `giveUp`. Returns what cancels it. */
+function afterLongWait(giveUp?: () => void): () => void {
+  const timer = setTimeout(() => {
+    toast({ title: coreTexts.stillLoading, description: coreTexts.tryAgainOrReload, tone: 'warning' })
+    giveUp?.()
+  }, longWait)
+  return () => clearTimeout(timer)
+}
+
+/** Resolves with undefined, and says so, if the server leaves code waiting for long: what comes later opens nothing. */
+export function loadedSoon<T>(loading: Promise<T>): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const cancel = afterLongWait(() => resolve(undefined))
+    loading.finally(cancel).then(resolve, reject)
+  })
+}
 
 /** Loads what a button opens when it is pressed first. Returns whether it is awaited, and the press. */
 export function useWanted(later: Later<unknown>): [isWanted: boolean, press: () => void] {
   const [isWanted, setWanted] = useState(false)
   function press(): void {
     setWanted(true)
-    later.now().catch(async (error: unknown) => {
-      const reason = await loadError(error)
-      setWanted(false)
-      toast({ title: translated(reason), tone: 'destructive' })
-    })
+    loadedSoon(later.now()).then(
+      (loaded) => loaded ?? setWanted(false),
+      async (error: unknown) => {
+        const reason = await loadError(error)
+        setWanted(false)
+        toast({ title: translated(reason), tone: 'destructive' })
+      },
+    )
   }
   return [isWanted, press]
+}
+
+/** Stands in place of a dialog whose code is loaded when it is opened. */
+export function DialogLoading() {
+  useEffect(() => afterLongWait(), [])
+  return null
 }

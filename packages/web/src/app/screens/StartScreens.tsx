@@ -1,11 +1,9 @@
 import { useEffect, useState } from 'react'
-import { AfterDelay, Spinner } from '../../ui/feedback/Progress.tsx'
+import { AfterDelay, longWait, Spinner } from '../../ui/feedback/Progress.tsx'
 import { coreTexts } from '../texts.ts'
 import { Button } from '../../ui/button/Button.tsx'
 import { useTitle } from './Page.tsx'
 import './starting.css'
-
-const longWait = 8_000
 
 /** Shown until the session is known and while a page's code loads. After a long wait it offers a reload. */
 export function LoadingScreen() {
@@ -13,11 +11,18 @@ export function LoadingScreen() {
     <div className="starting" role="status">
       <Spinner className="ic-lg" />
       <span className="sr">{coreTexts.loading}</span>
-      <AfterDelay delay={longWait}>
-        <p>{coreTexts.stillLoading}</p>
-        <Button onClick={() => location.reload()}>{coreTexts.reload}</Button>
-      </AfterDelay>
+      <StillLoading />
     </div>
+  )
+}
+
+/** Says after a long wait that the server has not answered, and offers a reload. */
+export function StillLoading() {
+  return (
+    <AfterDelay delay={longWait}>
+      <p>{coreTexts.stillLoading}</p>
+      <Button onClick={() => location.reload()}>{coreTexts.reload}</Button>
+    </AfterDelay>
   )
 }
 

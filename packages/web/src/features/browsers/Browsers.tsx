@@ -11,6 +11,7 @@ import { SettingRow, SwitchRow } from '../../ui/section/Section.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { browsersQuery, useLiveBrowsers } from './queries.ts'
 import { browsersTexts as texts } from './texts.ts'
+import { DialogLoading } from '../../app/useWanted.ts'
 import '../../ui/badge/badge.css'
 import './browsers.css'
 
@@ -101,7 +102,7 @@ function OwnApproval({ client }: { client: Client }) {
         control={<Button onClick={() => setOpen(true)}>{texts.own.open}</Button>}
       />
       {open && (
-        <Suspense>
+        <Suspense fallback={<DialogLoading />}>
           <ApproveOwn client={client} onClose={() => setOpen(false)} />
         </Suspense>
       )}
@@ -151,7 +152,7 @@ function BrowserRow({ client, browser, onlyApproved, canManage }: BrowserRowProp
         </div>
       )}
       {dialog === 'approve' && (
-        <Suspense>
+        <Suspense fallback={<DialogLoading />}>
           <ApproveOther
             client={client}
             browserId={browserId}

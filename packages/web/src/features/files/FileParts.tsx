@@ -1,10 +1,12 @@
 import type { ReactNode, MouseEvent } from 'react'
 import { Ban, CircleAlert, CircleCheck, Clock, LockKeyhole, X } from 'lucide-react'
-import { Spinner } from '../../ui/feedback/Progress.tsx'
+import type { Transfer } from '@privity/client'
+import { AfterDelay, longWait, Spinner } from '../../ui/feedback/Progress.tsx'
 import type { FileMark, FileState } from './fileState.ts'
 import { Button } from '../../ui/button/Button.tsx'
 import { LazyTooltip } from '../../ui/overlay/LazyTooltip.tsx'
 import { splitName, tileLabel } from './fileLabels.ts'
+import { fileTexts as texts } from './texts.ts'
 import '../../ui/tile/file.css'
 import './fileState.css'
 
@@ -51,6 +53,15 @@ export function StateLine({ line, tone, mark }: Pick<FileState, 'line' | 'tone' 
       {icons[mark]}
       {line}
     </div>
+  )
+}
+
+/** Shown while a transfer makes no progress for a long time. */
+export function TransferWaits({ phase, done }: Pick<Transfer, 'phase' | 'done'>) {
+  return (
+    <AfterDelay key={`${phase} ${done}`} delay={longWait}>
+      <StateLine line={texts.noAnswer} tone="wait" mark="waiting" />
+    </AfterDelay>
   )
 }
 

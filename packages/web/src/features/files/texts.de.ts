@@ -21,6 +21,7 @@ export const fileTexts: Translation<typeof english> = {
   resumesHint: (name) => `${name} wird automatisch neu gesendet, sobald der Server wieder erreichbar ist.`,
   couldNotShare: 'Die Datei konnte nicht geteilt werden',
   tooLarge: (name, size) => `${name} ist ${size} groß. Dateien dürfen bis zu ${most} groß sein.`,
+  noAnswer: 'Der Server hat noch nicht geantwortet',
   waiting: 'In der Warteschlange',
   preparing: 'Wird vorbereitet',
   encrypting: 'Wird auf diesem Gerät verschlüsselt',

@@ -20,6 +20,7 @@ export const fileTexts = isolating({
   resumesHint: (name: string) => `The upload of ${name} restarts automatically once the server can be reached.`,
   couldNotShare: 'Could not share file',
   tooLarge: (name: string, size: string) => `${name} is ${size}. Files can be up to ${most}.`,
+  noAnswer: 'The server has not answered yet',
   waiting: 'Queued',
   preparing: 'Preparing',
   encrypting: 'Encrypting on this device',

@@ -23,6 +23,7 @@ import { useFind } from './useFind.ts'
 import { otherParty } from '../../features/connections/queries.ts'
 import { messageTexts } from '../../features/messages/texts.ts'
 import { PausedAlert, KeyChangedAlert, QuestionAlert } from '../../features/trust/TrustAlerts.tsx'
+import { DialogLoading } from '../../app/useWanted.ts'
 
 const ReportMessage = lazy(async () => ({
   default: (await import('../../features/messageReport/ReportMessage.tsx')).ReportMessage,
@@ -105,7 +106,7 @@ export function ChatPane(props: ChatPaneProps) {
           onSearch={find.isOpen ? find.close : find.open}
         />
         {find.isOpen && (
-          <Suspense>
+          <Suspense fallback={<DialogLoading />}>
             <FindBar key={id} client={client} connectionId={id} onClose={find.close} />
           </Suspense>
         )}
@@ -137,7 +138,7 @@ export function ChatPane(props: ChatPaneProps) {
       />
       <Assurances />
       {reported && (
-        <Suspense>
+        <Suspense fallback={<DialogLoading />}>
           <ReportMessage
             client={client}
             message={reported}

@@ -3,6 +3,7 @@ import { PaneShareButtons } from '../../features/connections/code/ShareButtons.t
 import { connectionTexts as texts } from '../../features/connections/texts.ts'
 import { EmptyPane } from '../../ui/feedback/EmptyState.tsx'
 import { Assurances } from './Assurances.tsx'
+import { StillLoading } from '../../app/screens/StartScreens.tsx'
 import { coreTexts } from '../../app/texts.ts'
 import { AfterDelay, Spinner } from '../../ui/feedback/Progress.tsx'
 
@@ -35,6 +36,7 @@ export function ChatLoading({ heading }: { heading: ReactNode }) {
           <span className="sr">{coreTexts.loading}</span>
         </p>
       </AfterDelay>
+      <StillLoading />
     </main>
   )
 }

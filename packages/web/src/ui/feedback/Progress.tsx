@@ -25,6 +25,9 @@ export function Skeleton(style: Pick<CSSProperties, 'width' | 'height' | 'border
   return <span className="skel" style={style} />
 }
 
+/** Duration in ms of a wait after which a screen says that the server has not answered. */
+export const longWait = 8_000
+
 /** Renders its children after a delay of 400 ms, so that fast responses do not flash a placeholder. */
 export function AfterDelay({ children, delay = 400 }: { children: ReactNode; delay?: number }) {
   const [due, setDue] = useState(false)

@@ -14,7 +14,7 @@ import { toast } from '../../../ui/toast/toastStore.ts'
 import { useFocusSuccessor } from '../../../ui/useFocusSuccessor.ts'
 import { useStore } from '../../../ui/useStore.ts'
 import { formatSize } from '../fileLabels.ts'
-import { CancelButton, FileName, FileTile, StateLine } from '../FileParts.tsx'
+import { CancelButton, FileName, FileTile, StateLine, TransferWaits } from '../FileParts.tsx'
 import { type FileState, fileState, amountOf, percentOf, phaseWords } from '../fileState.ts'
 import { fileStatusQuery, patchStatus, refreshStatus } from '../queries.ts'
 import { fileTexts as texts } from '../texts.ts'
@@ -159,6 +159,7 @@ function FileFrame({ client, message, grant, line, note, button, viewer, childre
       <div className="grow">
         <FileName name={name} />
         <StateLine {...line} />
+        {download && <TransferWaits {...download} />}
         <div className="fm">
           <span>{formatSize(size)}</span>
           {note}

@@ -3,11 +3,13 @@ import { useMutation } from '@tanstack/react-query'
 import { Eye } from 'lucide-react'
 import type { Client } from '@privity/client'
 import { toastError } from '../../../app/callError.ts'
+import { loadedSoon } from '../../../app/useWanted.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { fileTexts as texts } from '../texts.ts'
+import { useDownload } from '../useTransfers.ts'
 import { openInMemory, type Opening } from '../viewer/openedFile.ts'
 import type { Viewer } from '../viewer/Viewer.tsx'
-import { viewKindOf } from '../viewer/viewable.ts'
+import { type ViewKind, viewKindOf } from '../viewer/viewable.ts'
 import type { FileMessage } from './FileAccess.tsx'
 
 interface ViewerOptions {
@@ -21,16 +23,22 @@ interface Viewing {
   Viewer: typeof Viewer
 }
 
+async function loadViewer(kind: ViewKind | undefined) {
+  const loaded = await import('../viewer/Viewer.tsx')
+  if (kind === 'pdf') await loaded.loadPdfView()
+  return loaded
+}
+
 /** A button that opens a file inside the product, and the open viewer; empty for a kind that is not shown. */
 export function useViewer({ client, message, watermark }: ViewerOptions): { button: ReactNode; viewer: ReactNode } {
   const { body, mine } = message
   const kind = viewKindOf(body)
+  const transfer = useDownload(client, message.id)
   const [viewing, setViewing] = useState<Viewing>()
   const open = useMutation({
     async mutationFn() {
-      const loaded = await import('../viewer/Viewer.tsx')
-      if (kind === 'pdf') await loaded.loadPdfView()
-      setViewing({ Viewer: loaded.Viewer, opening: openInMemory(client, message) })
+      const loaded = await loadedSoon(loadViewer(kind))
+      if (loaded) setViewing({ Viewer: loaded.Viewer, opening: openInMemory(client, message) })
     },
     onError: (error) => toastError(error, texts.downloadFailed, texts.downloadFailedHint),
   })
@@ -54,6 +62,7 @@ export function useViewer({ client, message, watermark }: ViewerOptions): { butt
         type={body.type}
         isOwn={mine}
         watermark={watermark}
+        transfer={transfer}
         onClose={close}
       />
     ),

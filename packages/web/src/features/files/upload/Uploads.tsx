@@ -7,7 +7,7 @@ import { useUploads } from '../useTransfers.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Progress } from '../../../ui/feedback/Progress.tsx'
 import { formatSize } from '../fileLabels.ts'
-import { FileName, FileTile, StateLine, CancelButton } from '../FileParts.tsx'
+import { FileName, CancelButton, FileTile, StateLine, TransferWaits } from '../FileParts.tsx'
 import { amountOf, percentOf, phaseWords, reasonOf } from '../fileState.ts'
 import { fileTexts as texts } from '../texts.ts'
 
@@ -54,7 +54,7 @@ function UploadRow({ client, transfer }: { client: Client; transfer: Transfer })
         <OutgoingTile name={transfer.name} type={transfer.type} />
         <div className="grow">
           <FileName name={transfer.name} />
-          {failed && <FailedState transfer={transfer} />}
+          {failed ? <FailedState transfer={transfer} /> : <TransferWaits {...transfer} />}
           <div className="fm">
             {failed ? (
               <span>{transfer.resumes ? texts.resumes : reasonOf(transfer)}</span>

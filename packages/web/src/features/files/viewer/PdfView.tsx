@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { messageFor } from '../../../app/callError.ts'
+import { coreTexts } from '../../../app/texts.ts'
+import { AfterDelay, longWait } from '../../../ui/feedback/Progress.tsx'
 import { openPdf, type Pdf } from './pdfDocument.ts'
 import type { Size } from './zoom.ts'
 import { viewerTexts as texts } from './texts.ts'
@@ -35,7 +37,12 @@ export function PdfView({ file, page, zoom, room, onPages, onFailed }: PdfViewPr
       opened?.close()
     }
   }, [file, onPages, onFailed])
-  return pdf ? <PdfPage pdf={pdf} page={page} zoom={zoom} room={room} onFailed={onFailed} /> : null
+  if (pdf) return <PdfPage pdf={pdf} page={page} zoom={zoom} room={room} onFailed={onFailed} />
+  return (
+    <AfterDelay delay={longWait}>
+      <p role="status">{coreTexts.stillLoading}</p>
+    </AfterDelay>
+  )
 }
 
 interface PdfPageProps extends Pick<PdfViewProps, 'page' | 'zoom' | 'room' | 'onFailed'> {

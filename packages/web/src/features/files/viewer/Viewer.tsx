@@ -1,10 +1,12 @@
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ChevronLeft, ChevronRight, Download, Minus, Plus } from 'lucide-react'
+import type { Transfer } from '@privity/client'
 import { saveBlob } from '../../../browser/download.ts'
 import { formatNumber } from '../../../i18n/language.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { Dialog } from '../../../ui/dialog/Dialog.tsx'
 import { Spinner } from '../../../ui/feedback/Progress.tsx'
+import { TransferWaits } from '../FileParts.tsx'
 import { ImageView } from './ImageView.tsx'
 import type { Opening } from './openedFile.ts'
 import { TextView } from './TextView.tsx'
@@ -24,6 +26,8 @@ interface ViewerProps {
   type: string
   /** Whether it is the user's own file, which they can open as often as they like. */
   isOwn: boolean
+  /** The download, while it runs. */
+  transfer: Transfer | undefined
   /** Shown above the content. */
   watermark: ReactNode
   onClose: () => void
@@ -40,7 +44,7 @@ export function Viewer(props: ViewerProps) {
 }
 
 /** Apart, because the dialog's content is in the page only after the effects of what renders the dialog. */
-function ViewerBody({ opening, kind, name, type, watermark, onClose }: ViewerProps) {
+function ViewerBody({ opening, kind, name, type, isOwn, transfer, watermark, onClose }: ViewerProps) {
   const [file, setFile] = useState<Blob>()
   const [failure, setFailure] = useState<string>()
   const [zoom, setZoom] = useState(1)
@@ -91,7 +95,13 @@ function ViewerBody({ opening, kind, name, type, watermark, onClose }: ViewerPro
           <Tool name={texts.zoomOut} onClick={() => setZoom(zoomedOut)}>
             <Minus className="ic" />
           </Tool>
-          <Button size="sm" variant="ghost" className="num" aria-label={texts.zoom(percent)} onClick={() => setZoom(1)}>
+          <Button
+            size="sm"
+            variant="ghost"
+            className="num viewer-zoom"
+            aria-label={texts.zoom(percent)}
+            onClick={() => setZoom(1)}
+          >
             {percent}
           </Button>
           <Tool name={texts.zoomIn} onClick={() => setZoom(zoomedIn)}>
@@ -114,12 +124,13 @@ function ViewerBody({ opening, kind, name, type, watermark, onClose }: ViewerPro
         )}
         <Button
           size="sm"
-          className="end"
+          className="end viewer-save"
+          aria-label={texts.save}
           disabled={!file}
           onClick={() => file && saveBlob(name, new Blob([file], { type: type || 'application/octet-stream' }))}
         >
           <Download className="ic" />
-          {texts.save}
+          <span>{texts.save}</span>
         </Button>
       </div>
       <div className="viewer-frame">
@@ -134,10 +145,11 @@ function ViewerBody({ opening, kind, name, type, watermark, onClose }: ViewerPro
           <div className={`viewer-${kind}`}>
             {failure && <p role="alert">{failure}</p>}
             {!failure && !file && (
-              <p className="viewer-wait" role="status">
+              <div className="viewer-wait" role="status">
                 <Spinner />
                 {texts.loading}
-              </p>
+                {transfer && <TransferWaits {...transfer} />}
+              </div>
             )}
             {!failure && file && room && kind === 'text' && <TextView file={file} zoom={zoom} />}
             {!failure && file && room && kind === 'image' && (
@@ -152,6 +164,10 @@ function ViewerBody({ opening, kind, name, type, watermark, onClose }: ViewerPro
         </div>
         {watermark}
       </div>
+      {/* In place of the description in the head, which screen readers get. */}
+      <p className="viewer-note" aria-hidden="true">
+        {isOwn ? texts.own : texts.counted}
+      </p>
     </div>
   )
 }

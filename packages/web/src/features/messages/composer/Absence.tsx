@@ -29,16 +29,15 @@ export function AbsenceNotice(props: AbsenceProps) {
 }
 
 interface AbsenceQuestionProps extends AbsenceProps {
-  open: boolean
   onOpenChange: (open: boolean) => void
   onConfirm: () => void
 }
 
 /** Asks before a message that nothing can be encrypted for yet. */
-export function AbsenceQuestion({ open, onOpenChange, onConfirm, ...props }: AbsenceQuestionProps) {
+export function AbsenceQuestion({ onOpenChange, onConfirm, ...props }: AbsenceQuestionProps) {
   return (
     <Confirm
-      open={open}
+      open
       onOpenChange={onOpenChange}
       title={texts.awayTitle(props.firstName)}
       description={`${useAwaySince(props)} ${texts.awayExplained}`}

@@ -20,7 +20,6 @@ import { isVisible } from '@privity/contract/visible'
 import { fingers, useMediaQuery } from '../../../browser/mediaQueries.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { classes } from '../../../ui/classes.ts'
-import { AbsenceNotice, AbsenceQuestion } from './Absence.tsx'
 import { characters, counterTone, fitLimit } from './characters.ts'
 import type { Correspondent } from '../conversation/Conversation.tsx'
 import { messageTexts as texts } from '../texts.ts'
@@ -30,10 +29,14 @@ import { repliesByConnection, setReply } from '../quotes/reply.ts'
 import { toastError } from '../../../app/callError.ts'
 import { savesBeforeLock } from '../../../app/lockTime.ts'
 import { usePreferences } from '../../../app/preferences/preferences.ts'
+import { DialogLoading } from '../../../app/useWanted.ts'
 import { Parts } from './Parts.tsx'
 import { maxParts, splitText } from './splitText.ts'
 import './composer.css'
 
+// Few contacts are away for that long.
+const AbsenceNotice = lazy(async () => ({ default: (await import('./Absence.tsx')).AbsenceNotice }))
+const AbsenceQuestion = lazy(async () => ({ default: (await import('./Absence.tsx')).AbsenceQuestion }))
 const ReplyBar = lazy(async () => ({ default: (await import('../quotes/Quoted.tsx')).ReplyBar }))
 
 interface ComposerProps {
@@ -137,17 +140,15 @@ export function Composer({ client, connectionId, other, blocked, absence, upload
       {blocked && <div className="composer-alert">{blocked}</div>}
       {!blocked && absence && (
         <div className="composer-alert">
-          <AbsenceNotice absence={absence} firstName={other.firstName} />
+          <Suspense>
+            <AbsenceNotice absence={absence} firstName={other.firstName} />
+          </Suspense>
         </div>
       )}
-      {absence && (
-        <AbsenceQuestion
-          absence={absence}
-          firstName={other.firstName}
-          open={asking}
-          onOpenChange={setAsking}
-          onConfirm={sendNow}
-        />
+      {absence && asking && (
+        <Suspense fallback={<DialogLoading />}>
+          <AbsenceQuestion absence={absence} firstName={other.firstName} onOpenChange={setAsking} onConfirm={sendNow} />
+        </Suspense>
       )}
       {parts > 1 && (
         <div className="composer-alert">

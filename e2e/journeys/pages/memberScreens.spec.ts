@@ -7,7 +7,11 @@ import { fullName, helen } from '../../support/members/people.ts'
 
 const pages = memberPages.filter((path) => path !== '/admin')
 
-test('no order of style sheets changes a screen, and German texts fit it', async ({ amaraPage: page }) => {
+test('no order of style sheets changes a screen, and German texts fit it', async ({
+  amaraPage: page,
+  openBrowser,
+  enterAs,
+}) => {
   await test.step('a reload brings the style sheets in another order, and no order of them changes anything', async () => {
     await page.setViewportSize({ width: 768, height: 900 })
     // The server responds with the landing page, whose style sheet shares parts with this screen.
@@ -111,6 +115,28 @@ test('no order of style sheets changes a screen, and German texts fit it', async
         await send.boundingBox(),
       ]
       expect.soft(end?.y, `${text.length} characters`).toBe(upload?.y)
+    }
+  })
+
+  await test.step('a name of 23 letters is whole in the header of a conversation on a phone', async () => {
+    const helenPage = await openBrowser()
+    await enterAs(helenPage, helen)
+    await moveTo(helenPage, '/account-settings')
+    const profile = helenPage.getByRole('region', { name: 'Profile' })
+    await profile.getByRole('button', { name: 'Edit' }).click()
+    await profile.getByLabel('First name').fill('Maximiliana')
+    await profile.getByLabel('Last name').fill('Wolkenstein')
+    await profile.getByRole('button', { name: 'Save Changes' }).click()
+    const name = page.getByRole('main').getByRole('heading', { name: 'Maximiliana Wolkenstein' })
+    await expect(name).toBeVisible()
+    for (const width of [320, 360, 390]) {
+      await page.setViewportSize({ width, height: 740 })
+      const room = await name.evaluate((part) => [
+        part.scrollWidth - part.clientWidth,
+        part.scrollHeight - part.clientHeight,
+      ])
+      expect.soft(Math.max(...room), `${width}`).toBeLessThanOrEqual(1)
+      expect.soft((await page.locator('.chat-h').boundingBox())?.height, `${width}`).toBeLessThan(80)
     }
   })
 })

@@ -3,7 +3,7 @@ import { expectAccessible } from '../../support/screens/accessibility.ts'
 import { seeDashboard, signUp } from '../../support/members/account.ts'
 import { serveBuild } from '../../support/servers/builds.ts'
 import { composer, connect, openConversation, ownCode, sees, send } from '../../support/members/conversation.ts'
-import { requestAccess, upload } from '../../support/files/files.ts'
+import { fileRow, requestAccess, upload } from '../../support/files/files.ts'
 import { kept as stored } from '../../support/servers/browserStorage.ts'
 import { expect, test } from '../../support/members/pair.ts'
 import { amara, helen } from '../../support/members/people.ts'
@@ -66,6 +66,8 @@ test('a member without a network keeps the application alone, and goes on when i
     const otherTab = await amaraPage.context().newPage()
     await otherTab.goto('/')
     await seeDashboard(otherTab)
+    await upload(helenPage, { name: 'from-helen.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
+    await expect(fileRow(amaraPage, helen, 'from-helen.txt')).toBeVisible()
     await composer(amaraPage, helen).fill('Half a thou')
     await composer(amaraPage, helen).blur()
     await amaraPage.context().setOffline(true)
@@ -84,6 +86,9 @@ test('a member without a network keeps the application alone, and goes on when i
     await otherTab.close()
     await openConversation(amaraPage, helen)
     await sees(amaraPage, helen, 'The harbour at nine')
+    const file = fileRow(amaraPage, helen, 'from-helen.txt')
+    await expect(file.getByText('Offline. Permissions are checked once you are online again.')).toBeVisible()
+    await expect(file.getByRole('button', { name: 'Request Access' })).toBeDisabled()
     await send(amaraPage, helen, 'Written after a reload')
     await expect.poll(() => outboxNames(amaraPage)).toHaveLength(2)
     await expectAccessible(amaraPage, 'a reload without a network')
@@ -105,6 +110,7 @@ test('a member without a network keeps the application alone, and goes on when i
     await sees(helenPage, amara, 'Written after a reload')
     await openConversation(amaraPage, helen)
     await sees(amaraPage, helen, 'Written without a network')
+    await expect(fileRow(amaraPage, helen, 'from-helen.txt').getByText('Access not requested')).toBeVisible()
   })
 })
 

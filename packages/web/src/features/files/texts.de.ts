@@ -44,6 +44,7 @@ export const fileTexts: Translation<typeof english> = {
   checking: 'Berechtigungen werden geprüft ...',
   none: 'Zugriff nicht angefragt',
   allUsed: `Alle ${limits.downloadsPerAuthorization} Downloads sind verbraucht`,
+  offline: 'Offline. Berechtigungen werden geprüft, sobald Sie wieder online sind.',
   notChecked: 'Die Berechtigungen konnten nicht geprüft werden',
   view: 'Ansehen',
   download: 'Herunterladen',

@@ -43,6 +43,7 @@ export const fileTexts = isolating({
   checking: 'Checking permissions...',
   none: 'Access not requested',
   allUsed: `All ${limits.downloadsPerAuthorization} downloads are used`,
+  offline: 'Offline. Permissions are checked once you are online again.',
   notChecked: 'Permissions could not be checked',
   view: 'View',
   download: 'Download',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
-import type { Client, DecryptedMessage } from '@privity/client'
+import { type Client, type DecryptedMessage, isCallError } from '@privity/client'
 import type { FileStatus } from '@privity/contract/files'
 import { limits } from '@privity/contract/limits'
 import { toastError } from '../../../app/callError.ts'
@@ -100,13 +100,14 @@ function ReceivedFile({ client, message, watermark }: Pick<OwnFileProps, 'client
     },
   })
   const state = fileState(status.data)
+  const unknown = lineOf(status)
   const { action, downloadsLeft } = state
   return (
     <FileFrame
       client={client}
       message={message}
       grant={status.data?.grant}
-      line={status.isError ? { line: texts.notChecked, tone: 'no', mark: 'failed' } : state}
+      line={unknown ?? state}
       note={
         downloadsLeft !== undefined && (
           <span className="pips-line">
@@ -122,7 +123,7 @@ function ReceivedFile({ client, message, watermark }: Pick<OwnFileProps, 'client
           <Button
             size="sm"
             variant={action === 'download' ? 'primary' : 'secondary'}
-            disabled={state.disabled || request.isPending}
+            disabled={state.disabled || request.isPending || unknown?.mark === 'waiting'}
             onClick={() => (action === 'request' ? request.mutate() : startDownload(client, message))}
           >
             {action === 'download' && <Download className="ic" />}
@@ -132,6 +133,13 @@ function ReceivedFile({ client, message, watermark }: Pick<OwnFileProps, 'client
       }
     />
   )
+}
+
+/** The line of a file whose permissions are not known. */
+function lineOf({ isError, error, fetchStatus }: Pick<UseQueryResult, 'isError' | 'error' | 'fetchStatus'>) {
+  if (fetchStatus === 'paused' || isCallError(error, 'OFFLINE'))
+    return { line: texts.offline, tone: 'info', mark: 'waiting' } as const
+  return isError ? ({ line: texts.notChecked, tone: 'no', mark: 'failed' } as const) : undefined
 }
 
 interface FileFrameProps {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { signIn, toast } from '../../support/members/account.ts'
-import { openConversation } from '../../support/members/conversation.ts'
+import { openConversation, send } from '../../support/members/conversation.ts'
 import { moveTo } from '../../support/members/navigation.ts'
 import { stopClock } from '../../support/screens/clock.ts'
 import { coveredByToast } from '../../support/screens/overlap.ts'
@@ -18,7 +18,9 @@ const windows = [
 const expectNothingCovered = async (page: Page, screen: string) =>
   expect.poll(() => coveredByToast(page), `${screen} at ${page.viewportSize()?.width}`).toEqual([])
 
-test('a toast covers nothing that is needed meanwhile, and goes when its page is left', async ({ amaraPage: page }) => {
+test('a toast covers nothing that is needed meanwhile, and goes when its page is left', async ({
+  pair: { amaraPage: page, helenPage },
+}) => {
   await stopClock(page)
 
   await test.step('it covers no header of a conversation or its safety number', async () => {
@@ -76,6 +78,17 @@ test('a toast covers nothing that is needed meanwhile, and goes when its page is
       // "Copied!" changes back to "Copy Code".
       await page.clock.runFor(2_500)
     }
+  })
+
+  await test.step('what it announces is in the list of notifications: it goes when the bell is opened', async () => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    await send(helenPage, amara, 'The harbour at nine')
+    const announced = toast(page, 'New message')
+    await expect(announced).toBeVisible()
+    await page.getByRole('button', { name: /^Notifications/ }).click()
+    await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeVisible()
+    await expect(announced).toHaveCount(0)
+    await page.keyboard.press('Escape')
   })
 
   await test.step('it covers no heading of a member’s page', async () => {

@@ -1,9 +1,10 @@
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { X } from 'lucide-react'
 import { phone, useMediaQuery } from '../../browser/mediaQueries.ts'
 import { buttonClass } from '../../ui/button/Button.tsx'
 import { Dialog } from '../../ui/dialog/Dialog.tsx'
 import { Popover } from '../../ui/overlay/Popover.tsx'
+import { dismissToast, toasts } from '../../ui/toast/toastStore.ts'
 import { BellButton } from './BellButton.tsx'
 import { NotificationList, type NotificationListProps } from './NotificationList.tsx'
 import { notificationTexts as texts } from './texts.ts'
@@ -20,6 +21,9 @@ export function NotificationPanel({ unread, defaultOpen, onOpen, ...list }: Noti
   const id = useId()
   const onPhone = useMediaQuery(phone)
   const [open, setOpen] = useState(defaultOpen)
+  useEffect(() => {
+    if (open && toasts.get()?.announces) dismissToast()
+  }, [open])
   const openPlace: NotificationListProps['onOpen'] = (notification) => {
     setOpen(false)
     onOpen(notification)

@@ -9,6 +9,8 @@ export interface ToastContent {
   tone?: ToastTone
   /** Stays when the page or conversation changes, because the toast does not belong to it or causes the change. */
   stays?: boolean
+  /** Announces an event. The list of notifications, which has it too, dismisses the toast when it is opened. */
+  announces?: boolean
 }
 
 export interface ShownToast extends ToastContent {

@@ -66,7 +66,7 @@ async function announceOutside(
 }
 
 async function announceHere(piece: Piece, ways: Ways): Promise<void> {
-  if (ways.toast) toast({ ...piece.toast, stays: true })
+  if (ways.toast) toast({ ...piece.toast, stays: true, announces: true })
   if (ways.sound && (await claimAnnouncement(piece.id))) void playTone()
 }
 

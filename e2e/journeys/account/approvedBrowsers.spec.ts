@@ -145,5 +145,9 @@ test('a browser without its data is told of, and removing the one before signs o
   await expect(question).toContainText('It has used the same session as this browser: you are signed out here as well.')
   await expectAccessible(page, 'the question about a browser of the same session')
   await button(question, 'Remove').click()
+  await expect(toast(page, 'You are signed out')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText(
+    'You removed a browser that had used the same session as this one. Sign in again to continue.',
+  )
 })

@@ -132,14 +132,15 @@ function forgetMember(): void {
   for (const forget of leftBehind) forget()
 }
 
-/** After the session ended: clears its data and toasts, and shows the landing page. */
+/** After the session ended: clears its data and toasts, and shows the landing page, or the sign-in to who ended it. */
 function leave(byServer: boolean, because: string | undefined): void {
   // Also for a tab that is signed out already, as it is by new keys that do not open.
   if (because) sessionEnd.set(because)
   if (!('user' in session.get())) return
+  const isOwnAct = sessionEnd.get() === 'browser_removed'
   forgetMember()
   dismissToast()
-  navigate('/', { replace: true })
+  navigate(isOwnAct ? '/auth' : '/', { replace: true })
   if (because || !byServer) return
   toast({ title: coreTexts.sessionEnded, description: coreTexts.sessionEndedHere, tone: 'info' })
 }

@@ -46,6 +46,8 @@ export const sessionEndTexts: Translation<typeof english.sessionEndTexts> = {
     role_org_admin: 'Ihre Rolle wurde von der Administration geändert: Administrator. Melden Sie sich erneut an.',
     role_super_admin:
       'Ihre Rolle wurde von der Administration geändert: Hauptadministrator. Melden Sie sich erneut an.',
+    browser_removed:
+      'Sie haben einen Browser entfernt, der dieselbe Sitzung wie dieser benutzt hatte. Melden Sie sich erneut an.',
     keys_not_opened:
       'Ihr Passwort und Ihre Schlüssel wurden ersetzt, aber dieser Browser konnte die neuen Schlüssel nicht öffnen. Melden Sie sich mit Ihrem neuen Passwort an.',
   },

@@ -31,7 +31,7 @@ export const coreTexts = {
   sessionEndedHere: 'This session has ended. Sign in again to continue.',
 }
 
-const reasons: Record<EndReason | 'keys_not_opened', string> = {
+const reasons: Record<EndReason | 'keys_not_opened' | 'browser_removed', string> = {
   deactivated: 'An administrator deactivated your account. You can sign in again once it is activated.',
   suspended: 'The operator of this server suspended your account. You can sign in again once the suspension is lifted.',
   deleted: 'An administrator deleted your account.',
@@ -39,6 +39,7 @@ const reasons: Record<EndReason | 'keys_not_opened', string> = {
   role_user: 'An administrator changed your role to User. Sign in again.',
   role_org_admin: 'An administrator changed your role to Admin. Sign in again.',
   role_super_admin: 'An administrator changed your role to Super Admin. Sign in again.',
+  browser_removed: 'You removed a browser that had used the same session as this one. Sign in again to continue.',
   keys_not_opened:
     'Your password and keys were replaced, but this browser could not open the new keys. Sign in with your new password.',
 }

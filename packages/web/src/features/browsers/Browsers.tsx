@@ -1,8 +1,9 @@
 import { lazy, Suspense, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import type { Client, ShownBrowsers } from '@privity/client'
+import { type Client, isCallError, type ShownBrowsers } from '@privity/client'
 import { ConfirmAction } from '../../app/ConfirmAction.tsx'
 import { QueryError } from '../../app/QueryError.tsx'
+import { sessionEnd } from '../../app/session.ts'
 import { useDateTime } from '../../i18n/dateTime.ts'
 import { deviceName } from '../../i18n/names.ts'
 import { Button } from '../../ui/button/Button.tsx'
@@ -128,6 +129,17 @@ function BrowserRow({ client, browser, onlyApproved, canManage }: BrowserRowProp
   const { browserId } = entry
   const device = deviceName(browser.name)
   const close = () => setDialog(undefined)
+  async function remove() {
+    if (sharesSession) sessionEnd.set('browser_removed')
+    try {
+      await client.browsers.remove(browserId)
+    } catch (error) {
+      // The browser is removed, and this session with it.
+      if (sharesSession && isCallError(error, 'NOT_SIGNED_IN')) return
+      if (sharesSession) sessionEnd.set(undefined)
+      throw error
+    }
+  }
   return (
     <li className="set-row">
       <div>
@@ -167,8 +179,8 @@ function BrowserRow({ client, browser, onlyApproved, canManage }: BrowserRowProp
         description={removal}
         confirmLabel={texts.remove.label}
         busyLabel={texts.remove.busy}
-        act={() => client.browsers.remove(browserId)}
-        onSuccess={() => toast({ title: texts.remove.done, description: texts.remove.doneWhy })}
+        act={remove}
+        onSuccess={() => sharesSession || toast({ title: texts.remove.done, description: texts.remove.doneWhy })}
         failed={texts.error}
         failedHint={texts.fallback}
         onClose={close}

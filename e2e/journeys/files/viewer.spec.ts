@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { bytesOf, decide, fileRow, requestAccess, upload } from '../../support/files/files.ts'
 import { writePdf } from '../../support/files/pdf.ts'
 import { expectTurnedRight, takePhoto } from '../../support/files/photo.ts'
+import { overflow } from '../../support/screens/accessibility.ts'
 import { expect, test } from '../../support/members/pair.ts'
 import { amara, helen } from '../../support/members/people.ts'
 
@@ -47,6 +48,17 @@ test('files open inside the product, counted, and saved only by Save', async ({
     await helenPage.keyboard.press('Escape')
     await expect(viewer).toBeHidden()
     await expect(row.getByText('2 of 3 downloads left')).toBeVisible()
+  })
+
+  await test.step('on a phone the head of the viewer is low, its controls in one row of 44 px', async () => {
+    const usual = amaraPage.viewportSize()
+    await view(amaraPage, pdf.name)
+    await amaraPage.setViewportSize({ width: 360, height: 740 })
+    await expect.poll(async () => (await amaraPage.locator('.viewer-frame').boundingBox())?.y).toBeLessThanOrEqual(120)
+    await expect(amaraPage.getByText('only if you press Save').last()).toBeInViewport()
+    expect(await overflow(amaraPage)).toBeLessThanOrEqual(0)
+    if (usual) await amaraPage.setViewportSize(usual)
+    await amaraPage.keyboard.press('Escape')
   })
 
   await test.step('a text is shown as text', async () => {

@@ -5,7 +5,8 @@ const least = 44
 
 /**
  * The visible controls that react to less than 44 by 44 px, each with its size. Measured by hit testing, so that an
- * area around a small icon counts, and one that is covered does not. Links in a sentence are as high as their line
+ * area around a small icon counts, and one that is covered does not; a toast, which goes after seconds and moves when
+ * the page is scrolled, covers none. Links in a sentence are as high as their line
  * (WCAG 2.2, 2.5.8), and elements only for screen readers have no size. If a menu or a dialog is open, only its
  * controls count.
  */
@@ -21,6 +22,7 @@ export const smallTargets = (page: Page): Promise<string[]> =>
       [...(control.parentElement?.childNodes ?? [])].some(
         (node) => node.nodeType === Node.TEXT_NODE && /\w/.test(node.textContent ?? ''),
       )
+    const isInToast = (element: Element) => element.closest('.toast-region') !== null
     const isDrawn = (control: Element) =>
       control.checkVisibility({ visibilityProperty: true }) &&
       !control.matches(':disabled') &&
@@ -33,8 +35,10 @@ export const smallTargets = (page: Page): Promise<string[]> =>
       const labels = control instanceof HTMLInputElement ? [...(control.labels ?? [])] : []
       const { x, y, width, height } = control.getBoundingClientRect()
       const reaches = (distance: number) => {
-        const hit = document.elementFromPoint(x + width / 2 + dx * distance, y + height / 2 + dy * distance)
-        return hit !== null && [control, ...labels].some((each) => each.contains(hit))
+        const [hit] = document
+          .elementsFromPoint(x + width / 2 + dx * distance, y + height / 2 + dy * distance)
+          .filter((each) => isInToast(control) || !isInToast(each))
+        return hit !== undefined && [control, ...labels].some((each) => each.contains(hit))
       }
       if (!reaches(0)) return 0
       const reach = (sign: number) => {

@@ -162,17 +162,17 @@ export function createDecryptedMessages(deps: {
 
   /**
    * The time until which a message is shown: no later than its sender and the server let it live, and than this
-   * browser has shown it before. Undefined for one that was signed too long before the server says that it stored it:
-   * it has expired since, and the server shows it again.
+   * browser has shown it before. Undefined for one that is shown again: signed so early that it has expired since.
    */
   async function shownUntil(
     { id, createdAt, expiresAt }: Message,
     { sentAt, lifetime }: Pick<SignedPlace, 'sentAt' | 'lifetime'>,
   ): Promise<number | undefined> {
     const lives = Math.min(lifetime, retention())
-    const isOld = sentAt + lives < clock.now()
-    if (isOld && createdAt - sentAt > lives + limits.clockTolerance) return undefined
-    const until = Math.min(expiresAt, storedTimeOf({ createdAt }) + lives, (await memory.expiryOf(id)) ?? Infinity)
+    const latest = sentAt + lives + limits.clockTolerance
+    if (createdAt > latest && sentAt + lives < clock.now()) return undefined
+    const storedAt = Math.min(storedTimeOf({ createdAt }), latest)
+    const until = Math.min(expiresAt, storedAt + lives, (await memory.expiryOf(id)) ?? Infinity)
     memory.recordShown(id, until)
     return until
   }

@@ -2,6 +2,7 @@ import type { Clock } from '../transport/clock.ts'
 
 /** Reports expired messages, to the millisecond of the server's clock. */
 export interface Expiry {
+  /** The earliest expiry of a message counts: one that could not be opened at first may be watched for too long. */
   watch(message: { id: string; connectionId: string; expiresAt: number }): void
   /** Checks at once: the device may have slept, which timers do not count, or the clock was corrected. */
   check(): void
@@ -47,7 +48,7 @@ export function createExpiry(
 
   return {
     watch({ id, connectionId, expiresAt }) {
-      if (watched.has(id)) return
+      if ((watched.get(id)?.expiresAt ?? Infinity) <= expiresAt) return
       watched.set(id, { connectionId, expiresAt })
       schedule(expiresAt)
     },

@@ -1,8 +1,19 @@
 import { connections } from '@privity/contract/connections'
 import { limits } from '@privity/contract/limits'
-import { messages } from '@privity/contract/messages'
+import { type Message, messages } from '@privity/contract/messages'
 import { expect, test, vi } from 'vitest'
-import { createStage, reaches, reconnected, sentAll, type Stage, texts } from '../support/stage.ts'
+import {
+  collect,
+  connected,
+  createStage,
+  next,
+  type Person,
+  reaches,
+  reconnected,
+  sentAll,
+  type Stage,
+  texts,
+} from '../support/stage.ts'
 
 const [hour, , day] = limits.lifetimes
 const minute = 60 * 1000
@@ -66,4 +77,63 @@ test('a message sealed anew after a lost answer counts as sent behind 200 newer 
   await stage.advance(minute)
   const settled = await reaches(anna.client.outbox, ([each]) => each?.state !== 'waiting' && each?.state !== 'sending')
   expect(settled).toEqual([])
+})
+
+/** A message of an hour, and a new browser of its recipient, to which the server shows it as `change` makes it. */
+async function createLied(stage: Stage, change: (message: Message) => Message) {
+  const { anna, ben, connectionId } = await stage.pair()
+  await anna.client.connections.setLifetime(connectionId, hour)
+  const heard = next(ben, 'message')
+  await anna.client.messages.send(connectionId, 'Short')
+  const writtenAt = (await heard).signed?.sentAt ?? 0
+  // A new browser fetches unread messages by itself.
+  await ben.client.messages.markRead(connectionId)
+  const [stored] = (await ben.client.call(messages.list, { params: { id: connectionId }, query: {} })) as [Message]
+  const fresh: Person = await stage.signIn(ben)
+  await connected(fresh)
+  fresh.network.tampers = (request, answer) =>
+    request.includes('/messages') && Array.isArray(answer) ? (answer as Message[]).map(change) : answer
+  return { fresh, connectionId, stored, writtenAt }
+}
+
+test('a message lives no longer where the server dates it ahead and does not say the time', async () => {
+  await using stage = await createStage()
+  const later = (message: Message) => ({
+    ...message,
+    createdAt: message.createdAt + day,
+    expiresAt: message.expiresAt + day,
+  })
+  const { fresh, connectionId, stored, writtenAt } = await createLied(stage, later)
+  const asked = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  fresh.network.watches = (request) => {
+    if (request !== 'GET /api/config') return undefined
+    asked.resolve()
+    return answered.promise
+  }
+  fresh.network.inject(JSON.stringify({ type: 'new_message', message: later(stored) }))
+  await asked.promise
+  const [message] = await fresh.client.messages.list(connectionId)
+  answered.resolve()
+  expect(message?.expiresAt).toBeLessThanOrEqual(writtenAt + 2 * hour + limits.clockTolerance)
+})
+
+test('a message that could not be opened at first expires in time once it can', async () => {
+  await using stage = await createStage()
+  let isWithheld = true
+  const { fresh, connectionId } = await createLied(stage, ({ envelope, ...message }) => ({
+    ...message,
+    expiresAt: message.createdAt + day,
+    ...(!isWithheld && { envelope }),
+  }))
+  const expired = collect(fresh, 'expired')
+  const resynced = next(fresh, 'trust_changed')
+  expect(await texts(fresh, connectionId)).not.toEqual(['Short'])
+  isWithheld = false
+  await fresh.client.trust.confirm(connectionId)
+  await resynced
+  const [message] = await fresh.client.messages.list(connectionId)
+  expect(message?.body).toMatchObject({ text: 'Short' })
+  await stage.advance(hour)
+  await expect.poll(() => expired.flatMap(({ ids }) => ids)).toEqual([message?.id])
 })

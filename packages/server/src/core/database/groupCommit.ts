@@ -191,9 +191,10 @@ export function createGroupCommit(
       // When repeated, the work sees the row that another process has stored, and decides accordingly.
       if (isUniqueViolation(cause)) failed.uniqueRetries += 1
       const isRepeated = isUniqueViolation(cause) && failed.uniqueRetries < maxUniqueRetries
-      if (!isRepeated) settle(failed, outcomes)
       await runBatch(others)
       if (isRepeated) await runBatch([failed])
+      // Only now: it may have failed by a change of the others, which nobody else can read before it is durable.
+      else settle(failed, outcomes)
     } catch (error) {
       if (await writer.canRepeat(error, tries)) {
         watch?.repeated()

@@ -57,6 +57,16 @@ test('calls that wait together share one transaction, and one that throws undoes
   expect(await keys()).toEqual(['a', 'c'])
 })
 
+test('a call that failed is answered once the changes that it may have failed by are durable', async () => {
+  const before = db.write(put('a'))
+  const failing = db.write(async (tx) => {
+    await put('b')(tx)
+    throw new Error('no')
+  })
+  expect(await failing.catch(keys)).toEqual(['a'])
+  await before
+})
+
 test('calls share a transaction whatever they are isolated from: SQLite has one writer', async () => {
   await db.close()
   const batches: number[] = []

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { createGate } from '../../support/server/gate.ts'
 import { createTestServer } from '../../support/server/testServer.ts'
 import { afterEach } from '../../../src/migrations/ddl.ts'
 import { isSqlite } from '../../support/database/schema.ts'
@@ -25,4 +26,20 @@ test('where the account itself is gone while a call runs, the caller is not sign
   await server.core.db.write((tx) => tx.run('delete from users where id = ?', [member.user.id]))
   const answer = await member.request('POST', '/api/objects/upload')
   expect(answer).toMatchObject({ status: 401, body: { code: 'NOT_SIGNED_IN' } })
+})
+
+test('a call in one transaction with the deletion of its account is refused as not signed in', async () => {
+  await using server = await createTestServer()
+  const { db } = server.core
+  const member = await server.signUp()
+  using gate = createGate()
+  const held = db.write(() => gate.pass())
+  await gate.reached
+  const deleted = db.write((tx) => tx.run('delete from users where id = ?', [member.user.id]))
+  const write = vi.spyOn(db, 'write')
+  const refused = member.request('POST', '/api/objects/upload')
+  await vi.waitFor(() => expect(write).toHaveBeenCalled())
+  gate.open()
+  await Promise.all([held, deleted])
+  expect(await refused).toMatchObject({ status: 401, body: { code: 'NOT_SIGNED_IN' } })
 })

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import proxyAddress from '@fastify/proxy-addr'
 import type { MailConfig } from './types.ts'
 
 /** Decodes percent-encoding; undefined if a % is not followed by two hexadecimal digits. */
@@ -48,7 +49,14 @@ export function parseProxies(text: string): false | number | string[] | undefine
   const groups = ['loopback', 'linklocal', 'uniquelocal']
   const list = text.split(',').map((part) => part.trim())
   const isAddress = (part: string) => groups.includes(part) || isIP(part.split('/')[0] as string) !== 0
-  return list.every(isAddress) ? list : undefined
+  if (!list.every(isAddress)) return undefined
+  try {
+    // Throws for a length of the network that its addresses do not have.
+    proxyAddress.compile(list)
+    return list
+  } catch {
+    return undefined
+  }
 }
 
 /** Returns the names of hosts in a list, or no host for 'none'; undefined for anything else, such as an address. */

@@ -103,6 +103,13 @@ describe('values', () => {
     expect(loadConfig({ TRUST_PROXY: text }).trustProxy).toEqual(expected)
   })
 
+  test.each(['10.0.0.0/33', '10.0.0.0/0', '10.0.0.0/x', '::1/129', '10.0.0.1, proxy', '1.5'])(
+    'TRUST_PROXY=%s is refused',
+    (text) => {
+      expect(problemsOf({ TRUST_PROXY: text })).toHaveLength(1)
+    },
+  )
+
   test.each([
     ['127.0.0.1', undefined, true],
     ['::1', undefined, true],

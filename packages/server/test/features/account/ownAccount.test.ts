@@ -196,6 +196,15 @@ test('of two password changes at once one holds, and verifier and wrap are of th
   expect(await signsIn(member, bodies[1 - won]?.newPassword as string)).toBe(401)
 })
 
+test('a password change is refused whose password the same session has replaced meanwhile', async () => {
+  const member = await server.signUp()
+  const { during } = holdNext(server.core.passwords, 'hash')
+  const late = member.request('PUT', '/api/account/password', change(member, 'the late one'))
+  await during(() => member.call(account.changePassword, { body: change(member, 'the first one') }))
+  expect(await late).toMatchObject({ status: 403, body: { code: 'WRONG_PASSWORD' } })
+  expect(await signsIn(member, 'the first one')).toBe(200)
+})
+
 test('a change whose session ends meanwhile is refused', async () => {
   const member = await server.signUp()
   const other = await elsewhere(member)

@@ -11,6 +11,7 @@ import {
 import { createServer as createTlsServer } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { AppError, type ErrorCode } from '@privity/contract/errors'
+import { ConfigError } from '../config/config.ts'
 import type { Config } from '../config/types.ts'
 import { readForwardedFor } from './callerAddress.ts'
 import { rawErrorHeaders } from './securityHeaders.ts'
@@ -92,7 +93,12 @@ const ciphers = [
 
 function createSecureServer(tls: NonNullable<Config['tls']>, options: ServerOptions, handle: RequestListener): Server {
   const files = { cert: readFileSync(tls.cert), key: readFileSync(tls.key) }
-  return createTlsServer({ ...options, ...files, minVersion: 'TLSv1.2', ciphers }, handle)
+  try {
+    return createTlsServer({ ...options, ...files, minVersion: 'TLSv1.2', ciphers }, handle)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ConfigError([`TLS_CERT and TLS_KEY are no certificate in PEM and its key: ${reason}.`])
+  }
 }
 
 /**

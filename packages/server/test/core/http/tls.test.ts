@@ -61,3 +61,23 @@ test.each([
 ] as const)('the server refuses %s under %s', async (suite, version) => {
   await expect(agreeOn(suite, version)).rejects.toThrow(/handshake failure|alert protocol version/)
 })
+
+test('a certificate that its key does not fit ends the start with the names of the variables', async () => {
+  const other = await mkdtemp(join(tmpdir(), 'privity-tls-'))
+  try {
+    const [{ TLS_CERT, TLS_KEY }, { TLS_KEY: otherKey }] = [
+      await writeCertificate(folder),
+      await writeCertificate(other),
+    ]
+    for (const env of [
+      { TLS_CERT: TLS_KEY, TLS_KEY: TLS_CERT },
+      { TLS_CERT, TLS_KEY: otherKey },
+    ])
+      await expect(createTestServer({ env })).rejects.toMatchObject({
+        name: 'ConfigError',
+        message: expect.stringContaining('TLS_CERT and TLS_KEY'),
+      })
+  } finally {
+    await rm(other, { recursive: true, force: true })
+  }
+})

@@ -188,7 +188,7 @@ export const browsers = {
     unlogged: true,
     params,
     result: nothing,
-    errors: ['BROWSER_NOT_FOUND'],
+    errors: ['BROWSER_NOT_APPROVED', 'BROWSER_NOT_FOUND'],
     summary: 'Refuse the approval, or withdraw the request',
   }),
   approve: endpoint({

@@ -14,7 +14,13 @@ import type { MemberCall } from '../secondFactor/confirmation.ts'
 import { checkSession } from '../session/passwordCheck.ts'
 import { getUser } from '../session/users.ts'
 import { requireApproved } from './approvedBrowsers.ts'
-import { deleteComparison, replaceSealedSeeds, selectSealedSeeds, setApproved } from './browserQueries.ts'
+import {
+  deleteComparison,
+  replaceSealedSeeds,
+  selectBrowserOfSession,
+  selectSealedSeeds,
+  setApproved,
+} from './browserQueries.ts'
 import { checkRecipients, findLiving } from './browserRenewal.ts'
 import { getListed, getOwnListed } from './browsers.ts'
 import { checkRecoveryProof } from './recoveryProof.ts'
@@ -85,9 +91,16 @@ export const revealApproval = (
     ])
   })
 
+/**
+ * Ends a comparison, in the session of one of the two browsers that may take part in it. The steps need no signature by
+ * a browser: with a stolen cookie one could hold a comparison up, as by signing that session out, but approve nothing.
+ * That takes the identity key, and digits that are equal in both browsers.
+ */
 export const endApproval = (core: Core, caller: Caller, browserId: string): Promise<void> =>
   step(core, caller, async (tx) => {
     await getListed(tx, caller.userId, browserId)
+    const isOwn = (await selectBrowserOfSession(tx, caller.sessionId)) === browserId
+    if (!isOwn) await requireApproved(tx, core, caller)
     await deleteComparison(tx, caller.userId, browserId)
   })
 

@@ -12,6 +12,7 @@ import {
   ownKeysOf,
   renewal,
   signInElsewhere,
+  switchOn,
 } from '../../support/scenes/browsers.ts'
 import { startOfTests } from '../../support/server/fakeClock.ts'
 import { random } from '../../support/server/memberKeys.ts'
@@ -176,6 +177,18 @@ describe('the comparison that approves a browser', () => {
       body: approval(third.approver, third.params.id, 1, []),
     })
     expect(await third.stateOf()).toBeUndefined()
+  })
+
+  test('it is withdrawn in the session of the browser that asks', async () => {
+    await using own = await createTestServer()
+    const anna = await own.signUp()
+    await listBrowser(anna)
+    await switchOn(anna)
+    const asker = await signInElsewhere(own, anna)
+    const { browserId: id } = await listBrowser(asker)
+    await asker.call(browsers.startApproval, { params: { id }, body: { commitment: random(32) } })
+    await asker.call(browsers.endApproval, { params: { id } })
+    expect((await asker.call(browsers.list, {}))[0]?.approval).toBeUndefined()
   })
 
   test('both browsers hear of each step', async () => {

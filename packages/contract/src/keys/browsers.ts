@@ -68,6 +68,7 @@ export const browser = z.object({
   isCurrent: z.boolean(),
   sharesSession: z.boolean().describe('this session has belonged to it before: its removal ends this session too'),
   isApproved: z.boolean().describe('the user has approved it, and it lacks no living seed'),
+  canRemove: z.boolean().describe('the user has approved it: it removes others, also while it lacks seeds'),
   approval: browserApproval.optional(),
 })
 export type Browser = z.output<typeof browser>

@@ -30,6 +30,25 @@ export async function findApproved(
   return (browserId) => ids.has(browserId)
 }
 
+/** Returns whether a browser may remove others: the user has approved it. A thief can take seeds from it, not this. */
+export const findRemovers = (
+  { only_approved: onlyApproved }: Pick<UserRow, 'only_approved'>,
+  browsers: readonly Pick<BrowserRow, 'browser_id' | 'approved_at'>[],
+): ((browserId: string) => boolean) => {
+  const approved = new Set(browsers.filter((row) => row.approved_at !== null).map((row) => row.browser_id))
+  return (browserId) => onlyApproved === 0 || approved.has(browserId)
+}
+
+/**
+ * With "Only approved browsers": throws BROWSER_NOT_APPROVED unless the user has approved this session's browser. It
+ * may lack seeds: a removal passes none on, and whoever publishes for one approved browser alone must not keep the
+ * others from removing them.
+ */
+export async function requireRemover(db: Reader, { userId, sessionId }: Caller): Promise<void> {
+  const isRemover = findRemovers(await getUser(db, userId), await selectBrowsers(db, userId))
+  if (!isRemover((await selectBrowserOfSession(db, sessionId)) ?? '')) throw new AppError('BROWSER_NOT_APPROVED')
+}
+
 /**
  * With "Only approved browsers": throws BROWSER_NOT_APPROVED unless this session's browser is approved. One that lacks
  * seeds would pass on less than the user expects: to another browser, to a new recovery key, or to the account key.

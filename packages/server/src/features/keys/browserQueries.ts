@@ -134,6 +134,9 @@ export const unbindOtherSessions = (tx: Tx, { userId, sessionId }: { userId: str
 export const unlistBrowser = (tx: Tx, userId: string, browserId: string) =>
   tx.run('update browsers set is_listed = 0 where user_id = ? and browser_id = ?', [userId, browserId])
 
+export const deleteBrowser = (tx: Tx, userId: string, browserId: string) =>
+  tx.run('delete from browsers where user_id = ? and browser_id = ?', [userId, browserId])
+
 /** Deletes browsers that are not listed and to which no seed is sealed. */
 export const deleteForgottenBrowsers = (tx: Tx, userId: string) =>
   tx.run(

@@ -20,6 +20,7 @@ import { describeBrowser } from '../session/browserName.ts'
 import { checkSession } from '../session/passwordCheck.ts'
 import { getUser } from '../session/users.ts'
 import {
+  deleteBrowser,
   deleteForgottenBrowsers,
   deleteSealedSeeds,
   insertLinks,
@@ -46,6 +47,10 @@ export const toBrowserEntry = (row: BrowserRow): BrowserEntry => ({
   signature: row.signature,
   browserSignature: row.browser_signature,
 })
+
+/** Those that the user has approved first, otherwise in their order. */
+const byApproval = (rows: readonly BrowserRow[]): BrowserRow[] =>
+  rows.toSorted((a, b) => Number(b.approved_at !== null) - Number(a.approved_at !== null))
 
 /** Numbers of the epochs whose seeds are not due for destruction. */
 export const findLiving = (db: Reader, { clock }: Core, userId: string): Promise<number[]> =>
@@ -133,6 +138,18 @@ export async function checkRenewal(db: Reader, core: Core, user: UserRow, renewa
 }
 
 /**
+ * Deletes those that are not listed beyond as many as the list holds, with what is sealed to them: whoever has the
+ * password could list browser after browser with seeds that open for nobody. Approved ones are kept first.
+ */
+async function deleteSurplusBrowsers(tx: Tx, userId: string): Promise<void> {
+  const unlisted = (await selectBrowsers(tx, userId)).filter((row) => row.is_listed === 0)
+  for (const { browser_id: id } of byApproval(unlisted).slice(limits.browsers)) {
+    await deleteSealedSeeds(tx, userId, id)
+    await deleteBrowser(tx, userId, id)
+  }
+}
+
+/**
  * Stores the entry, with `seeds` in the place of those sealed to the pair before it; binds the session to it, and no
  * other: a copy from before it is out.
  */
@@ -152,9 +169,9 @@ async function storeRenewal(tx: Tx, call: MemberCall, user: UserRow, renewal: Pa
   const others = (await selectBrowsers(tx, userId)).filter((row) => row.is_listed === 1 && row.browser_id !== browserId)
   // The one that has been away for longest is no longer sealed to, and keeps what was sealed to it. An approved one
   // only where all are: whoever has the password can list ten others.
-  const kept = others.toSorted((a, b) => Number(b.approved_at !== null) - Number(a.approved_at !== null))
-  for (const { browser_id: id } of kept.slice(limits.browsers - 1)) await unlistBrowser(tx, userId, id)
+  for (const { browser_id: id } of byApproval(others).slice(limits.browsers - 1)) await unlistBrowser(tx, userId, id)
   await deleteForgottenBrowsers(tx, userId)
+  await deleteSurplusBrowsers(tx, userId)
   const listing = {
     action: 'browser_listed',
     actorId: userId,

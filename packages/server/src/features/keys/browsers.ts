@@ -13,8 +13,9 @@ import type { MemberCall } from '../secondFactor/confirmation.ts'
 import { policyOf } from '../preferences/preferences.ts'
 import { checkSession } from '../session/passwordCheck.ts'
 import { getUser } from '../session/users.ts'
-import { findApproved, requireApproved } from './approvedBrowsers.ts'
+import { findApproved, findRemovers, requireRemover } from './approvedBrowsers.ts'
 import {
+  deleteBrowser,
   deleteSealedSeeds,
   selectBoundSessions,
   selectBrowser,
@@ -101,7 +102,9 @@ export async function listBrowsers(core: Core, caller: Caller): Promise<Browser[
   const sharing = await selectBrowsersOfSession(db.read, sessionId)
   const now = clock.now()
   const rows = await selectBrowsers(db.read, userId)
-  const isApproved = await findApproved(db.read, core, await getUser(db.read, userId), rows)
+  const user = await getUser(db.read, userId)
+  const isApproved = await findApproved(db.read, core, user, rows)
+  const isRemover = findRemovers(user, rows)
   const listed = rows.filter(isListed).map((row): Browser => {
     const own = bound.filter((session) => session.browser_id === row.browser_id)
     const isCurrent = own.some(({ id }) => id === sessionId)
@@ -114,6 +117,7 @@ export async function listBrowsers(core: Core, caller: Caller): Promise<Browser[
       isCurrent,
       sharesSession: !isCurrent && sharing.includes(row.browser_id),
       isApproved: isApproved(row.browser_id),
+      canRemove: isRemover(row.browser_id),
       approval: toApproval(row, now),
     }
   })
@@ -155,7 +159,7 @@ export function removeBrowser(call: MemberCall, browserId: string, removal: Brow
       throw invalid('signature', 'The identity key did not sign the removal.')
     const browser = await selectBrowser(tx, userId, browserId)
     if (browser === undefined) throw new AppError('BROWSER_NOT_FOUND')
-    await requireApproved(tx, core, caller)
+    await requireRemover(tx, caller)
     const at = core.clock.now()
     await tx.run(
       `insert into browser_removals (user_id, browser_id, created_at, signature, removed_at) values (?, ?, ?, ?, ?)`,
@@ -163,7 +167,7 @@ export function removeBrowser(call: MemberCall, browserId: string, removal: Brow
     )
     // Also one that goes on as another browser, and the caller's: a copy of the removed browser would have its cookie.
     for (const id of await selectSessionsOfBrowser(tx, userId, browserId)) await core.sessions.end(tx, userId, { id })
-    await tx.run('delete from browsers where user_id = ? and browser_id = ?', [userId, browserId])
+    await deleteBrowser(tx, userId, browserId)
     await deleteSealedSeeds(tx, userId, browserId)
     await tx.run('update users set publication_due = only_approved where id = ?', [userId])
     await notifyAccountChange(tx, call, 'browser_removed')

@@ -7,17 +7,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   approval,
   listBrowser,
+  makeEntry,
   makeRemoval,
   makeSealedPublication,
   numbersSealedTo,
   ownKeysOf,
+  renewal,
   sealTo,
   signInElsewhere,
   signMode,
   switchingOn,
   switchOn,
 } from '../../support/scenes/browsers.ts'
+import { newId } from '../../../src/core/ids.ts'
 import { renewing } from '../../support/scenes/keyReplacement.ts'
+import { startOfTests } from '../../support/server/fakeClock.ts'
 import { makeEpoch, makeEpochsAhead, publication, random } from '../../support/server/memberKeys.ts'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 
@@ -28,6 +32,47 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const code = async (refusal: Promise<{ body: { code: string } }>) => (await refusal).body.code
+
+test('a browser from which approval was taken by a publication for another alone still removes', async () => {
+  const anna = await server.signUp()
+  const own = await listBrowser(anna)
+  const away = await listBrowser(await signInElsewhere(server, anna))
+  await switchOn(anna)
+  const thief = await signInElsewhere(server, anna)
+  const entry = await listBrowser(thief)
+  server.clock.advance(1)
+  const { epochs, sealing } = await makeSealedPublication(thief, server.clock.now(), entry)
+  const garbage = sealTo([away.browserId], [epochs[0]?.n ?? 0])
+  await thief.call(keys.publishEpochs, { body: { epochs, sealing: { ...sealing, seeds: garbage } } })
+  const shown = await anna.call(browsers.list, {})
+  expect(shown.find(({ isCurrent }) => isCurrent)).toMatchObject({ isApproved: false, canRemove: true })
+  expect((await thief.call(browsers.list, {}))[0]).toMatchObject({ isApproved: false, canRemove: false })
+  const off = { ...signMode(anna, false, 2), onlyApproved: false as const, after: epochs[0]?.n ?? 0, wrapped: [] }
+  expect(await code(anna.refused(browsers.setMode, { body: off }))).toBe('BROWSER_NOT_APPROVED')
+  const removing = (id: string) => ({ params: { id }, body: makeRemoval(anna, id) })
+  expect(await code(thief.refused(browsers.remove, removing(own.browserId)))).toBe('BROWSER_NOT_APPROVED')
+  await anna.call(browsers.remove, removing(entry.browserId))
+  expect(await thief.refused(browsers.list, {})).toMatchObject({ status: 401 })
+})
+
+test('browsers out of the list are kept up to ten, approved ones first', async () => {
+  const anna = await server.signUp()
+  const { browserId } = await listBrowser(anna)
+  await switchOn(anna)
+  // As where ten others are approved too: an approved one leaves the list.
+  const unlist = 'update browsers set is_listed = 0, last_used_at = 0 where browser_id = ?'
+  await server.core.db.write((tx) => tx.run(unlist, [browserId]))
+  const thief = await signInElsewhere(server, anna)
+  for (let times = 0; times < 3 * limits.browsers; times++) {
+    const entry = makeEntry(anna, newId(startOfTests))
+    await thief.call(browsers.putOwn, await renewal(thief, entry, { seeds: sealTo([entry.browserId], [1]) }))
+  }
+  const rows = 'select browser_id from browsers where user_id = ?'
+  expect(await server.core.db.read.all(rows, [anna.user.id])).toHaveLength(2 * limits.browsers)
+  const sealed = 'select browser_id from sealed_seeds where user_id = ? and browser_id <> user_id'
+  expect(await server.core.db.read.all(sealed, [anna.user.id])).toHaveLength(2 * limits.browsers)
+  expect(await numbersSealedTo(anna, browserId)).toEqual([1])
+})
 
 test('a browser that is not approved approves, removes and switches off nothing', async () => {
   const anna = await server.signUp()
@@ -57,6 +102,7 @@ test('a browser that is not approved approves, removes and switches off nothing'
       body: approval(anna, third.browserId, 1, seeds),
     }),
     elsewhere.refused(browsers.answerApproval, { params: { id: asking.browserId }, body: answer }),
+    elsewhere.refused(browsers.endApproval, { params: { id: asking.browserId } }),
     elsewhere.refused(account.renewRecoveryKey, { body: renewed }),
   ]
   for (const attempt of attempts()) expect(await code(attempt)).toBe('BROWSER_NOT_APPROVED')

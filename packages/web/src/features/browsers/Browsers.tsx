@@ -28,7 +28,8 @@ export function Browsers({ client }: { client: Client }) {
   const shown = list.data
   if (!shown) return list.error ? <QueryError query={list} fallback={texts.retry} /> : <Skeleton height={64} />
   const { onlyApproved, isModeRequired, browsers } = shown
-  const isApproved = browsers.some((browser) => browser.isCurrent && browser.isApproved)
+  const own = browsers.find(({ isCurrent }) => isCurrent)
+  const isApproved = own?.isApproved === true
   return (
     <>
       <Mode client={client} onlyApproved={onlyApproved} isRequired={isModeRequired} isApproved={isApproved} />
@@ -39,8 +40,8 @@ export function Browsers({ client }: { client: Client }) {
             key={browser.entry.browserId}
             client={client}
             browser={browser}
-            onlyApproved={onlyApproved}
-            canManage={isApproved}
+            canApprove={onlyApproved && isApproved}
+            canRemove={own?.canRemove === true}
           />
         ))}
       </ul>
@@ -114,12 +115,13 @@ function OwnApproval({ client }: { client: Client }) {
 interface BrowserRowProps {
   client: Client
   browser: Shown
-  onlyApproved: boolean
-  /** Whether this browser may approve and remove others. */
-  canManage: boolean
+  /** Whether this browser may approve others. */
+  canApprove: boolean
+  /** Whether this browser may remove others. */
+  canRemove: boolean
 }
 
-function BrowserRow({ client, browser, onlyApproved, canManage }: BrowserRowProps) {
+function BrowserRow({ client, browser, canApprove, canRemove }: BrowserRowProps) {
   const { formatDate, formatTime } = useDateTime()
   const at = (ms: number) => [formatDate(ms), formatTime(ms)] as const
   const [dialog, setDialog] = useState<'approve' | 'remove'>()
@@ -151,9 +153,9 @@ function BrowserRow({ client, browser, onlyApproved, canManage }: BrowserRowProp
         <span className="d">{texts.first(...at(firstUsedAt))}</span>
         {!isCurrent && <span className="d">{texts.used(...at(lastUsedAt))}</span>}
       </div>
-      {!isCurrent && canManage && (
+      {!isCurrent && canRemove && (
         <div className="browser-acts">
-          {onlyApproved && approval && (
+          {canApprove && approval && (
             <Button variant="primary" aria-label={texts.approve.of(device)} onClick={() => setDialog('approve')}>
               {texts.approve.label}
             </Button>

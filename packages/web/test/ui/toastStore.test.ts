@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { dismissToast, leaveToast, pauseToast, resumeToast, toast, toasts } from '../../src/ui/toast/toastStore.ts'
+import {
+  dismissAnnouncement,
+  dismissToast,
+  leaveToast,
+  pauseToast,
+  resumeToast,
+  toast,
+  toasts,
+} from '../../src/ui/toast/toastStore.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -106,4 +114,13 @@ test('a toast goes with its page, and one that stays does not', () => {
   toast({ title: 'welcome', stays: true })
   leaveToast()
   expect(toasts.get()?.title).toBe('welcome')
+})
+
+test('opening what an event is about dismisses its toast, and no other', () => {
+  toast({ title: 'a failure', tone: 'destructive' })
+  dismissAnnouncement()
+  expect(toasts.get()?.title).toBe('a failure')
+  toast({ title: 'an event', tone: 'info', announces: true })
+  dismissAnnouncement()
+  expect(toasts.get()).toBeUndefined()
 })

@@ -4,7 +4,7 @@ import { phone, useMediaQuery } from '../../browser/mediaQueries.ts'
 import { buttonClass } from '../../ui/button/Button.tsx'
 import { Dialog } from '../../ui/dialog/Dialog.tsx'
 import { Popover } from '../../ui/overlay/Popover.tsx'
-import { dismissToast, toasts } from '../../ui/toast/toastStore.ts'
+import { dismissAnnouncement } from '../../ui/toast/toastStore.ts'
 import { BellButton } from './BellButton.tsx'
 import { NotificationList, type NotificationListProps } from './NotificationList.tsx'
 import { notificationTexts as texts } from './texts.ts'
@@ -22,7 +22,7 @@ export function NotificationPanel({ unread, defaultOpen, onOpen, ...list }: Noti
   const onPhone = useMediaQuery(phone)
   const [open, setOpen] = useState(defaultOpen)
   useEffect(() => {
-    if (open && toasts.get()?.announces) dismissToast()
+    if (open) dismissAnnouncement()
   }, [open])
   const openPlace: NotificationListProps['onOpen'] = (notification) => {
     setOpen(false)

@@ -9,7 +9,7 @@ export interface ToastContent {
   tone?: ToastTone
   /** Stays when the page or conversation changes, because the toast does not belong to it or causes the change. */
   stays?: boolean
-  /** Announces an event. The list of notifications, which has it too, dismisses the toast when it is opened. */
+  /** Announces an event: see `dismissAnnouncement`. */
   announces?: boolean
 }
 
@@ -65,6 +65,11 @@ export function dismissToast(): void {
 export function leaveToast(): void {
   if (!waiting?.stays) waiting = undefined
   if (!shown.get()?.stays) dismissToast()
+}
+
+/** Dismisses the toast of an event: what is opened shows the event itself, or needs the room. */
+export function dismissAnnouncement(): void {
+  if (shown.get()?.announces) dismissToast()
 }
 
 /** Pauses the timer of the shown toast, for example while it is hovered or focused. */

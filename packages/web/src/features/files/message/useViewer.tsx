@@ -5,6 +5,7 @@ import type { Client } from '@privity/client'
 import { toastError } from '../../../app/callError.ts'
 import { loadedSoon } from '../../../app/useWanted.ts'
 import { Button } from '../../../ui/button/Button.tsx'
+import { dismissAnnouncement, toasts } from '../../../ui/toast/toastStore.ts'
 import { fileTexts as texts } from '../texts.ts'
 import { useDownload } from '../useTransfers.ts'
 import { openInMemory, type Opening } from '../viewer/openedFile.ts'
@@ -38,7 +39,10 @@ export function useViewer({ client, message, watermark }: ViewerOptions): { butt
   const open = useMutation({
     async mutationFn() {
       const loaded = await loadedSoon(loadViewer(kind))
-      if (loaded) setViewing({ Viewer: loaded.Viewer, opening: openInMemory(client, message) })
+      if (!loaded) return
+      // It would cover the file. A warning stays.
+      if (toasts.get()?.tone !== 'warning') dismissAnnouncement()
+      setViewing({ Viewer: loaded.Viewer, opening: openInMemory(client, message) })
     },
     onError: (error) => toastError(error, texts.downloadFailed, texts.downloadFailedHint),
   })

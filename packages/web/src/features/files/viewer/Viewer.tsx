@@ -90,7 +90,7 @@ function ViewerBody({ opening, kind, name, type, isOwn, transfer, watermark, onC
   const percent = formatNumber(zoom, { style: 'percent' })
   return (
     <div className="viewer">
-      <div className="viewer-bar">
+      <div className="viewer-bar" data-keep-clear="">
         <span className="viewer-tools">
           <Tool name={texts.zoomOut} onClick={() => setZoom(zoomedOut)}>
             <Minus className="ic" />

@@ -13,6 +13,8 @@ export interface SentLink {
   sentAt: number
   /** Between the time in it and the server's answer, by the own clock. */
   storedAt: number
+  /** How far that clock was ahead of the device's then. */
+  correction: number
   lifetime: number
   /** With its lifetime, and that of its keys. */
   expiresAt: number

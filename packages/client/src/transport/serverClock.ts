@@ -24,6 +24,8 @@ export interface ServerClock extends Clock {
    * clocks have drifted apart. Nothing is destroyed without it.
    */
   isSynchronized(): boolean
+  /** This clock minus the device's (ms). */
+  correction(): number
 }
 
 /** A server's clock that can go on from that of another page, until the server can be asked. */
@@ -101,6 +103,7 @@ export function createServerClock(
     steady,
     after: (ms, run) => clock.after(ms, run),
     isSynchronized,
+    correction: () => now() - clock.now(),
     synchronize,
     resume(time) {
       offset = time - steady()

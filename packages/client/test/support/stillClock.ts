@@ -5,6 +5,7 @@ export const createStillClock = (now: number): ServerClock => ({
   now: () => now,
   after: () => () => {},
   isSynchronized: () => true,
+  correction: () => 0,
   synchronize: async () => {},
   check() {},
   confirm: async () => {},

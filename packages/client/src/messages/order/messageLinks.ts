@@ -1,4 +1,4 @@
-import type { Clock } from '../../transport/clock.ts'
+import type { ServerClock } from '../../transport/serverClock.ts'
 import type { BrowserMemory, SentLink } from '../browserMemory.ts'
 import { clockMargin, type Conversation, putBackSince, type Recorded } from './omissions.ts'
 
@@ -34,7 +34,7 @@ export interface MessageLinks {
 }
 
 export function createMessageLinks(deps: {
-  clock: Pick<Clock, 'now' | 'steady'>
+  clock: Pick<ServerClock, 'now' | 'steady' | 'correction'>
   retention: () => number
   memory: BrowserMemory
 }): MessageLinks {
@@ -57,8 +57,11 @@ export function createMessageLinks(deps: {
     const recorded = sent && byLink.get(sent.link)
     // The clock may have been wrong until the answer came, but not when it was recorded.
     const recordedUntil = recorded ? recorded.recordedAt + sent.lifetime - livesLess(recorded) : Infinity
-    const isLiving = sent && Math.min(livesUntil(sent.storedAt, sent.expiresAt), recordedUntil) > namedUntil()
-    return isLiving ? sent : undefined
+    if (!sent) return undefined
+    // The device's clock tells whether the own one was put back since, also while no page was open.
+    const putBack = Math.max(sent.correction - clock.correction(), 0)
+    const until = Math.min(livesUntil(sent.storedAt, sent.expiresAt) - putBack, recordedUntil)
+    return until > namedUntil() ? sent : undefined
   }
 
   /**
@@ -102,7 +105,8 @@ export function createMessageLinks(deps: {
       // A message that has waited is stored later than it is signed: the server's word can only lengthen its life.
       const storedAt = Math.min(Math.max(sentAt, createdAt), clock.now())
       const expiresAt = Math.min(storedAt + lifetime, readableUntil)
-      memory.recordSent(connectionId, { link, sentAt, storedAt, lifetime, expiresAt })
+      const correction = clock.correction()
+      memory.recordSent(connectionId, { link, sentAt, storedAt, correction, lifetime, expiresAt })
     },
   }
 }

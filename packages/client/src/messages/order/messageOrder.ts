@@ -71,7 +71,7 @@ const wholeTimeStepMs = 60_000
 const minAskIntervalMs = 10_000
 
 export function createMessageOrder(deps: {
-  clock: Pick<ServerClock, 'now' | 'steady' | 'after' | 'isSynchronized' | 'synchronize'>
+  clock: Pick<ServerClock, 'now' | 'steady' | 'after' | 'isSynchronized' | 'synchronize' | 'correction'>
   /** How long a message lives, in milliseconds. */
   retention: () => number
   memory: BrowserMemory

@@ -19,6 +19,7 @@ function createOrder({ isFresh = false } = {}) {
         return () => {}
       },
       isSynchronized: () => true,
+      correction: () => 0,
       synchronize: async () => {},
     },
     retention: () => limits.retention,

@@ -111,6 +111,30 @@ test(
   },
 )
 
+test.each(['open', 'closed'])(
+  'a reload after the server was put right (page %s then) names nothing that was destroyed',
+  { timeout: 60_000 },
+  async (page) => {
+    await using stage = await createStage()
+    const { anna, ben, connectionId, alarms } = await afterAhead(stage, 2 * hour)
+    if (page === 'closed') ben.client.close()
+    await pass(stage, page === 'closed' ? [anna] : [anna, ben], 24 * hour + 20 * minute)
+    const [elsewhere, reloaded] = [await stage.signIn(anna), { ...ben, ...stage.tab(ben) }]
+    ben.client.close()
+    await reloaded.client.account.signIn(ben)
+    const told = collect(elsewhere, 'alarm')
+    expect(await look(elsewhere, connectionId)).toEqual([])
+    await pass(stage, [anna, elsewhere, reloaded], 10 * minute)
+    expect(await look(elsewhere, connectionId)).toEqual([])
+    await say(reloaded, elsewhere, connectionId, 'A day later')
+    for (let round = 0; round < 2; round++) {
+      await stage.advance(15_000)
+      for (const each of [anna, elsewhere]) expect(await look(each, connectionId)).toEqual(['A day later'])
+    }
+    expect([...alarms, told].flat()).toEqual([])
+  },
+)
+
 test(
   'what was stored while the server was a day ahead can be read until it is destroyed',
   { timeout: 60_000 },

@@ -147,6 +147,7 @@ export function createWorld(people: People, time: Time, random: () => number) {
       now: () => time.now() + browser.ahead,
       after: (ms: number, run: () => void) => time.after(ms, () => isAlive && run()),
       isSynchronized: () => true,
+      correction: () => 0,
       synchronize: async () => {},
       check() {},
       confirm: async () => {},

@@ -232,9 +232,7 @@ export function createDecryptedMessages(deps: {
     for (const { envelope } of found) if (envelope) envelopes.remember(envelope)
     const decrypted = await Promise.all(found.map((message) => decrypt(message, connectionId)))
     const [first, last] = [found[0]?.seq, found.at(-1)?.seq]
-    const newest = found.map(
-      (message, i) => deps.deletedMessages.find({ id: message.id, connectionId }) ?? decrypted[i],
-    )
+    const newest = found.map((message, i) => deps.deletedMessages.find({ ...message, connectionId }) ?? decrypted[i])
     const shown = newest.filter((message, i) => message && found.findIndex(({ id }) => id === message.id) === i)
     return {
       messages: (shown as DecryptedMessage[]).toSorted((one, other) => one.seq - other.seq),

@@ -6,16 +6,18 @@ import type { DecryptedMessage } from '../types.ts'
 export interface DeletedMessages {
   record(deleted: DecryptedMessage): void
   /** Returns what is shown of the message now; undefined for one that is not deleted, or has expired. */
-  find(message: Pick<Message, 'id' | 'connectionId'>): DecryptedMessage | undefined
+  find(message: Pick<Message, 'id' | 'connectionId' | 'senderId'>): DecryptedMessage | undefined
 }
 
 export function createDeletedMessages(clock: Pick<ServerClock, 'now'>): DeletedMessages {
   const byId = new Map<string, DecryptedMessage>()
   return {
     record: (deleted) => void byId.set(deleted.id, deleted),
-    find({ id, connectionId }) {
+    find({ id, connectionId, senderId }) {
       const found = byId.get(id)
-      return found?.connectionId === connectionId && found.expiresAt > clock.now() ? found : undefined
+      // A contact can sign the deletion of a message to which they have given the id of another one.
+      const isIt = found?.connectionId === connectionId && found.senderId === senderId
+      return isIt && found.expiresAt > clock.now() ? found : undefined
     },
   }
 }

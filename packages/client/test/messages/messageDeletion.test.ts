@@ -4,6 +4,7 @@ import { signDeletion } from '@privity/e2ee/deletion'
 import { expect, test } from 'vitest'
 import { makeContent } from '../../../server/test/support/server/memberKeys.ts'
 import type { DecryptedMessage } from '../../src/index.ts'
+import { createDeletedMessages } from '../../src/messages/deletedMessages.ts'
 import { createDeletions } from '../../src/messages/deletion.ts'
 import type { OpenedEnvelope } from '../../src/messages/envelopes.ts'
 import { accept, replaceKeys } from '../support/keyRotation.ts'
@@ -114,6 +115,14 @@ test("no key of the contact deletes a message of theirs in the member's name", a
   }
   await verifyAs(ben)
   await expect(verifyAs(anna)).rejects.toMatchObject({ code: 'WRONG_BINDING' })
+})
+
+test('the deletion of a message with the id of another one does not delete that one', () => {
+  const deletedMessages = createDeletedMessages({ now: () => 0 })
+  const deleted = { id: 'message', connectionId: 'connection', senderId: 'ben', expiresAt: 1 } as DecryptedMessage
+  deletedMessages.record(deleted)
+  expect(deletedMessages.find(deleted)).toBe(deleted)
+  expect(deletedMessages.find({ ...deleted, senderId: 'anna' })).toBeUndefined()
 })
 
 test('a page that knows of a deletion shows the message no more, whatever it is given', async () => {

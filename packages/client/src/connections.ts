@@ -49,7 +49,7 @@ interface ConnectionDeps {
   call: Call
   origin: string
   /** Knows whose keys the user has accepted; undefined while no account is open. */
-  participants: () => Pick<Participants, 'isExpected' | 'filter' | 'meet'> | undefined
+  participants: () => Pick<Participants, 'isExpected' | 'filter' | 'beginMeeting'> | undefined
   recordLifetime: Lifetimes['record']
   trust: Pick<TrustCalls, 'ownFingerprint' | 'confirmByLink'>
   alarm: SecurityAlert
@@ -72,10 +72,16 @@ export function createConnections(deps: ConnectionDeps): Connections {
   }
 
   /** A connection that the user has made here, by a code, a link or a request. */
-  async function recordMade(connection: Connection, fingerprint?: string): Promise<Connection> {
+  async function recordMade<T extends Connection | undefined>(
+    make: () => Promise<T>,
+    fingerprint?: string,
+  ): Promise<T> {
+    const meet = participants()?.beginMeeting()
+    const connection = await make()
+    if (!connection) return connection
     if (!isExpected(connection)) throw new CallError('PARTY_ALTERED')
     if (fingerprint !== undefined) await confirmByLink(connection.id, fingerprint)
-    await participants()?.meet(connection)
+    await meet?.(connection)
     return connection
   }
 
@@ -86,7 +92,7 @@ export function createConnections(deps: ConnectionDeps): Connections {
       return participants()?.filter(all) ?? all
     },
     create: async (connectionCode, fingerprint) =>
-      recordMade(await call(contract.create, { body: { connectionCode } }), fingerprint),
+      recordMade(() => call(contract.create, { body: { connectionCode } }), fingerprint),
     link: async (code) => connectionLink(origin, { code, fingerprint: await trust.ownFingerprint() }),
     async setLifetime(id, lifetime) {
       const set = await call(contract.setLifetime, { params: { id }, body: { lifetime } })

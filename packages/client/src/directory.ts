@@ -21,18 +21,15 @@ export interface Directory {
 
 interface DirectoryDeps {
   call: Call
-  /** Checks and records a connection that the user has made here. */
-  recordMade: (connection: Connection) => Promise<Connection>
+  /** Makes a connection here, checks and records it. */
+  recordMade: <T extends Connection | undefined>(make: () => Promise<T>) => Promise<T>
 }
 
 export const createDirectory = ({ call, recordMade }: DirectoryDeps): Directory => ({
   search: (name) => call(contract.search, { query: { name } }),
   requests: () => call(contract.requests, {}),
-  async request(userId) {
-    const { connection } = await call(contract.request, { body: { userId } })
-    return connection && recordMade(connection)
-  },
-  accept: async (id) => recordMade(await call(contract.accept, { params: { id } })),
+  request: (userId) => recordMade(async () => (await call(contract.request, { body: { userId } })).connection),
+  accept: (id) => recordMade(() => call(contract.accept, { params: { id } })),
   decline: async (id) => void (await call(contract.decline, { params: { id } })),
   block: (id) => call(contract.block, { params: { id } }),
   withdraw: async (id) => void (await call(contract.withdraw, { params: { id } })),

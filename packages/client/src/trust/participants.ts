@@ -11,8 +11,11 @@ export interface Participants {
   isExpected(connection: Connection): boolean
   /** The expected ones of all connections. */
   filter(all: readonly Connection[]): Connection[]
-  /** The user has made this connection here: this browser does not ask about the contact. */
-  meet(connection: Connection): Promise<void>
+  /**
+   * Begins a connection that the user makes here. The function returned takes the one made: this browser does not ask
+   * about its contact, unless the connection was known before, because a server can answer with any.
+   */
+  beginMeeting(): (connection: Connection) => Promise<void>
   isExpectedUser(connectionId: string, contact: Participant): boolean
 }
 
@@ -46,9 +49,14 @@ export function createParticipants(deps: {
   return {
     isExpected,
     filter: (all) => all.filter(isExpected),
-    async meet(connection) {
-      const contact = contactOf(connection)
-      if (contact) await questions.meet({ userId: contact.id, connectionId: connection.id })
+    beginMeeting() {
+      // Taken before the call: a notice may come before its answer.
+      const before = pins.participants()
+      return async (connection) => {
+        const contact = contactOf(connection)
+        if (!contact || Object.hasOwn(before, connection.id)) return
+        await questions.meet({ userId: contact.id, connectionId: connection.id })
+      }
     },
     isExpectedUser: matchesPin,
   }

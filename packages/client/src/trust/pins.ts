@@ -18,6 +18,8 @@ export interface Pins {
   get(userId: string): Pin | undefined
   /** The contact of a connection, once a key of theirs was accepted. */
   participantOf(connectionId: string): string | undefined
+  /** The contacts of the connections known now. */
+  participants(): PinList['parties']
   /** Changes one pin in the newest list, retrying after concurrent changes. */
   change(userId: string, connectionId: string, change: (before: Pin | undefined) => Pin): Promise<Pin>
   /** Accepts the keys of several contacts at once where none was accepted before. */
@@ -174,6 +176,7 @@ export async function openPins(
     },
     get: (contact) => list.pins[contact],
     participantOf: (connectionId) => list.parties[connectionId],
+    participants: () => list.parties,
     connected: (connectionIds) => void (connections = new Set(connectionIds)),
     refresh,
     async change(contact, connectionId, change) {

@@ -96,6 +96,17 @@ test('a server that returns a pin list without a contact gets nothing sent unask
   expect(fresh.network.requests.map(({ request }) => request)).not.toContain('POST /api/messages')
 })
 
+test('a contact whom the server names in the answer to another code is not taken for a new one', async () => {
+  await using stage = await createStage()
+  const { anna, connectionId } = await stage.pair()
+  const [known] = await anna.client.connections.list()
+  const fresh = await freshBrowser(stage, anna)
+  const carl = await stage.signUp('carl')
+  fresh.network.tampers = (request, answer) => (request === 'POST /api/connections' ? known : answer)
+  await fresh.client.connections.create(carl.user.connectionCode)
+  expect(await questionOf(fresh, connectionId)).toEqual({ code: 'CONTACT_UNMET' })
+})
+
 test('a contact whom the server leaves out of both first lists is not taken for a new one', async () => {
   await using stage = await createStage()
   const { anna, connectionId } = await stage.pair()

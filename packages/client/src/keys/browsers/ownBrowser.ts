@@ -12,7 +12,6 @@ import {
   openSeed,
   signBrowserSession,
   toBrowserLink,
-  verifyBrowserEntry,
   verifyBrowserLinks,
 } from '@privity/e2ee/browserEntry'
 import { type BrowserPair, readBrowserPair, writeBrowserPair } from '@privity/e2ee/browserPair'
@@ -112,11 +111,8 @@ export async function openOwnBrowser(
     if (entry.kemKey !== kemKey || entry.signKey !== signKey) return
     const link = toBrowserLink(identityKey, entry)
     const known = { n, signKey: seeds ? await browserSignKey(seeds.signSeed) : signKey }
-    const verification = Promise.all([
-      verifyBrowserEntry(identityKey, entry),
-      verifyBrowserLinks({ userId, browserId }, known, [link]),
-    ])
-    return verification.then(
+    // The hash in the link holds the signature of the identity too.
+    return verifyBrowserLinks({ userId, browserId }, known, [link]).then(
       () => link,
       () => undefined,
     )

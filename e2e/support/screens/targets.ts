@@ -35,9 +35,9 @@ export const smallTargets = (page: Page): Promise<string[]> =>
       const labels = control instanceof HTMLInputElement ? [...(control.labels ?? [])] : []
       const { x, y, width, height } = control.getBoundingClientRect()
       const reaches = (distance: number) => {
-        const [hit] = document
+        const hit = document
           .elementsFromPoint(x + width / 2 + dx * distance, y + height / 2 + dy * distance)
-          .filter((each) => isInToast(control) || !isInToast(each))
+          .find((each) => isInToast(control) || !isInToast(each))
         return hit !== undefined && [control, ...labels].some((each) => each.contains(hit))
       }
       if (!reaches(0)) return 0

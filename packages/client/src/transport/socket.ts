@@ -171,8 +171,10 @@ export function createLiveSocket(deps: {
   }
 
   function wake(): void {
-    if (user === undefined || socket || isResting) return
+    if (user === undefined || isResting) return
+    // Also for an attempt under way, which began before the network was back and may fail.
     retryDelayMs = minRetryDelayMs
+    if (socket) return
     stopTimer()
     connect()
   }

@@ -69,6 +69,16 @@ test.each([
   expect(pauses).toEqual(longest.map((pause) => pause * part))
 })
 
+test('a network that is back while an attempt is under way shortens the pause after it', () => {
+  vi.spyOn(Math, 'random').mockReturnValue(1)
+  const { lose, live, sockets } = createStage()
+  for (let attempt = 0; attempt < 6; attempt++) lose()
+  const attempts = sockets.length
+  live.wake()
+  expect(sockets).toHaveLength(attempts)
+  expect(lose()).toBe(1_000)
+})
+
 test('of a thousand that lose their server at the same moment few come back at the same moment', () => {
   const pauses = Array.from({ length: 1_000 }, () => createStage().lose())
   const tenths = Array.from({ length: 10 }, (_, tenth) => pauses.filter((ms) => Math.floor(ms / 100) === tenth).length)

@@ -12,7 +12,6 @@ import {
   createEnvelope,
   createEpoch,
   createFileKey,
-  createGrant,
   createIdentity,
   deriveSignIn,
   fromBase64url,
@@ -27,6 +26,7 @@ import {
   wrapAccountKey,
 } from '@privity/e2ee'
 import { encryptFile } from '@privity/e2ee/fileEncryption'
+import { createGrant } from '@privity/e2ee/grant'
 import { createRecoveryKey, deriveRecovery } from '@privity/e2ee/recoveryKey'
 import { repetitionTag } from '@privity/e2ee/repetition'
 import { createReportKeys, sealReport } from '@privity/e2ee/report'

@@ -8,10 +8,10 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
 test('the door opens to this and nothing else', () => {
   expect(Object.keys(door).sort()).toEqual(
     [
-      'E2eeError contactFingerprint createAccountKey createBrowserKey createEnvelope createEpoch createFileKey createGrant',
+      'E2eeError contactFingerprint createAccountKey createBrowserKey createEnvelope createEpoch createFileKey',
       'createIdentity createKeyShare openForBrowser openNameForOwner sealForBrowser sealNameForOwner',
       'deriveMasterKey deriveSignIn equalBytes fileBinding fromBase64url',
-      'hashFileKey importAccountKey importIdentity isSeedOf loadKeyAgreement maxExcerptBytes messageLink newId openEnvelope openForOwner openGrant openMessage openPrivate',
+      'hashFileKey importAccountKey importIdentity isSeedOf loadKeyAgreement maxExcerptBytes messageLink newId openEnvelope openForOwner openMessage openPrivate',
       'normalizePassword passwordVersions randomBytes safetyNumber sealForOwner sealMessage sealPrivate signPinList toBase64url unwrapAccountKey',
       'verifyEpoch wrapAccountKey',
     ]

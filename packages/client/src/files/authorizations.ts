@@ -1,9 +1,10 @@
 import { canSealTo } from '@privity/contract/epochTimes'
 import { type AuthorizationRequest, files as contract, type FileStatus } from '@privity/contract/files'
 import { fileIdOf } from '@privity/contract/fileRef'
-import { createGrant, E2eeError, hashFileKey, openForOwner, openNameForOwner } from '@privity/e2ee'
+import { E2eeError, hashFileKey, openForOwner, openNameForOwner } from '@privity/e2ee'
 import type { Call } from '../transport/call.ts'
 import { type SecurityAlert, CallError, isCallError } from '../transport/callError.ts'
+import { loadLazily } from '../transport/lazy.ts'
 import type { Clock } from '../transport/clock.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Contacts } from '../trust/types.ts'
@@ -36,6 +37,8 @@ interface GrantInput extends Pick<AuthorizationRequest, 'id' | 'connectionId' | 
 }
 
 const maxAttempts = 3
+
+const grants = loadLazily(() => import('@privity/e2ee/grant'))
 
 export function createAuthorizations(deps: {
   call: Call
@@ -95,7 +98,7 @@ export function createAuthorizations(deps: {
     // The server could supply the encrypted key or the path of another file.
     if ((await hashFileKey(fileKey)) !== (await request.keyHash())) throw new CallError('FILE_OTHER')
     const { filePath } = request
-    return createGrant({ identity: keyring.identity, fileKey, filePath, from: keyring.userId, to: keys })
+    return grants.createGrant({ identity: keyring.identity, fileKey, filePath, from: keyring.userId, to: keys })
   }
 
   const patch = (id: string, body: { authorize: boolean; grant?: Awaited<ReturnType<typeof grant>> }) =>

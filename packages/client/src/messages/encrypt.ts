@@ -5,7 +5,6 @@ import { limits } from '@privity/contract/limits'
 import { type Envelope, type Message, messages as contract } from '@privity/contract/messages'
 import {
   type Bytes,
-  createGrant,
   fromBase64url,
   messageLink,
   sealForOwner,
@@ -63,6 +62,7 @@ export function createMessageSender(deps: {
   /** Throws KEY_CHANGED, PAUSED, CONTACT_UNMET or NAME_CHANGED: the key is for nobody but the accepted contact. */
   async function grantFor(connectionId: string, fileKey: Bytes, filePath: string): Promise<Grant> {
     const { keys } = await contacts.getForSending(connectionId)
+    const { createGrant } = await import('@privity/e2ee/grant')
     return createGrant({ identity: keyring.identity, fileKey, filePath, from: keyring.userId, to: keys })
   }
 

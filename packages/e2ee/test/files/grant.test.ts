@@ -1,19 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import {
   createFileKey,
-  createGrant,
   fromBase64url,
-  type Grant,
   hashFileKey,
   newId,
   openForOwner,
   openNameForOwner,
-  openGrant,
   randomBytes,
   sealForOwner,
   sealNameForOwner,
   toBase64url,
 } from '../../src/index.ts'
+import { createGrant, type Grant, openGrant } from '../../src/files/grant.ts'
 import { utf8 } from '../support/hex.ts'
 import { createPerson, nextEpoch, now } from '../support/people.ts'
 import { refusal, unnoticedFlips } from '../support/refusals.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { watchMoment } from '../../../src/features/messages/message/useExpiryFade.ts'
+import { nextExpiry, watchMoment } from '../../../src/features/messages/message/useExpiryFade.ts'
 
 const hour = 3_600_000
 /** Server time passed while the device slept; timers do not count it. */
@@ -57,4 +57,14 @@ test('what is not watched any more is not told', () => {
   vi.advanceTimersByTime(hour)
   window.dispatchEvent(new Event('focus'))
   expect(reached).not.toHaveBeenCalled()
+})
+
+test('the earliest end is watched, also where a shorter life came later', () => {
+  const messages = [24, 1, 8].map((hours) => ({ expiresAt: hours * hour }))
+  expect([0, hour, 8 * hour, 24 * hour].map((at) => nextExpiry(messages, at))).toEqual([
+    hour,
+    8 * hour,
+    24 * hour,
+    undefined,
+  ])
 })

@@ -4,6 +4,12 @@ import { type History, withoutExpired } from '../history.ts'
 import { patchHistory } from '../queries.ts'
 import { fadeTime } from '../useLiveMessages.ts'
 
+/** The earliest expiry after that time: messages with lifetimes of their own expire in another order than they came. */
+export function nextExpiry(messages: readonly { expiresAt: number }[], after: number): number | undefined {
+  const ahead = messages.map(({ expiresAt }) => expiresAt).filter((at) => at > after)
+  return ahead.length === 0 ? undefined : Math.min(...ahead)
+}
+
 /** The time up to which messages have expired: these fade out and are then removed from the history. */
 export function useExpiryFade(
   client: Client,
@@ -11,7 +17,7 @@ export function useExpiryFade(
   history: History<{ id: string; seq: number; expiresAt: number }> | undefined,
 ): number {
   const [expiredUpTo, setExpiredUpTo] = useState(0)
-  const next = history?.messages.find((message) => message.expiresAt > expiredUpTo)?.expiresAt
+  const next = nextExpiry(history?.messages ?? [], expiredUpTo)
 
   useEffect(() => {
     if (next === undefined) return

@@ -3,14 +3,7 @@ import { fileIdOf } from '@privity/contract/fileRef'
 import type { Grant } from '@privity/contract/grant'
 import { limits } from '@privity/contract/limits'
 import { type Envelope, type Message, messages as contract } from '@privity/contract/messages'
-import {
-  type Bytes,
-  fromBase64url,
-  messageLink,
-  sealForOwner,
-  sealMessage,
-  sealNameForOwner,
-} from '@privity/e2ee'
+import { type Bytes, fromBase64url, messageLink, sealForOwner, sealMessage, sealNameForOwner } from '@privity/e2ee'
 import type { Call } from '../transport/call.ts'
 import { CallError, type CallErrorCode, isCallError } from '../transport/callError.ts'
 import type { Envelopes } from './envelopes.ts'

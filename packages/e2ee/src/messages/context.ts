@@ -24,6 +24,9 @@ const previousOffset = lifetimeOffset + 4
 const seenOffset = previousOffset + linkBytes
 export const contextBytes = seenOffset + linkBytes
 
+/** The latest time of a Date (ECMAScript, 21.4.1.1): a later one has no words on the screen. */
+const latestTime = 8.64e15
+
 const noLink = toBase64url(new Uint8Array(linkBytes))
 
 /**
@@ -51,8 +54,10 @@ export function readContext(bytes: Bytes): MessageContext {
   const view = new DataView(bytes.buffer, bytes.byteOffset)
   const n = view.getUint32(8)
   if (n === 0) throw new E2eeError('MALFORMED', 'Messages are counted from 1.')
+  const sentAt = readInteger(bytes.subarray(0, 8))
+  if (sentAt > latestTime) throw new E2eeError('MALFORMED', 'No date is as late.')
   return {
-    sentAt: readInteger(bytes.subarray(0, 8)),
+    sentAt,
     n,
     lifetime: view.getUint32(lifetimeOffset),
     previous: readLink(bytes.subarray(previousOffset, seenOffset)),

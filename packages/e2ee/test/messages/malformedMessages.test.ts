@@ -108,6 +108,9 @@ describe('a message that its sender made wrongly', () => {
     expect(await refusal(open(await holding([0x21, ...context(0), 65])))).toBe('MALFORMED')
     const tooLate = [0, 0x20, 0, 0, 0, 0, 0, 0]
     expect(await refusal(open(await holding([0x21, ...context(1, tooLate), 65])))).toBe('MALFORMED')
+    const [latest, later] = [0, 1].map((last) => [0, 0x1e, 0xb2, 0x08, 0xc2, 0xdc, 0, last])
+    expect((await open(await holding([0x21, ...context(1, latest), 65]))).body).toEqual(text('A'))
+    expect(await refusal(open(await holding([0x21, ...context(1, later), 65])))).toBe('MALFORMED')
     for (let length = 0; length < 57; length++)
       expect(await refusal(open(await holding([0x21, ...context()].slice(0, length)))), String(length)).toBe(
         'MALFORMED',

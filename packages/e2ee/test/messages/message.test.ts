@@ -109,7 +109,7 @@ describe('the context of a message', () => {
     const contexts: MessageContext[] = [
       first,
       { sentAt: 0, n: 0xffffffff, lifetime: 0, previous: link(), seen: undefined },
-      { sentAt: Number.MAX_SAFE_INTEGER, n: 2, lifetime: 0xffffffff, previous: undefined, seen: link() },
+      { sentAt: 8.64e15, n: 2, lifetime: 0xffffffff, previous: undefined, seen: link() },
       { sentAt: now, n: 300, lifetime: 60_000, previous: link(), seen: link() },
     ]
     for (const context of contexts)

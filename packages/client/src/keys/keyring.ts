@@ -283,7 +283,8 @@ export async function openKeyring(
       destroyDue()
       // If saving fails, this page still knows them.
       await save(destroyed.save).catch(() => {})
-      if (findCurrent() === undefined) return browsers.mode.onlyApproved ? visit.run() : publication.run()
+      if (findCurrent() === undefined)
+        return browsers.mode.onlyApproved || isModeOlder ? visit.run() : publication.run()
       if (isPublicationDue()) publication.runInBackground()
       if (isVisitDue()) visit.runInBackground()
     },

@@ -2,6 +2,7 @@ import type { BrowserMode, SignedMode } from '@privity/contract/browserKeys'
 import type { Identity } from '@privity/e2ee'
 import { signBrowserMode, verifyBrowserMode } from '@privity/e2ee/browserEntry'
 import { CallError } from '../../transport/callError.ts'
+import type { BrowserKeys } from './browserCalls.ts'
 
 export async function signMode(
   identity: Identity,
@@ -21,3 +22,11 @@ export async function verifyMode(
     throw new CallError('KEYS_ALTERED', { cause })
   })
 }
+
+/**
+ * Whether "Only approved browsers" is to apply: as the user chose last, also where a restored database or a dishonest
+ * server shows an older mode. A browser that is not approved cannot switch the stricter mode off, so it goes on in it:
+ * in the other one it could not publish.
+ */
+export const modeToApply = ({ mode, isModeRequired, isModeOlder, isApproved }: BrowserKeys<unknown>): boolean =>
+  mode.onlyApproved || isModeRequired || (isModeOlder && !isApproved)

@@ -17,6 +17,7 @@ import type { Clock } from '../../transport/clock.ts'
 import { seedBinding } from '../aad.ts'
 import type { BrowserCalls, BrowserEpoch, BrowserKeys } from './browserCalls.ts'
 import { acceptBrowsers, sealToBrowsers } from './browserList.ts'
+import { modeToApply } from './browserMode.ts'
 import { openOwnBrowser, type OwnBrowser } from './ownBrowser.ts'
 import { isPairOld } from './storedBrowser.ts'
 
@@ -130,7 +131,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
     const state = await own.settle(identityKey, keys.own)
     if (state === 'replaced' || state === 'forgotten') return undefined
     const { isDamaged, ...seeds } = await openHeld(own, keys.epochs)
-    const isStrange = isAltered || isDamaged || state === 'foreign' || state === 'older'
+    const isStrange = isAltered || isDamaged || keys.isModeOlder || state === 'foreign' || state === 'older'
     if (isStrange && !isAskedAgain) return load(own, true)
     if (isAltered) alarm('BROWSERS_ALTERED')
     if (state === 'older') alarm('OWN_KEYS_OLDER')
@@ -213,8 +214,10 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
       if (isPairOld(own, newest, clock.now())) await renewPair(loaded)
     })
 
-  const switchMode = async (on: boolean) =>
+  /** Without `to`: the mode that is to apply. */
+  const switchMode = async (to?: boolean) =>
     change(async ({ keys, listed, held, wrapped }) => {
+      const on = to ?? modeToApply(keys)
       if (keys.mode.onlyApproved === on && !keys.isModeOlder) return
       const next = { n: keys.mode.n + 1, after: keys.epochs.at(-1)?.n ?? 0 }
       if (!on) {
@@ -222,8 +225,8 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
         return calls.switchOff(next, await Promise.all(wraps))
       }
       // A seed that is sealed already went to approved browsers only, and goes to no other by switching.
-      const to = [...listed, await recoveryTarget(keys)]
-      const seeds = await sealAll(new Map([...held].filter(([n]) => wrapped.has(n))), to)
+      const targets = [...listed, await recoveryTarget(keys)]
+      const seeds = await sealAll(new Map([...held].filter(([n]) => wrapped.has(n))), targets)
       // A seed that nobody can open must not keep the mode off.
       const damaged = keys.epochs.filter(({ n, wrappedSeed }) => wrappedSeed && !wrapped.has(n)).map(({ n }) => n)
       await calls.switchOn(next, toNumbers(keys.browsers), seeds, damaged)
@@ -240,20 +243,18 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
 
   return {
     async visit() {
-      const { keys, removed } = await change(async (loaded) => {
+      const visited = await change(async (loaded) => {
         const { keys, own, isCurrent } = loaded
+        // After a restored backup this browser does not have the keys of the entry that is listed any more.
+        if (keys.isListed && !isCurrent) return renewPair(loaded)
         if (!keys.isListed) await renewPair(loaded)
-        else if (!keys.isBound && keys.own && isCurrent)
-          await calls.bind(own.browserId, await own.signSession(sessionId, keys.own))
+        else if (!keys.isBound && keys.own) await calls.bind(own.browserId, await own.signSession(sessionId, keys.own))
         return loaded
       })
-      const { mode, isModeRequired, isModeOlder, isApproved } = keys
-      // After a restored database, or with a dishonest server, what the user chose last applies again. A browser that
-      // is not approved cannot switch the stricter mode off.
-      const onlyApproved = mode.onlyApproved || isModeRequired
-      const isDue = isModeOlder || onlyApproved !== mode.onlyApproved
-      if (isDue && (onlyApproved || isApproved)) await switchMode(onlyApproved)
-      if (isApproved && keys.browsers.some(({ browserId }) => removed.has(browserId))) await removeAgain()
+      const { keys, removed } = visited ?? (await change(async (loaded) => loaded))
+      const onlyApproved = modeToApply(keys)
+      if (keys.isModeOlder || onlyApproved !== keys.mode.onlyApproved) await switchMode()
+      if (keys.isApproved && keys.browsers.some(({ browserId }) => removed.has(browserId))) await removeAgain()
       if (onlyApproved) await publishDue()
     },
     approve: (browserId, entryHash) =>

@@ -1,5 +1,6 @@
 import { keys } from '@privity/contract/keys'
 import { expect, test } from 'vitest'
+import { browserListed, keysFor } from '../support/browsers.ts'
 import { createStage, type Person, reconnected, sentAll, type Stage, texts } from '../support/stage.ts'
 
 const minute = 60_000
@@ -46,4 +47,34 @@ test('keys made while the clock was behind end no message early', { timeout: 60_
   await stage.advance(sentAt + day - minute - stage.server.clock.now())
   await tab.client.account.signIn(ben)
   expect(await texts(tab, connectionId)).toEqual(['Sent before'])
+})
+
+test('a browser renews its pair once for epochs that were published while the clock was ahead', async () => {
+  await using stage = await createStage()
+  const anna = await stage.signUp('anna')
+  await browserListed(anna)
+  await anna.client.browsers.setOnlyApproved(true)
+  anna.client.close()
+  const entryOf = async (page: Person) => (await keysFor(page)).browsers.own
+  const open = async () => {
+    const page = { ...anna, ...stage.tab(anna) }
+    await page.client.account.start()
+    return page
+  }
+  await stage.advance(8 * hour)
+  stage.server.clock.ahead = 3 * hour
+  const ahead = await open()
+  const isAhead = (entry = { createdAt: 0 }) => entry.createdAt > stage.server.clock.even() + 2 * hour
+  await expect.poll(async () => isAhead(await entryOf(ahead))).toBe(true)
+  ahead.client.close()
+  const { n = 0 } = (await entryOf(ahead)) ?? {}
+  stage.server.clock.ahead = 0
+  const page = await open()
+  await expect.poll(async () => (await entryOf(page))?.n).toBe(n + 1)
+  for (let times = 0; times < 3; times++) {
+    await stage.advance(minute)
+    // Looks for what is due.
+    await page.client.browsers.setOnlyApproved(true)
+  }
+  expect((await entryOf(page))?.n).toBe(n + 1)
 })

@@ -12,9 +12,15 @@ export interface StoredBrowser {
 export const readBrowser = async (device: Device, userId: string) =>
   (await device.get(browserName(userId))) as StoredBrowser | undefined
 
-/** Whether the pair is older than the newest epochs, or dated by a clock that was ahead: a copy of it may be about. */
-export const isPairOld = (
+/**
+ * Whether the pair is older than the newest epochs, or dated by a clock that was ahead: a copy of it may be about. After
+ * epochs that are dated ahead it is renewed once in the time of an epoch.
+ */
+export function isPairOld(
   entry: { createdAt: number } | undefined,
   newest: { createdAt: number },
   now: number,
-): boolean => entry === undefined || entry.createdAt < newest.createdAt || entry.createdAt > now + limits.clockTolerance
+): boolean {
+  const since = newest.createdAt > now ? now - limits.epochDuration : newest.createdAt
+  return entry === undefined || entry.createdAt < since || entry.createdAt > now + limits.clockTolerance
+}

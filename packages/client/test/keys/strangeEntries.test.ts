@@ -3,9 +3,20 @@ import type { OwnKeys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import { session } from '@privity/contract/session'
 import { signedBrowserBytes, signedLinkBytes } from '@privity/contract/signedBytes'
-import { fromBase64url, type Identity, importIdentity, newId, randomBytes, toBase64url } from '@privity/e2ee'
+import {
+  createIdentity,
+  fromBase64url,
+  type Identity,
+  importIdentity,
+  newId,
+  randomBytes,
+  toBase64url,
+} from '@privity/e2ee'
 import { type BrowserEntry, browserEntryHash, createBrowserEntry, signBrowserSession } from '@privity/e2ee/browserEntry'
 import { expect, test, vi } from 'vitest'
+import { createTabs } from '../../src/device/tabs.ts'
+import { createMemoryDevice } from '../../src/index.ts'
+import { acceptBrowsers } from '../../src/keys/browsers/browserList.ts'
 import { openIdentity } from '../../src/keys/ownIdentity.ts'
 import { accountKeyOf } from '../support/accountKey.ts'
 import { browserIdOf, browserListed, keysFor } from '../support/browsers.ts'
@@ -147,4 +158,54 @@ test('a server that shows a foreign pair again and again has no browser begin an
     return { ...keys, browsers: { ...keys.browsers, own } }
   }
   await expect(anna.client.browsers.setOnlyApproved(true)).rejects.toMatchObject({ code: 'BROWSER_REMOVED' })
+})
+
+/** Lists as a server with the password can show them to one browser, which nobody has links for. */
+async function createLists() {
+  const identity = await importIdentity((await createIdentity()).seed)
+  const [device, userId, asked] = [createMemoryDevice(), newId(0), [] as number[]]
+  async function loadLinks(_id: string, after: number) {
+    asked.push(after)
+    return []
+  }
+  const deps = { device, tabs: createTabs(device, () => {}), loadLinks }
+  const make = async (n: number, browserId = newId(0)) => {
+    const seeds = { kemSeed: randomBytes(32), signSeed: randomBytes(32) }
+    return createBrowserEntry({ identity, userId, browserId, n, seeds, signer: seeds.signSeed, createdAt: 0 })
+  }
+  const show = (entries: BrowserEntry[]) =>
+    acceptBrowsers(deps, { userId, identityKey: identity.publicKey }, { browsers: entries, removed: [] })
+  return { asked, make, show }
+}
+
+test('a server that lists others without end makes a browser forget none that it knew before', async () => {
+  const { make, show } = await createLists()
+  const known = await make(5)
+  await show([known])
+  const replaced = await make(6, known.browserId)
+  for (let round = 0; round < 11; round++) {
+    const others = await Promise.all(Array.from({ length: limits.browsers }, () => make(2)))
+    expect((await show(others)).listed).toEqual(others)
+  }
+  expect(await show([replaced])).toMatchObject({ listed: [], isAltered: true })
+})
+
+test('a browser that is shown stays known, however many are known', async () => {
+  const { make, show } = await createLists()
+  for (let round = 0; round < 11; round++)
+    await show(await Promise.all(Array.from({ length: limits.browsers }, () => make(2))))
+  const met = await make(2)
+  await show([met])
+  expect(await show([await make(3, met.browserId)])).toMatchObject({ listed: [], isAltered: true })
+})
+
+test('a browser that has been renewed more often than in years is not followed, but can be removed', async () => {
+  const { asked, make, show } = await createLists()
+  const known = await make(1)
+  await show([known])
+  const renewed = await make(10_002, known.browserId)
+  expect(await show([renewed])).toMatchObject({ listed: [], signed: [renewed] })
+  expect(asked).toEqual([])
+  await show([await make(10_001, known.browserId)])
+  expect(asked).toEqual([1])
 })

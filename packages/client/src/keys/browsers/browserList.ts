@@ -23,14 +23,18 @@ interface SeenEntry {
   entryHash: string
 }
 
-/** Newest last. */
 interface SeenBrowsers {
+  /** In the order in which this browser met them. */
   entries: readonly SeenEntry[]
+  /** Newest last. */
   removed: readonly string[]
 }
 
 /** A dishonest server must not fill the device. */
 const maxSeen = 100
+
+/** More than a browser adds in nine years. Whoever has the password can add as many to one of their own. */
+const maxMissed = 10_000
 
 /** The browsers to which seeds may be sealed, and whether the server has shown any that they may not be sealed to. */
 export interface AcceptedBrowsers {
@@ -63,10 +67,16 @@ function merge(
     if (before && before.n >= n) return before
     return { browserId, n, signKey, entryHash: browserEntryHash(identityKey, entry) }
   })
-  const ids = new Set(shown.map(({ browserId }) => browserId))
-  const others = seen.entries.filter(({ browserId }) => !ids.has(browserId))
+  const shownById = new Map(shown.map((each) => [each.browserId, each]))
+  const before = seen.entries.map((each) => shownById.get(each.browserId) ?? each)
+  const met = shown.filter(({ browserId }) => find(browserId) === undefined)
+  let excess = before.length + met.length - maxSeen
+  // Those met last are forgotten first: a server with the password could list others until this browser has forgotten
+  // one that it knows.
+  const isKept = ({ browserId }: SeenEntry) => shownById.has(browserId) || excess-- <= 0
+  const kept = before.toReversed().filter(isKept).toReversed()
   const added = removed.filter((id) => !seen.removed.includes(id))
-  return { entries: [...others, ...shown].slice(-maxSeen), removed: [...seen.removed, ...added].slice(-maxSeen) }
+  return { entries: [...kept, ...met], removed: [...seen.removed, ...added].slice(-maxSeen) }
 }
 
 /** Loads the links of a browser after number `after`, a page at a time, oldest first. */
@@ -87,6 +97,7 @@ async function follows(
   if (before === undefined && entry.n > 1) return true
   if (before && before.n >= entry.n) return before.n === entry.n && before.entryHash === link.entryHash
   let known: Pick<BrowserLink, 'n' | 'signKey'> = before ?? { n: 0, signKey: entry.signKey }
+  if (entry.n - known.n > maxMissed) return false
   while (known.n < entry.n - 1) {
     const between = (await loadLinks(entry.browserId, known.n)).filter(({ n }) => n < entry.n)
     if (between.length === 0 || !(await verifies(verifyBrowserLinks(entry, known, between)))) return false

@@ -170,15 +170,15 @@ describe('an entry that the server shows', () => {
     expect(await settle(copy, next)).toBe('current')
   })
 
-  test('with the pair from before the next one is of another copy, which has listed it again', async () => {
+  test('with none of the next keys, or with one of them alone, is of another copy', async () => {
     const { device, browser, entry } = await listed()
-    const { seeds } = await readPair(device)
-    const { entry: next } = await browser.createNextEntry(identity, entry)
-    const own = { identity, userId, browserId: entry.browserId, createdAt: now }
-    if (seeds === undefined) throw new Error('There are no seeds.')
-    const again = await createBrowserEntry({ ...own, n: 2, seeds, signer: seeds.signSeed })
-    expect(await settle(browser, again)).toBe('foreign')
-    expect(await settle(browser, next)).toBe('current')
+    const { entry: listedNext } = await browser.createNextEntry(identity, entry)
+    const { seeds, next } = await readPair(device)
+    if (seeds === undefined || next === undefined) throw new Error('There are no seeds.')
+    const made = { identity, userId, browserId: entry.browserId, createdAt: now, n: 2, signer: seeds.signSeed }
+    for (const copied of [seeds, { ...seeds, kemSeed: next.kemSeed }, { ...seeds, signSeed: next.signSeed }])
+      expect(await settle(browser, await createBrowserEntry({ ...made, seeds: copied }))).toBe('foreign')
+    expect(await settle(browser, listedNext)).toBe('current')
   })
 
   test('with a key, number or date that this browser has not signed is of somebody else', async () => {

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
@@ -18,7 +17,7 @@ import { handleErrors, sendError } from './core/http/errorHandler.ts'
 import { createFactorCheck } from './core/sessions/secondFactorCache.ts'
 import { newId } from './core/ids.ts'
 import { addSecurityHeaders, rawErrorHeaders } from './core/http/securityHeaders.ts'
-import { assertNoInterruptedRestore, databasePath, NoSpaceLeft } from './core/dataFolder/dataFolder.ts'
+import { assertNoInterruptedRestore, databasePath, makeDataDir, NoSpaceLeft } from './core/dataFolder/dataFolder.ts'
 import { type CountRefusal, handleParserErrors, createHttpServer } from './core/http/server.ts'
 import { readJsonBodies } from './core/http/jsonBody.ts'
 import { lockDataDir } from './core/dataFolder/lock.ts'
@@ -151,7 +150,7 @@ async function open(given: Config, options: Options, opened: AsyncDisposableStac
   let config = given
   const time = options.clock ?? systemClock
   let draining = false
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  makeDataDir(config.dataDir)
   assertNoInterruptedRestore(config.dataDir)
   opened.defer(lockDataDir(config.dataDir))
   let countRefusal: CountRefusal = () => {}

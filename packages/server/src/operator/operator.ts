@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Beat, probeLiveness } from '../core/database/processHeartbeat.ts'
@@ -8,7 +8,7 @@ import type { Config } from '../core/config/types.ts'
 import { openDb } from '../core/database/database.ts'
 import type { Db } from '../core/database/types.ts'
 import { errorText } from '../core/log.ts'
-import { databasePath } from '../core/dataFolder/dataFolder.ts'
+import { databasePath, makeDataDir } from '../core/dataFolder/dataFolder.ts'
 import { DataDirInUse, lockDataDir } from '../core/dataFolder/lock.ts'
 import { connect, end, sessionTimeouts } from '../core/database/postgres/connect.ts'
 import { usePreservedKeys, nextSecretPath, completeRotation } from '../core/secrets/rotation.ts'
@@ -91,7 +91,7 @@ export async function openOperator(config: Config, alone: boolean, clock: Clock 
   const path = databasePath(dataDir)
   if (postgres === undefined && !existsSync(path))
     throw new Refusal(`There is no Privity data in ${dataDir}. Set DATA_DIR to the data folder.`)
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeDataDir(dataDir)
   const unlock = lock(dataDir, alone)
   let db: Db | undefined
   try {

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { existsSync, statSync } from 'node:fs'
+import { chmod, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { audit } from '../core/audit/audit.ts'
@@ -10,7 +10,7 @@ import { ConfigError } from '../core/config/config.ts'
 import type { Config } from '../core/config/types.ts'
 import { openDb } from '../core/database/database.ts'
 import type { Db, Tx } from '../core/database/types.ts'
-import { databasePath, isHalfRestored, restoringPath, syncPath } from '../core/dataFolder/dataFolder.ts'
+import { databasePath, isHalfRestored, makeDataDir, restoringPath, syncPath } from '../core/dataFolder/dataFolder.ts'
 import { errorText } from '../core/log.ts'
 import { markRestored } from '../core/mail/silence.ts'
 import { lockDataDir } from '../core/dataFolder/lock.ts'
@@ -43,8 +43,18 @@ async function makeEmpty(dataDir: string): Promise<void> {
   for (const name of remaining) await rm(join(dataDir, name), { recursive: true, force: true })
 }
 
+/** Throws for a pipe or a device, from which reading may never end; follows links. Returns false for nothing. */
+function isThere(path: string, what: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found?.isFile() === false) throw new Refusal(`${what} is not a regular file.`)
+  return found !== undefined
+}
+
 async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => undefined)
+  const path = join(folder, 'manifest.json')
+  const text = isThere(path, `The manifest.json of ${folder}`)
+    ? await readFile(path, 'utf8').catch(() => undefined)
+    : undefined
   if (text === undefined) throw new Refusal(`${folder} is not a backup: it has no manifest.json.`)
   try {
     return manifest.parse(JSON.parse(text))
@@ -54,7 +64,7 @@ async function readManifest(folder: string): Promise<Manifest> {
 }
 
 async function checkFile(path: string, expected: { bytes: number; sha256: string }, what: string): Promise<void> {
-  const found = existsSync(path) ? await measure(path) : undefined
+  const found = isThere(path, `${what} of the backup`) ? await measure(path) : undefined
   if (found === undefined) throw new Refusal(`${what} is missing in the backup.`)
   if (found.sha256 !== expected.sha256 || found.bytes !== expected.bytes)
     throw new Refusal(`${what} does not match the backup: it was altered or damaged.`)
@@ -189,7 +199,7 @@ export async function checkBackup(config: Config, from: string, clock: Clock = s
 export async function restore(config: Config, from: string, clock: Clock = systemClock): Promise<Restored> {
   const [folder, { dataDir }] = [resolve(from), config]
   const made = await readManifest(folder)
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  makeDataDir(dataDir)
   assertSecret(config)
   const unlock = lockDataDir(dataDir)
   const database = restoringPath(dataDir)

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { symlinkSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -82,4 +84,21 @@ test.each([
   const { backup, home } = await makeBackup()
   await spoil(backup, home)
   await expect(check(backup, home)).rejects.toThrow(why)
+})
+
+const pipe = (path: string) => void execFileSync('mkfifo', [path])
+const device = (path: string) => symlinkSync('/dev/zero', path)
+
+test.each([
+  ['manifest.json', 'a pipe', pipe],
+  ['manifest.json', 'a link to a device', device],
+  ['privity.db', 'a pipe', pipe],
+  ['objects', 'a link to a device', device],
+])('a backup whose %s is %s is refused instead of read for ever', async (name, _kind, put) => {
+  const { backup, home } = await makeBackup()
+  const [file] = name === 'objects' ? await readdir(join(backup, name)) : ['']
+  const path = join(backup, name, file ?? '')
+  await rm(path)
+  put(path)
+  await expect(check(backup, home)).rejects.toThrow(/^The .* is not a regular file\.$/)
 })

@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import type { Clock, Stop } from '../../src/core/clock.ts'
@@ -49,5 +49,29 @@ test('a start that a full disk prevents says so, and where', async () => {
     await expect(start).rejects.toThrow(`the disk of ${dataDir} or of the database is full. Free some space first.`)
   } finally {
     await rm(dataDir, { recursive: true })
+  }
+})
+
+const isFile = /: it, or a folder above it, is a file\. /
+const isNoPlace = /: (no file can be created there|that file system is read-only)\. /
+
+test.each([
+  ['a device', '/dev/null', isFile],
+  ['below a file', 'taken/data', isFile],
+  ['a folder that cannot be created', '/proc/privity', isNoPlace],
+  ['a folder that takes no files', '/proc', isNoPlace],
+])('a start whose data folder is %s says so in one sentence', async (_what, path, reason) => {
+  const folder = await mkdtemp(join(tmpdir(), 'privity-start-'))
+  try {
+    await writeFile(join(folder, 'taken'), '')
+    const dataDir = resolve(folder, path)
+    const start = createApp(loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }))
+    await expect(start).rejects.toMatchObject({
+      name: 'ConfigError',
+      problems: [expect.stringMatching(reason)],
+      message: expect.stringContaining(`DATA_DIR is ${dataDir}: `),
+    })
+  } finally {
+    await rm(folder, { recursive: true })
   }
 })

@@ -1,10 +1,60 @@
-import { existsSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { ConfigError } from '../config/config.ts'
+import { isFull } from '../database/errors.ts'
 
 /** The SQLite database in a data folder or a backup. */
 export const databasePath = (folder: string): string => join(folder, 'privity.db')
+
+/** The file by which a process holds the data folder for itself. */
+export const lockPath = (dataDir: string): string => join(dataDir, 'lock.db')
+
+const reasons: Record<string, string> = {
+  EEXIST: 'it, or a folder above it, is a file.',
+  ENOTDIR: 'it, or a folder above it, is a file.',
+  EACCES: 'this user may not write there.',
+  EPERM: 'this user may not write there.',
+  EROFS: 'that file system is read-only.',
+}
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
+function ignoreExisting(create: () => void, isThere: () => boolean): void {
+  try {
+    create()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !isThere()) throw error
+  }
+}
+
+/** Creates folder by folder, because mkdir with `recursive` never returns for a path in /proc. */
+function makeFolder(path: string): void {
+  if (isFolder(path)) return
+  makeFolder(dirname(path))
+  // Another process may create it at the same time.
+  ignoreExisting(
+    () => mkdirSync(path, { mode: 0o700 }),
+    () => isFolder(path),
+  )
+}
+
+/** Creates the data folder if it is absent. Throws a ConfigError if files cannot be created in it. */
+export function makeDataDir(dataDir: string): void {
+  try {
+    makeFolder(dataDir)
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+    const lock = lockPath(dataDir)
+    ignoreExisting(
+      () => closeSync(openSync(lock, 'wx', 0o600)),
+      () => true,
+    )
+  } catch (error) {
+    if (isFull(error)) throw error
+    const reason = reasons[String((error as NodeJS.ErrnoException).code)] ?? 'no file can be created there.'
+    throw new ConfigError([`DATA_DIR is ${dataDir}: ${reason} Set it to a folder that this user may write to.`])
+  }
+}
 
 /** The database of an unfinished restore: it is renamed once everything has been verified. */
 export const restoringPath = (dataDir: string): string => join(dataDir, 'privity.db.restoring')

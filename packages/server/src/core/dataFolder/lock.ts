@@ -1,6 +1,6 @@
-import { join } from 'node:path'
 import { isBusy } from '../database/errors.ts'
 import { makeOwnerOnly, openSqlite } from '../database/sqlite/driver.ts'
+import { lockPath } from './dataFolder.ts'
 
 export class DataDirInUse extends Error {
   constructor(dataDir: string) {
@@ -17,7 +17,7 @@ export class DataDirInUse extends Error {
  * on a small database file, so it ends with the process, even with one that is killed.
  */
 export function lockDataDir(dataDir: string): () => void {
-  const path = join(dataDir, 'lock.db')
+  const path = lockPath(dataDir)
   makeOwnerOnly(path)
   const database = openSqlite(path, { timeout: 0 })
   try {

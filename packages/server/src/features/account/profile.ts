@@ -26,22 +26,23 @@ export async function getOverview({ db }: Core, userId: string): Promise<Result<
 
 /**
  * Mail about the account goes to its email address, so changing it requires the password, and the second factor if it
- * is on. The transaction checks again, in case the stored address has changed since the confirmation.
+ * is on. The transaction checks again: if the stored address has become another since, the call starts over.
  */
-async function save(call: MemberCall, { password, code, recoveryCode, assertion, ...profile }: Profile): Promise<User> {
+async function save(call: MemberCall, input: Profile): Promise<User> {
   const { core, caller } = call
+  const { password, code, recoveryCode, assertion, ...profile } = input
   const isNewEmail = (await getUser(core.db.read, caller.userId)).email !== profile.email
   if (isNewEmail && password === undefined) throw new AppError('PASSWORD_NEEDED')
   const confirmation = { password: password ?? '', code, recoveryCode, assertion }
   const transaction = <T>(change: (tx: Tx) => Promise<T>) =>
     isNewEmail ? runConfirmed(call, confirmation, change) : core.db.write(change)
-  return transaction(async (tx) => {
+  const saved = await transaction(async (tx) => {
     const row = await getUser(tx, caller.userId)
     const before = toUser(row)
     const changed = (['firstName', 'lastName', 'email'] as const).filter((name) => before[name] !== profile[name])
     if (changed.length === 0) return before
     if (changed.includes('email')) {
-      if (!isNewEmail) throw new AppError('PASSWORD_NEEDED')
+      if (!isNewEmail) return undefined
       await checkEmailDomain(tx, row.organization_id, profile.email)
       await notifyAccountChange(tx, call, 'email_changed', row.email)
     }
@@ -61,6 +62,7 @@ async function save(call: MemberCall, { password, code, recoveryCode, assertion,
     })
     return { ...before, ...profile }
   })
+  return saved ?? save(call, input)
 }
 
 const isEmailTaken = (error: unknown) => isTaken(error, 'users.email')

@@ -95,6 +95,18 @@ describe('another email address', () => {
     expect((await member.call(session.getUser, {})).email).toBe('moved@example.com')
   })
 
+  test('is changed by the password in the call, also where the stored one has changed meanwhile', async () => {
+    const change = (email: string) =>
+      member.call(account.updateProfile, { body: { ...profile(email), password: member.password } })
+    const { email } = member.user
+    await change('there@example.com')
+    const held = holdNext(server.core.db, 'write')
+    const again = change('there@example.com')
+    await held.during(() => change(email))
+    expect((await again).email).toBe('there@example.com')
+    expect((await member.call(session.getUser, {})).email).toBe('there@example.com')
+  })
+
   test('is not asked for by another name alone', async () => {
     const body = { ...profile(member.user.email), lastName: 'Newname' }
     expect((await member.call(account.updateProfile, { body })).lastName).toBe('Newname')

@@ -74,13 +74,13 @@ export function createAuthorizations(deps: {
     }
   }
 
-  /** Throws FILE_OTHER unless the request belongs to the file message whose name was shown. */
-  async function signedKeyHash({ connectionId, seq, filePath, name }: DecryptedRequest): Promise<string> {
+  /** Throws FILE_OTHER unless the message is an own file of the name that was shown. Its hash binds the key. */
+  async function signedKeyHash({ connectionId, seq, name }: DecryptedRequest): Promise<string> {
     const message = await deps.decryptedMessages.find(connectionId, seq)
     // Another browser of the owner may have deleted it just now.
     if (!message || message.body.kind === 'deleted') throw new CallError('FILE_NOT_FOUND')
     const { mine, body } = message
-    const isShown = mine && body.kind === 'file' && body.name === name && message.filePath === filePath
+    const isShown = mine && body.kind === 'file' && body.name === name
     if (!isShown) throw new CallError('FILE_OTHER')
     return body.keyHash
   }

@@ -69,6 +69,22 @@ test('a message that the socket reported as stored is removed although its respo
   expect([items.get(), failures]).toEqual([[], []])
 })
 
+test('a waiting message that the socket reports as stored is removed, and not sent again', async () => {
+  const sent: string[] = []
+  const scene = await createScene(async (id) => {
+    sent.push(id)
+    throw new CallError('OFFLINE')
+  })
+  const { id } = await scene.add('Once')
+  await reaches(scene.items, ([item]) => item?.state === 'sending')
+  await reaches(scene.items, ([item]) => item?.state === 'waiting')
+  await scene.outbox.arrived(id)
+  expect(scene.items.get()).toEqual([])
+  scene.outbox.flush()
+  await scene.outbox.reload()
+  expect([scene.items.get(), sent]).toEqual([[], [id]])
+})
+
 test('a message discarded while it is sent reports no failure', async () => {
   const sent: string[] = []
   const { outbox, items, failures, add } = await createScene(async (id) => {

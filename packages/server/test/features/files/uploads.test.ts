@@ -163,6 +163,20 @@ test('more than 60 addresses in an hour are too many', async () => {
   }
 })
 
+test('at the millisecond of its end a file that was not sent is there no more', async () => {
+  const uploadURL = await newAddress(talk.anna)
+  await put(talk.anna, uploadURL)
+  const registered = await talk.anna.call(files.register, { body: { fileURL: uploadURL } })
+  const endIn = (milliseconds: number) =>
+    server.core.db.write((tx) =>
+      tx.run('update files set expires_at = ? where id = ?', [server.clock.now() + milliseconds, idIn(uploadURL)]),
+    )
+  await endIn(1)
+  expect(await talk.anna.call(files.register, { body: { fileURL: uploadURL } })).toEqual(registered)
+  await endIn(0)
+  expect((await failToRegister(talk.anna, uploadURL)).body.code).toBe('UPLOAD_NOT_FOUND')
+})
+
 describe('files that wait to be sent', () => {
   const wait = (size: number) =>
     server.core.db.write((tx) =>

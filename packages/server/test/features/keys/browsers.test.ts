@@ -46,7 +46,8 @@ describe('the list of browsers', () => {
     const ahead = startOfTests + limits.clockTolerance + 60_000
     for (const bad of [
       { ...entry, signature: random(64) },
-      { ...entry, userId: bela.user.id },
+      // Signed by the identity key of somebody else than the user whom it names.
+      makeEntry(anna, newId(startOfTests), undefined, { userId: bela.user.id }),
       { ...entry, kemKey: random(1216) },
       makeEntry(anna, anna.user.id),
       makeEntry(anna, newId(startOfTests), undefined, { createdAt: ahead + (server.clock.now() - startOfTests) }),

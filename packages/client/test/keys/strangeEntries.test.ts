@@ -199,7 +199,7 @@ test('a browser that is shown stays known, however many are known', async () => 
   expect(await show([await make(3, met.browserId)])).toMatchObject({ listed: [], isAltered: true })
 })
 
-test('a browser that has been renewed more often than in years is not followed, but can be removed', async () => {
+test('a browser that was renewed too often is not followed, but can be removed', async () => {
   const { asked, make, show } = await createLists()
   const known = await make(1)
   await show([known])

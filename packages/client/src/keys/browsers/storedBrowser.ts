@@ -13,8 +13,8 @@ export const readBrowser = async (device: Device, userId: string) =>
   (await device.get(browserName(userId))) as StoredBrowser | undefined
 
 /**
- * Whether the pair is older than the newest epochs, or dated by a clock that was ahead: a copy of it may be about. After
- * epochs that are dated ahead it is renewed once in the time of an epoch.
+ * Whether the pair is older than the newest epochs, or dated by a clock that was ahead: a copy of it may be about.
+ * After epochs that are dated ahead it is renewed once in the time of an epoch.
  */
 export function isPairOld(
   entry: { createdAt: number } | undefined,

@@ -75,11 +75,13 @@ test('the founder watches members send, minute by minute, and is told when polls
   await test.step('polls that fail leave the numbers and say so in one line, until one succeeds', async () => {
     await founder.route('**/api/founder/realtime-stats', (route) => route.abort())
     await expect(section.getByText(/these are the last ones known/)).toBeVisible()
+    await expect(section.getByText('System Health: UNKNOWN')).toBeVisible()
     await expect(section.getByText(/^Updated ([6-9]|\d\d) s ago$/)).toBeVisible()
     await expect(tile(founder, 'Messages (24h)')).toHaveText(/^\d+$/)
     await expect(founder.locator('.toast')).toHaveCount(0)
     await founder.unroute('**/api/founder/realtime-stats')
     await section.getByRole('button', { name: 'Refresh' }).click()
     await expect(section.getByText(/these are the last ones known/)).toHaveCount(0)
+    await expect(section.getByText('System Health: UNKNOWN')).toHaveCount(0)
   })
 })

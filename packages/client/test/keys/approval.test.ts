@@ -129,6 +129,23 @@ test('an approval is refused once the compared browser has another pair', async 
   expect(await isApproved(added)).toBe(false)
 })
 
+test('an approval is refused once the compared browser has renewed its pair itself', async () => {
+  await using scene = await createScene()
+  const { anna, added, addedId } = scene
+  const request = await added.client.browsers.requestApproval()
+  const approval = await anna.client.browsers.answerApproval(addedId)
+  await request.proceed()
+  await approval.proceed()
+  const numberOf = async () => (await keysFor(added)).browsers.own?.n ?? 0
+  const before = await numberOf()
+  const { db } = scene.stage.server.core
+  await db.write((tx) => tx.run('update users set publication_due = 1 where id = ?', [anna.user.id]))
+  await added.client.browsers.setOnlyApproved(true)
+  expect(await numberOf()).toBeGreaterThan(before)
+  await expect(approval.approve()).rejects.toMatchObject({ code: 'APPROVAL_ENDED' })
+  expect(await isApproved(added)).toBe(false)
+})
+
 test('a server that exchanges the answer once it knows both nonces changes no digit', async () => {
   await using scene = await createScene()
   const { anna, added, addedId } = scene

@@ -79,6 +79,21 @@ test('the recovery key passes no seed on to an older entry that a dishonest serv
   expect(opened).toEqual([])
 })
 
+test('the recovery key passes no seed on to a former entry, which a copied disk may open', async () => {
+  await using stage = await createStage()
+  const { anna, elsewhere } = await signInElsewhere(stage)
+  const { own } = (await keysFor(elsewhere)).browsers
+  await renewPair(stage, elsewhere)
+  elsewhere.network.tampers = (request, answer) => {
+    const keys = answer as OwnKeys
+    return request.startsWith('GET /api/keys') ? { ...keys, browsers: { ...keys.browsers, own } } : answer
+  }
+  elsewhere.network.answers = (request) => (request === 'PUT /api/browsers/own' ? Response.json({}) : undefined)
+  const refused = elsewhere.client.browsers.openWithRecoveryKey(anna.recoveryKey)
+  await expect(refused).rejects.toMatchObject({ code: 'KEYS_ALTERED' })
+  expect(elsewhere.network.requests.some(({ request }) => request.endsWith('/seeds'))).toBe(false)
+})
+
 test('the recovery key approves a browser of whose pair a restored backup holds an older entry', async () => {
   await using stage = await createStage()
   const { anna, elsewhere } = await signInElsewhere(stage)

@@ -143,6 +143,7 @@ describe('what is given', () => {
         firstUsedAt: now,
         lastUsedAt: now,
         isCurrent: true,
+        canRemove: true,
         sharesSession: false,
         isApproved: true,
       },

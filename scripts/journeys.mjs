@@ -1,4 +1,4 @@
-/** Journeys of `npm test`: the main promises of the product, in about three minutes. */
+/** Journeys of `npm test`: the main promises of the product, in about two minutes. */
 const core = [
   'admin',
   'approval',
@@ -8,14 +8,9 @@ const core = [
   'expiry',
   'fileAccess',
   'files',
-  'founderSession',
-  'lock',
   'messageActions',
-  'newKeys',
   'offline',
   'omission',
-  'pages',
-  'questions',
   'sharedDesk',
   'signUp',
   'trust',

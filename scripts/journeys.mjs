@@ -1,6 +1,5 @@
 /** Journeys of `npm test`: the main promises of the product, in about two minutes. */
 const core = [
-  'admin',
   'approval',
   'changedKey',
   'conversation',

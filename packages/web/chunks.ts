@@ -85,7 +85,8 @@ function plan(chunks: Rolldown.OutputChunk[], importsOf: (id: string) => string[
     const isText = modulesOf.get(translations)?.has(id)
     const isLoadedLater = loadedBy.every((name) => name === 'console')
     if (isLoadedLater && !isText && pages < 2 - loadedBy.length) return null
-    // Texts apart that no page needs, so that a dialog or the viewer does not load those of all pages.
+    // Texts that no page needs get a chunk of their own: a dialog or the viewer then does not load the texts of all
+    // pages.
     const later = isText && pages === 0 ? 'dialogs' : 'pages'
     const name = [...loadedBy, ...(isLoadedLater ? [later] : [])].join('-')
     return isText ? { name: `texts-${name}`, rank: 10 + loadedBy.length } : { name, rank: loadedBy.length }

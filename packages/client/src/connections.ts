@@ -71,7 +71,10 @@ export function createConnections(deps: ConnectionDeps): Connections {
     }
   }
 
-  /** A connection that the user has made here, by a code, a link or a request. */
+  /**
+   * Makes a connection for the user, by a code, a link or a request, and records it. Throws PARTY_ALTERED if the server
+   * names another contact than this browser knows of it.
+   */
   async function recordMade<T extends Connection | undefined>(
     make: () => Promise<T>,
     fingerprint?: string,

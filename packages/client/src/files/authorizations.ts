@@ -74,7 +74,11 @@ export function createAuthorizations(deps: {
     }
   }
 
-  /** Throws FILE_OTHER unless the message is an own file of the name that was shown. Its hash binds the key. */
+  /**
+   * Returns the hash of the file key that the user signed in the file message. Throws FILE_OTHER unless the user sent
+   * that message, and the file in it has the name that was shown. The path need not be compared: the file key is sealed
+   * to it, and the hash names the key.
+   */
   async function signedKeyHash({ connectionId, seq, name }: DecryptedRequest): Promise<string> {
     const message = await deps.decryptedMessages.find(connectionId, seq)
     // Another browser of the owner may have deleted it just now.

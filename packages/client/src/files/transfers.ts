@@ -35,8 +35,9 @@ function reasonOf(error: unknown): Pick<Transfer, 'error' | 'code'> {
 /** Delay before an upload that could not reach the server is retried, unless the socket reconnects first. */
 const retryDelayMs = 15_000
 
-const local: ReadonlySet<Transfer['phase']> = new Set(['preparing', 'encrypting'])
-const isLocal = (transfer: Transfer | undefined) => transfer !== undefined && local.has(transfer.phase)
+/** The phases in which the first attempt of a transfer sends nothing of the file. */
+const localPhases: ReadonlySet<Transfer['phase']> = new Set(['preparing', 'encrypting'])
+const isLocal = (transfer: Transfer | undefined) => transfer !== undefined && localPhases.has(transfer.phase)
 
 export function createTransfers(store: WritableStore<readonly Transfer[]>, clock: Clock): Transfers {
   const running = new Map<string, AbortController>()
@@ -66,7 +67,8 @@ export function createTransfers(store: WritableStore<readonly Transfer[]>, clock
       phase: (phase, size) => void progress({ phase, done: 0, ...(size !== undefined && { size }) }),
       done: (done) => void progress({ done }),
     })
-    // Code that the server does not deliver cannot follow the signal. Nothing has left this device yet.
+    // While the server does not deliver the code of a local phase, that code cannot react to the signal. A transfer
+    // that is cancelled then ends without waiting for it.
     const cancelled = new Promise<never>((_resolve, reject) => {
       signal.addEventListener('abort', () => isLocal(find(id)) && reject(signal.reason as Error))
     })

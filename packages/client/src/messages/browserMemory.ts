@@ -13,7 +13,7 @@ export interface SentLink {
   sentAt: number
   /** Between the time in it and the server's answer, by the own clock. */
   storedAt: number
-  /** How far that clock was ahead of the device's then. */
+  /** The own clock minus the device's clock at that time (ms); negative if the own clock was behind. */
   correction: number
   lifetime: number
   /** With its lifetime, and that of its keys. */

@@ -162,7 +162,8 @@ export function createDecryptedMessages(deps: {
 
   /**
    * The time until which a message is shown: no later than its sender and the server let it live, and than this
-   * browser has shown it before. Undefined for one that is shown again: signed so early that it has expired since.
+   * browser has shown it before. Undefined for a message that has expired, and that the server shows again: it names a
+   * time of storage so long after the signed time that the message would have expired before it was stored.
    */
   async function shownUntil(
     { id, createdAt, expiresAt }: Message,

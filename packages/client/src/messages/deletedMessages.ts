@@ -15,9 +15,9 @@ export function createDeletedMessages(clock: Pick<ServerClock, 'now'>): DeletedM
     record: (deleted) => void byId.set(deleted.id, deleted),
     find({ id, connectionId, senderId }) {
       const found = byId.get(id)
-      // A contact can sign the deletion of a message to which they have given the id of another one.
-      const isIt = found?.connectionId === connectionId && found.senderId === senderId
-      return isIt && found.expiresAt > clock.now() ? found : undefined
+      // A contact can give the id of somebody else's message to one of their own, and sign the deletion of that.
+      const isSame = found?.connectionId === connectionId && found.senderId === senderId
+      return isSame && found.expiresAt > clock.now() ? found : undefined
     },
   }
 }

@@ -2,7 +2,10 @@ import type { Clock } from '../transport/clock.ts'
 
 /** Reports expired messages, to the millisecond of the server's clock. */
 export interface Expiry {
-  /** The earliest expiry of a message counts: one that could not be opened at first may be watched for too long. */
+  /**
+   * The earliest expiry named for a message counts. While a message cannot be opened, only the server's expiry is
+   * known, which may be later than the one in the message.
+   */
   watch(message: { id: string; connectionId: string; expiresAt: number }): void
   /** Checks at once: the device may have slept, which timers do not count, or the clock was corrected. */
   check(): void

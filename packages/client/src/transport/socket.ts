@@ -172,7 +172,7 @@ export function createLiveSocket(deps: {
 
   function wake(): void {
     if (user === undefined || isResting) return
-    // Also for an attempt under way, which began before the network was back and may fail.
+    // Also during an attempt: it may fail because it began before the network was back, and the next must follow soon.
     retryDelayMs = minRetryDelayMs
     if (socket) return
     stopTimer()

@@ -12,8 +12,9 @@ export interface Participants {
   /** The expected ones of all connections. */
   filter(all: readonly Connection[]): Connection[]
   /**
-   * Begins a connection that the user makes here. The function returned takes the one made: this browser does not ask
-   * about its contact, unless the connection was known before, because a server can answer with any.
+   * Call this before the user makes a connection here, and call the function that it returns with the connection made:
+   * this browser then does not ask about the contact. It still asks if it knew the connection before, because a
+   * dishonest server can answer with any connection of the user.
    */
   beginMeeting(): (connection: Connection) => Promise<void>
   isExpectedUser(connectionId: string, contact: Participant): boolean
@@ -50,7 +51,7 @@ export function createParticipants(deps: {
     isExpected,
     filter: (all) => all.filter(isExpected),
     beginMeeting() {
-      // Taken before the call: a notice may come before its answer.
+      // Read before the call, because an event may report the new connection before the call is answered.
       const before = pins.participants()
       return async (connection) => {
         const contact = contactOf(connection)

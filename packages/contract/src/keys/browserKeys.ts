@@ -13,7 +13,7 @@ export const number = z
 
 /**
  * A browser in its user's list: the newest of its entries, numbered from 1 and signed by the user's identity key. Each
- * brings a new pair and a new signing key.
+ * entry names a new pair and a new signing key.
  */
 export const browserEntry = z.object({
   userId: id,
@@ -27,7 +27,7 @@ export const browserEntry = z.object({
 })
 export type BrowserEntry = z.output<typeof browserEntry>
 
-/** The part of an entry that shows that its signing key follows the one before. */
+/** The part of an entry that the signing key of the entry before it signs, so that others can follow the keys. */
 export const browserLink = z.object({
   n: number,
   signKey: base64url(32),
@@ -36,7 +36,7 @@ export const browserLink = z.object({
 })
 export type BrowserLink = z.output<typeof browserLink>
 
-/** The links that a browser keeps for a server that was restored from a backup. */
+/** The number of links that a browser keeps for a server that was restored from a backup. */
 export const maxKeptLinks = 64
 
 /** The signed removal of a browser. */

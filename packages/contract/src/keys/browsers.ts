@@ -74,7 +74,7 @@ export const browser = z.object({
 export type Browser = z.output<typeof browser>
 
 const params = z.object({ id: id.describe('of the browser') })
-/** A browser adds about three a day. */
+/** A browser adds about three links a day. */
 export const linksPerPage = 500
 const changed = ['NO_KEYS', 'BROWSERS_CHANGED'] as const
 

@@ -76,7 +76,7 @@ export const signedNextIdentityBytes = (
   decode: Decode,
 ): Uint8Array<ArrayBuffer> => encode('next-identity', [idBytes(userId), decode(former), decode(next)])
 
-/** The bytes that the signature of a browser's entry by the identity covers. */
+/** The bytes of a browser's entry that the identity signs. */
 export const signedBrowserBytes = (
   identityKey: string,
   entry: Omit<BrowserEntry, 'signature' | 'browserSignature'>,
@@ -100,7 +100,7 @@ export const hashedBrowserBytes = (
 ): Uint8Array<ArrayBuffer> =>
   encode('browser-hash', [signedBrowserBytes(identityKey, entry, decode), decode(entry.signature)])
 
-/** The bytes that the signing key of the entry before signs, or that of the first entry itself. */
+/** The bytes of a link, which the signing key of the entry before signs; for the first entry its own key does. */
 export const signedLinkBytes = (
   { userId, browserId }: Pick<BrowserEntry, 'userId' | 'browserId'>,
   { n, signKey, entryHash }: Omit<BrowserLink, 'signature'>,

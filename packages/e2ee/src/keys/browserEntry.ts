@@ -11,9 +11,9 @@ import { type Identity, importIdentity } from './identity.ts'
 // An entry point of its own, which is loaded once an account is open.
 
 /**
- * A browser in the list of its user's, as it travels. `n` counts the entries of this browser from 1, also across a
- * replacement of the identity. Each brings a new pair, to whose public key `kemKey` seeds of epochs are sealed, and a
- * new signing key `signKey`.
+ * A browser in its user's list, as it is sent. `n` counts the entries of this browser from 1, and goes on when the
+ * identity is replaced. Each entry names a new pair, by its public key `kemKey`, to which seeds of epochs are sealed,
+ * and a new signing key `signKey`.
  */
 export interface BrowserEntry {
   userId: string
@@ -24,11 +24,11 @@ export interface BrowserEntry {
   createdAt: number
   /** By the user's identity. */
   signature: string
-  /** Covers its link; by the signing key of entry n - 1, or by its own where n is 1. */
+  /** Over the link of this entry, by the signing key of entry n - 1, or by its own if n is 1. */
   browserSignature: string
 }
 
-/** The part of an entry that shows that its signing key follows the one before. */
+/** The part of an entry that the signing key of the entry before it signs, so that others can follow the keys. */
 export interface BrowserLink {
   n: number
   signKey: string
@@ -127,8 +127,8 @@ export async function verifyBrowserEntry(identityKey: string, entry: BrowserEntr
 }
 
 /**
- * Verifies that these links follow the entry of number `n` and key `signKey`, each signed by the key before it. Throws
- * MALFORMED, BAD_SIGNATURE or WRONG_BINDING.
+ * Verifies that these links follow the entry `known` without a gap, each signed by the key before it. Throws MALFORMED,
+ * BAD_SIGNATURE or WRONG_BINDING.
  */
 export async function verifyBrowserLinks(
   browser: Pick<BrowserEntry, 'userId' | 'browserId'>,

@@ -5,9 +5,9 @@ import { E2eeError } from '../errors.ts'
 import type { BrowserLink, BrowserSeeds } from './browserEntry.ts'
 
 /**
- * The keys of a browser as it keeps them, for sealPrivate. `n` is the number of the entry whose seeds are in use, 0
- * before the first; `next` are those of entry n + 1, from before it is sent until the server is seen to have it.
- * `links` are the newest of this browser, up to n: a server with a restored backup lacks them.
+ * The keys of a browser as it keeps them, for sealPrivate. `seeds` are those in use, of entry `n`; n is 0 before the
+ * first entry. `next` are those of entry n + 1, from before it is sent until the server shows that it has stored it.
+ * `links` are the newest links of this browser, up to n, for a server that lacks them after a restored backup.
  */
 export interface BrowserPair {
   n: number
@@ -20,7 +20,7 @@ const none = new Uint8Array(0)
 const seedBytes = 32
 const linkBytes = 132
 
-/** The links that a browser keeps: those of about three weeks. */
+/** The number of links that a browser keeps: those of about three weeks. */
 export const maxKeptLinks = 64
 
 function writeSeeds(seeds: BrowserSeeds | undefined): Bytes {
@@ -31,7 +31,7 @@ function writeSeeds(seeds: BrowserSeeds | undefined): Bytes {
   return concat(...both)
 }
 
-// Copied, because they would be views into the plaintext.
+// Copied with slice: otherwise they would be views into the plaintext.
 const readSeeds = (bytes: Bytes): BrowserSeeds | undefined =>
   bytes.length === 0 ? undefined : { kemSeed: bytes.slice(0, seedBytes), signSeed: bytes.slice(seedBytes) }
 
@@ -50,7 +50,7 @@ function readLink(bytes: Bytes): BrowserLink {
   return { n: readNumber(bytes), signKey: text(4, 36), entryHash: text(36, 68), signature: text(68, linkBytes) }
 }
 
-/** Throws MALFORMED for a pair that holds no seeds at all, or some without a number. */
+/** Throws MALFORMED if there are no seeds at all, or if `n` is not 0 without seeds in use, or 0 with them. */
 export function writeBrowserPair({ n, seeds, next, links }: BrowserPair): Bytes {
   checkPair(n, seeds, next)
   const kept = links.slice(-maxKeptLinks).map(writeLink)
@@ -62,11 +62,11 @@ export function readBrowserPair(plain: Bytes): BrowserPair {
   const optional = [0, 2 * seedBytes]
   const lengths = Array.from({ length: maxKeptLinks + 1 }, (_, count) => count * linkBytes)
   const fields = decode('browser-pair', plain, [4, optional, optional, lengths])
-  const [number, inUse, afterwards, linked] = fields as [Bytes, Bytes, Bytes, Bytes]
-  const [n, seeds, next] = [readNumber(number), readSeeds(inUse), readSeeds(afterwards)]
+  const [number, inUse, ofNext, joined] = fields as [Bytes, Bytes, Bytes, Bytes]
+  const [n, seeds, next] = [readNumber(number), readSeeds(inUse), readSeeds(ofNext)]
   checkPair(n, seeds, next)
-  const links = Array.from({ length: linked.length / linkBytes }, (_, index) =>
-    readLink(linked.subarray(index * linkBytes, (index + 1) * linkBytes)),
+  const links = Array.from({ length: joined.length / linkBytes }, (_, index) =>
+    readLink(joined.subarray(index * linkBytes, (index + 1) * linkBytes)),
   )
   return { n, ...(seeds && { seeds }), ...(next && { next }), links }
 }

@@ -24,7 +24,7 @@ const previousOffset = lifetimeOffset + 4
 const seenOffset = previousOffset + linkBytes
 export const contextBytes = seenOffset + linkBytes
 
-/** The latest time of a Date (ECMAScript, 21.4.1.1): a later one has no words on the screen. */
+/** The latest time that a Date can hold (ECMAScript, 21.4.1.1): a later one cannot be shown. */
 const latestTime = 8.64e15
 
 const noLink = toBase64url(new Uint8Array(linkBytes))

@@ -43,7 +43,10 @@ async function makeEmpty(dataDir: string): Promise<void> {
   for (const name of remaining) await rm(join(dataDir, name), { recursive: true, force: true })
 }
 
-/** Throws for a pipe or a device, from which reading may never end; follows links. Returns false for nothing. */
+/**
+ * Whether there is a file at the path; follows links. Throws for a folder, and for a pipe or a device, whose end a
+ * reader may never reach.
+ */
 function isThere(path: string, what: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isFile() === false) throw new Refusal(`${what} is not a regular file.`)

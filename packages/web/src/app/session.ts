@@ -132,7 +132,10 @@ function forgetMember(): void {
   for (const forget of leftBehind) forget()
 }
 
-/** After the session ended: clears its data and toasts, and shows the landing page, or the sign-in to who ended it. */
+/**
+ * After the session ended: clears its data and toasts, and shows the landing page; the sign-in page if the user ended
+ * it by removing a browser.
+ */
 function leave(byServer: boolean, because: string | undefined): void {
   // Also for a tab that is signed out already, as it is by new keys that do not open.
   if (because) sessionEnd.set(because)

@@ -6,7 +6,9 @@ import { toast } from '../ui/toast/toastStore.ts'
 import { translated } from './callError.ts'
 import { coreTexts } from './texts.ts'
 
-/** Says after a long wait that the server has not answered, then calls `giveUp`. Returns what cancels it. */
+/**
+ * Says after a long wait that the server has not answered, then calls `giveUp`. Returns a function that cancels this.
+ */
 function afterLongWait(giveUp?: () => void): () => void {
   const timer = setTimeout(() => {
     toast({ title: coreTexts.stillLoading, description: coreTexts.tryAgainOrReload, tone: 'warning' })
@@ -15,7 +17,10 @@ function afterLongWait(giveUp?: () => void): () => void {
   return () => clearTimeout(timer)
 }
 
-/** Resolves with undefined, and says so, if the server leaves code waiting for long: what comes later opens nothing. */
+/**
+ * Resolves with the loaded code. After a long wait it says that the server has not answered, and resolves with
+ * undefined, so that code which arrives later opens nothing.
+ */
 export function loadedSoon<T>(loading: Promise<T>): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const cancel = afterLongWait(() => resolve(undefined))
@@ -40,7 +45,9 @@ export function useWanted(later: Later<unknown>): [isWanted: boolean, press: () 
   return [isWanted, press]
 }
 
-/** Stands in place of a dialog whose code is loaded when it is opened. */
+/**
+ * Replaces a dialog while its code loads. Shows nothing, but says after a long wait that the server has not answered.
+ */
 export function DialogLoading() {
   useEffect(() => afterLongWait(), [])
   return null

@@ -39,7 +39,7 @@ export interface EpochPublication<Epoch> {
 /** The calls of the server, each one transaction: all of it is stored, or nothing. */
 export interface BrowserCalls<Epoch> {
   getKeys(browserId: string): Promise<BrowserKeys<Epoch>>
-  /** The links of a browser after number `after`, oldest first; none where it is not listed any more. */
+  /** The links of a browser after number `after`, oldest first; none if it is no longer listed. */
   getLinks(browserId: string, after: number): Promise<readonly BrowserLink[]>
   /** Lists this browser, or renews its pair. A list that is full loses the browser used least recently. */
   putOwn(renewal: PairRenewal): Promise<void>

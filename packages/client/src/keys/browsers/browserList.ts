@@ -33,7 +33,10 @@ interface SeenBrowsers {
 /** A dishonest server must not fill the device. */
 const maxSeen = 100
 
-/** More than a browser adds in nine years. Whoever has the password can add as many to one of their own. */
+/**
+ * The most entries of a browser that may be missed: more than it adds in nine years. Without a limit, somebody with the
+ * password could add entries to a browser of their own without end, and keep this browser loading their links.
+ */
 const maxMissed = 10_000
 
 /** The browsers to which seeds may be sealed, and whether the server has shown any that they may not be sealed to. */
@@ -71,8 +74,8 @@ function merge(
   const before = seen.entries.map((each) => shownById.get(each.browserId) ?? each)
   const met = shown.filter(({ browserId }) => find(browserId) === undefined)
   let excess = before.length + met.length - maxSeen
-  // Those met last are forgotten first: a server with the password could list others until this browser has forgotten
-  // one that it knows.
+  // The ones met last are forgotten first, but none that is shown. Otherwise a server that has the password could
+  // list new browsers until this browser has forgotten one that it knows.
   const isKept = ({ browserId }: SeenEntry) => shownById.has(browserId) || excess-- <= 0
   const kept = before.toReversed().filter(isKept).toReversed()
   const added = removed.filter((id) => !seen.removed.includes(id))
@@ -83,9 +86,9 @@ function merge(
 export type LoadLinks = (browserId: string, after: number) => Promise<readonly BrowserLink[]>
 
 /**
- * Whether the entry follows the one that this browser has seen: it is the same, or its signing key is reached by links,
- * each signed by the key before it. The identity key, which the password opens, can sign any other. One that is met for
- * the first time is taken, the first of a browser only with its own signature.
+ * Whether the entry follows the one that this browser has seen: it is the same, or links lead to its signing key, each
+ * signed by the key before it. The signature of the identity is not enough, because the password opens the identity
+ * key. If this browser has seen no entry, any is accepted; one of number 1 must be signed by its own signing key.
  */
 async function follows(
   identityKey: string,
@@ -107,8 +110,8 @@ async function follows(
 }
 
 /**
- * Accepts the list of browsers as the server shows it: what the identity has signed, without a browser that was removed
- * before, and without an entry that does not follow the one of its browser that this browser has seen.
+ * Checks the list of browsers that the server shows. Accepts the entries that the identity has signed, except those of
+ * removed browsers, and those that do not follow the entry that this browser has seen of the same browser.
  */
 export async function acceptBrowsers(
   deps: { device: Device; tabs: Pick<Tabs, 'runExclusive'>; loadLinks: LoadLinks },

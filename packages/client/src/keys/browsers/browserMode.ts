@@ -24,9 +24,10 @@ export async function verifyMode(
 }
 
 /**
- * Whether "Only approved browsers" is to apply: as the user chose last, also where a restored database or a dishonest
- * server shows an older mode. A browser that is not approved cannot switch the stricter mode off, so it goes on in it:
- * in the other one it could not publish.
+ * Whether "Only approved browsers" is to apply. The mode is the one that the user chose last, even if a restored
+ * database or a dishonest server shows an older one. One exception: a browser that is not approved cannot switch "Only
+ * approved browsers" off again on such a server, which would refuse what it publishes in the default mode. It keeps the
+ * mode on.
  */
 export const modeToApply = ({ mode, isModeRequired, isModeOlder, isApproved }: BrowserKeys<unknown>): boolean =>
   mode.onlyApproved || isModeRequired || (isModeOlder && !isApproved)

@@ -9,7 +9,10 @@ import type { LoadLinks } from './browserList.ts'
 import { signMode } from './browserMode.ts'
 import type { LoadedOwnKeys } from '../ownKeys.ts'
 
-/** None where the browser is not listed any more: the list that names it is asked for again. */
+/**
+ * Returns no links if the browser is no longer listed. Its entry then counts as altered, and the caller asks for the
+ * list again.
+ */
 export const createLoadLinks =
   (call: Call): LoadLinks =>
   async (id, after) => {

@@ -214,7 +214,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
       if (isPairOld(own, newest, clock.now())) await renewPair(loaded)
     })
 
-  /** Without `to`: the mode that is to apply. */
+  /** Switches to the mode `to`; without it, to the mode that is to apply. */
   const switchMode = async (to?: boolean) =>
     change(async ({ keys, listed, held, wrapped }) => {
       const on = to ?? modeToApply(keys)
@@ -245,7 +245,8 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
     async visit() {
       const visited = await change(async (loaded) => {
         const { keys, own, isCurrent } = loaded
-        // After a restored backup this browser does not have the keys of the entry that is listed any more.
+        // After a restored backup the server lists a former entry. Its keys are destroyed, so they cannot sign this
+        // session: a new entry must follow.
         if (keys.isListed && !isCurrent) return renewPair(loaded)
         if (!keys.isListed) await renewPair(loaded)
         else if (!keys.isBound && keys.own) await calls.bind(own.browserId, await own.signSession(sessionId, keys.own))

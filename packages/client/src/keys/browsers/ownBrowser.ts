@@ -23,10 +23,11 @@ import { browserBinding } from '../aad.ts'
 import { readBrowser, type StoredBrowser } from './storedBrowser.ts'
 
 /**
- * `current`: the entry is this browser's newest. `older`: it is one from before, as after a restored backup. `foreign`:
- * another copy of this browser has made it, or somebody else uses its id. `unlisted`: this browser has no entry yet.
- * `forgotten`: the server knows nothing that this browser can go on from. `replaced`: another tab has begun anew under
- * another id, or the storage was cleared; open this browser again.
+ * The entry that the server shows of this browser. `current`: it is the newest. `older`: it is a former one, as after a
+ * restored backup. `foreign`: a copy of this browser has made it, or somebody else uses the id. `unlisted`: there is
+ * none, and this browser may list itself under its id. `forgotten`: there is none, although this browser was listed or
+ * its id is no longer new; or it is from before the oldest link kept, so that nothing can follow it. `replaced`:
+ * another tab has chosen another id, or the storage was cleared; open this browser again.
  */
 export type EntryState = 'current' | 'older' | 'foreign' | 'unlisted' | 'forgotten' | 'replaced'
 
@@ -39,13 +40,17 @@ export interface NextEntry {
 /** This browser in the list of the user's browsers. Its keys stay on the device after sign-out. */
 export interface OwnBrowser {
   readonly browserId: string
-  /** Runs `work` beside no other tab that reads or replaces the keys. */
+  /** Runs `work` while no other tab reads or replaces the keys. */
   exclusively<T>(work: () => Promise<T>): Promise<T>
-  /** Compares the entry that the server shows with the keys, and takes the next ones into use where they are listed. */
+  /**
+   * Compares the entry that the server shows with the keys of this browser. If it is the entry of the next keys, these
+   * become the keys in use.
+   */
   settle(identityKey: string, entry: BrowserEntry | undefined): Promise<EntryState>
   /**
-   * Creates the next entry, once `listed`, the one that the server shows, is settled. Its keys are stored first, and
-   * stay the next ones until `settle` sees them listed: a call whose response is lost may still take effect.
+   * Creates the next entry. `listed`: the entry that the server shows; call `settle` with it first. The keys of the
+   * next entry are stored before it is sent, and kept until `settle` sees it listed: a call whose response is lost may
+   * still take effect.
    */
   createNextEntry(identity: Identity, listed: BrowserEntry | undefined): Promise<NextEntry>
   /** Signs, with the key of this entry, that the session belongs to this browser. */
@@ -83,7 +88,10 @@ export async function openOwnBrowser(
     return created
   }
 
-  /** The server takes a first entry only under an id that was just chosen: none that it has known before. */
+  /**
+   * Whether the id was chosen a short time ago. The server refuses a first entry under an older id, because it may have
+   * known that id before. Half of its tolerance leaves time for the call.
+   */
   const isNew = (id: string) => distanceFromId(id, clock.now()) < limits.clockTolerance / 2
 
   const exclusively = <T>(work: () => Promise<T>) => tabs.runExclusive(browserName(userId), work)
@@ -100,7 +108,7 @@ export async function openOwnBrowser(
     return pair
   }
 
-  /** The link of the entry that the server shows, if it is that of the next keys, signed by those in use. */
+  /** The link of the entry that the server shows, if it names the next keys and is signed by the key in use. */
   async function linkOfNext(
     { n, seeds, next }: BrowserPair,
     identityKey: string,

@@ -13,8 +13,9 @@ export const readBrowser = async (device: Device, userId: string) =>
   (await device.get(browserName(userId))) as StoredBrowser | undefined
 
 /**
- * Whether the pair is older than the newest epochs, or dated by a clock that was ahead: a copy of it may be about.
- * After epochs that are dated ahead it is renewed once in the time of an epoch.
+ * Whether the pair is to be renewed: it is older than the newest epochs, or dated by a clock that was ahead, so
+ * somebody may have copied it since. While the newest epochs are dated in the future, every pair is older than they
+ * are: a pair then counts as old only after the duration of an epoch, so that it is not renewed at every check.
  */
 export function isPairOld(
   entry: { createdAt: number } | undefined,

@@ -58,7 +58,7 @@ export function createMessageLinks(deps: {
     // The clock may have been wrong until the answer came, but not when it was recorded.
     const recordedUntil = recorded ? recorded.recordedAt + sent.lifetime - livesLess(recorded) : Infinity
     if (!sent) return undefined
-    // The device's clock tells whether the own one was put back since, also while no page was open.
+    // A correction that is smaller now means that the own clock was put back since, perhaps while no page was open.
     const putBack = Math.max(sent.correction - clock.correction(), 0)
     const until = Math.min(livesUntil(sent.storedAt, sent.expiresAt) - putBack, recordedUntil)
     return until > namedUntil() ? sent : undefined

@@ -51,7 +51,7 @@ export function parseProxies(text: string): false | number | string[] | undefine
   const isAddress = (part: string) => groups.includes(part) || isIP(part.split('/')[0] as string) !== 0
   if (!list.every(isAddress)) return undefined
   try {
-    // Throws for a length of the network that its addresses do not have.
+    // Throws for a prefix length that the address cannot have, such as 10.0.0.0/33.
     proxyAddress.compile(list)
     return list
   } catch {

@@ -7,7 +7,7 @@ import { isFull } from '../database/errors.ts'
 /** The SQLite database in a data folder or a backup. */
 export const databasePath = (folder: string): string => join(folder, 'privity.db')
 
-/** The file by which a process holds the data folder for itself. */
+/** The file that a process locks while it uses the data folder. */
 export const lockPath = (dataDir: string): string => join(dataDir, 'lock.db')
 
 const reasons: Record<string, string> = {

@@ -193,7 +193,8 @@ export function createGroupCommit(
       const isRepeated = isUniqueViolation(cause) && failed.uniqueRetries < maxUniqueRetries
       await runBatch(others)
       if (isRepeated) await runBatch([failed])
-      // Only now: it may have failed by a change of the others, which nobody else can read before it is durable.
+      // Answered only now: a change by another job of the batch may have caused the failure, and the answer would
+      // reveal that change before it is durable.
       else settle(failed, outcomes)
     } catch (error) {
       if (await writer.canRepeat(error, tries)) {

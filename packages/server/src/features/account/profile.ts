@@ -26,7 +26,8 @@ export async function getOverview({ db }: Core, userId: string): Promise<Result<
 
 /**
  * Mail about the account goes to its email address, so changing it requires the password, and the second factor if it
- * is on. The transaction checks again: if the stored address has become another since, the call starts over.
+ * is on. The transaction reads the stored address again: if it differs from the new one only since then, the call
+ * starts over and requires both.
  */
 async function save(call: MemberCall, input: Profile): Promise<User> {
   const { core, caller } = call

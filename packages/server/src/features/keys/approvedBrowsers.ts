@@ -30,7 +30,10 @@ export async function findApproved(
   return (browserId) => ids.has(browserId)
 }
 
-/** Returns whether a browser may remove others: the user has approved it. A thief can take seeds from it, not this. */
+/**
+ * Returns whether a browser may remove others: with "Only approved browsers" if the user has approved it, even if it
+ * lacks seeds; otherwise always.
+ */
 export const findRemovers = (
   { only_approved: onlyApproved }: Pick<UserRow, 'only_approved'>,
   browsers: readonly Pick<BrowserRow, 'browser_id' | 'approved_at'>[],
@@ -41,8 +44,8 @@ export const findRemovers = (
 
 /**
  * With "Only approved browsers": throws BROWSER_NOT_APPROVED unless the user has approved this session's browser. It
- * may lack seeds: a removal passes none on, and whoever publishes for one approved browser alone must not keep the
- * others from removing them.
+ * may lack seeds: a removal passes no seeds on. Otherwise somebody who publishes for one approved browser alone could
+ * keep the others from removing their browser.
  */
 export async function requireRemover(db: Reader, { userId, sessionId }: Caller): Promise<void> {
   const isRemover = findRemovers(await getUser(db, userId), await selectBrowsers(db, userId))

@@ -92,9 +92,9 @@ export const revealApproval = (
   })
 
 /**
- * Ends a comparison, in the session of one of the two browsers that may take part in it. The steps need no signature by
- * a browser: with a stolen cookie one could hold a comparison up, as by signing that session out, but approve nothing.
- * That takes the identity key, and digits that are equal in both browsers.
+ * Ends a comparison. Only a session of the browser to be approved, or of an approved one, may do so. No step of a
+ * comparison needs the signature of a browser: somebody with a stolen cookie can only disturb it, as they could by
+ * signing that session out. An approval takes the identity key, and the same digits in both browsers.
  */
 export const endApproval = (core: Core, caller: Caller, browserId: string): Promise<void> =>
   step(core, caller, async (tx) => {

@@ -121,8 +121,8 @@ export const selectLinks = (
   ])
 
 /**
- * Leaves a browser to the sessions that its newest key has signed: with a copy from before, somebody may have bound
- * another.
+ * Unbinds a browser from every session but this one. Somebody with a copy of its former keys may have bound another
+ * session to it.
  */
 export const unbindOtherSessions = (tx: Tx, { userId, sessionId }: { userId: string; sessionId: string }, id: string) =>
   tx.run('update sessions set browser_id = null where user_id = ? and browser_id = ? and id <> ?', [

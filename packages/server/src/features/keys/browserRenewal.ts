@@ -48,7 +48,7 @@ export const toBrowserEntry = (row: BrowserRow): BrowserEntry => ({
   browserSignature: row.browser_signature,
 })
 
-/** Those that the user has approved first, otherwise in their order. */
+/** Sorts the browsers that the user has approved first, and otherwise keeps the order. */
 const byApproval = (rows: readonly BrowserRow[]): BrowserRow[] =>
   rows.toSorted((a, b) => Number(b.approved_at !== null) - Number(a.approved_at !== null))
 
@@ -86,8 +86,8 @@ export const storeLinks = (
 ): Promise<void> => insertLinks(tx, entry, [...links, toLink(identityKey, entry)])
 
 /**
- * Throws unless the identity key signed the entry, and its date is not from the future; that of a first entry is now,
- * and its id was just chosen: nobody lists a forgotten browser again, or another one under its id.
+ * Throws unless the identity key signed the entry, and its date is not in the future. A first entry must be dated now,
+ * under an id that was just chosen, so that the id of a browser that the server has deleted is never listed again.
  */
 export function checkEntry({ clock }: Core, identityKey: string, userId: string, entry: BrowserEntry): void {
   const age = clock.now() - entry.createdAt
@@ -100,9 +100,10 @@ export function checkEntry({ clock }: Core, identityKey: string, userId: string,
 }
 
 /**
- * The one rule of which entry follows the stored one: its number is the next, and the newest signing key has signed it.
- * The password opens the identity key, which alone could go on as any browser of the list; a copy of the browser from
- * before its newest entry has a former key. After a restored backup the browser brings the links that the server lacks.
+ * Throws unless the entry follows the stored one: its number is the next, and the newest signing key has signed it. The
+ * signature of the identity is not enough, because the password opens the identity key. A copy of the browser from
+ * before its newest entry has only a former signing key. After a restored backup the browser sends the links that the
+ * server lacks.
  */
 export function checkFollows(
   identityKey: string,
@@ -138,8 +139,8 @@ export async function checkRenewal(db: Reader, core: Core, user: UserRow, renewa
 }
 
 /**
- * Deletes those that are not listed beyond as many as the list holds, with what is sealed to them: whoever has the
- * password could list browser after browser with seeds that open for nobody. Approved ones are kept first.
+ * Keeps only as many unlisted browsers as the list holds, approved ones first, and deletes the others with the seeds
+ * sealed to them. Otherwise somebody with the password could fill the database by listing browser after browser.
  */
 async function deleteSurplusBrowsers(tx: Tx, userId: string): Promise<void> {
   const unlisted = (await selectBrowsers(tx, userId)).filter((row) => row.is_listed === 0)
@@ -150,8 +151,8 @@ async function deleteSurplusBrowsers(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Stores the entry, with `seeds` in the place of those sealed to the pair before it; binds the session to it, and no
- * other: a copy from before it is out.
+ * Stores the entry, and replaces the seeds sealed to the pair before it by `seeds`. Binds this session to the browser
+ * and unbinds every other, because a copy with the former keys may use one of them.
  */
 async function storeRenewal(tx: Tx, call: MemberCall, user: UserRow, renewal: PairRenewal): Promise<void> {
   const { entry, seeds, sessionSignature } = renewal

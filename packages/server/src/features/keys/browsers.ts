@@ -124,7 +124,7 @@ export async function listBrowsers(core: Core, caller: Caller): Promise<Browser[
   return listed.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.lastUsedAt - a.lastUsedAt)
 }
 
-/** The links of a listed browser after that of entry `after`, for another that missed more than one. */
+/** The links of a listed browser after that of entry `after`, for another browser that missed more than one entry. */
 export async function listLinks({ db }: Core, { userId }: Caller, browserId: string, after: number) {
   await getListed(db.read, userId, browserId)
   const rows = await selectLinks(db.read, { userId, browserId, after, limit: linksPerPage })

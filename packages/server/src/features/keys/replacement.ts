@@ -77,7 +77,7 @@ async function replaceBrowsers(
   if (browser === undefined) return
   const { entry, seeds } = browser
   checkEntry(core, identityKey, userId, entry)
-  // It goes on after its entry before: nobody takes the place of a listed one by new keys.
+  // The entry must follow the stored one: nobody takes the place of a listed browser by making new keys.
   if (own === undefined) throw new AppError('BROWSERS_CHANGED')
   checkEntryFollows(identityKey, own, browser)
   checkRecipients(seeds, [userId, entry.browserId])

@@ -145,7 +145,7 @@ const browsers: readonly Statement[] = [
     own_nonce text,
     primary key (user_id, browser_id)
   ) strict`,
-  // The links of all its entries: another browser that missed some follows them from the signing key that it knows.
+  // The links of all entries: another browser that missed some follows them from the signing key that it has seen.
   `create table browser_links (
     user_id text not null,
     browser_id text not null,

@@ -56,7 +56,7 @@ export function StateLine({ line, tone, mark }: Pick<FileState, 'line' | 'tone' 
   )
 }
 
-/** Shown while a transfer makes no progress for a long time. */
+/** Says that the server has not answered, once a transfer has made no progress for a long time. */
 export function TransferWaits({ phase, done }: Pick<Transfer, 'phase' | 'done'>) {
   return (
     <AfterDelay key={`${phase} ${done}`} delay={longWait}>

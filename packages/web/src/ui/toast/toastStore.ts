@@ -67,7 +67,9 @@ export function leaveToast(): void {
   if (!shown.get()?.stays) dismissToast()
 }
 
-/** Dismisses the toast of an event: what is opened shows the event itself, or needs the room. */
+/**
+ * Dismisses the toast of an event. Call it when something opens that shows the event itself, or that it would cover.
+ */
 export function dismissAnnouncement(): void {
   if (shown.get()?.announces) dismissToast()
 }

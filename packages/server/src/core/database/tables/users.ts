@@ -97,7 +97,7 @@ export interface BrowserRow {
   own_nonce: string | null
 }
 
-/** The part of an entry that shows that its signing key follows the one before. */
+/** The part of an entry that the signing key of the entry before it signs, so that others can follow the keys. */
 export interface BrowserLinkRow {
   user_id: string
   browser_id: string

@@ -100,14 +100,14 @@ function ReceivedFile({ client, message, watermark }: Pick<OwnFileProps, 'client
     },
   })
   const state = fileState(status.data)
-  const unknown = lineOf(status)
+  const unchecked = uncheckedLineOf(status)
   const { action, downloadsLeft } = state
   return (
     <FileFrame
       client={client}
       message={message}
       grant={status.data?.grant}
-      line={unknown ?? state}
+      line={unchecked ?? state}
       note={
         downloadsLeft !== undefined && (
           <span className="pips-line">
@@ -123,7 +123,7 @@ function ReceivedFile({ client, message, watermark }: Pick<OwnFileProps, 'client
           <Button
             size="sm"
             variant={action === 'download' ? 'primary' : 'secondary'}
-            disabled={state.disabled || request.isPending || unknown?.mark === 'waiting'}
+            disabled={state.disabled || request.isPending || unchecked?.mark === 'waiting'}
             onClick={() => (action === 'request' ? request.mutate() : startDownload(client, message))}
           >
             {action === 'download' && <Download className="ic" />}
@@ -135,8 +135,8 @@ function ReceivedFile({ client, message, watermark }: Pick<OwnFileProps, 'client
   )
 }
 
-/** The line of a file whose permissions are not known. */
-function lineOf({ isError, error, fetchStatus }: Pick<UseQueryResult, 'isError' | 'error' | 'fetchStatus'>) {
+/** The line of a file whose permissions could not be loaded; undefined if nothing prevents that. */
+function uncheckedLineOf({ isError, error, fetchStatus }: Pick<UseQueryResult, 'isError' | 'error' | 'fetchStatus'>) {
   if (fetchStatus === 'paused' || isCallError(error, 'OFFLINE'))
     return { line: texts.offline, tone: 'info', mark: 'waiting' } as const
   return isError ? ({ line: texts.notChecked, tone: 'no', mark: 'failed' } as const) : undefined

@@ -40,7 +40,7 @@ export function useViewer({ client, message, watermark }: ViewerOptions): { butt
     async mutationFn() {
       const loaded = await loadedSoon(loadViewer(kind))
       if (!loaded) return
-      // It would cover the file. A warning stays.
+      // The toast of an event would cover the file. A warning must be read, so it stays.
       if (toasts.get()?.tone !== 'warning') dismissAnnouncement()
       setViewing({ Viewer: loaded.Viewer, opening: openInMemory(client, message) })
     },

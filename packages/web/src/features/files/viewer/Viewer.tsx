@@ -164,7 +164,7 @@ function ViewerBody({ opening, kind, name, type, isOwn, transfer, watermark, onC
         </div>
         {watermark}
       </div>
-      {/* In place of the description in the head, which screen readers get. */}
+      {/* Shown on a phone instead of the description in the dialog's head. Screen readers read that one. */}
       <p className="viewer-note" aria-hidden="true">
         {isOwn ? texts.own : texts.counted}
       </p>

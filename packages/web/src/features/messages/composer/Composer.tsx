@@ -34,7 +34,7 @@ import { Parts } from './Parts.tsx'
 import { maxParts, splitText } from './splitText.ts'
 import './composer.css'
 
-// Few contacts are away for that long.
+// Loaded when needed: few contacts are away for so long that these are shown.
 const AbsenceNotice = lazy(async () => ({ default: (await import('./Absence.tsx')).AbsenceNotice }))
 const AbsenceQuestion = lazy(async () => ({ default: (await import('./Absence.tsx')).AbsenceQuestion }))
 const ReplyBar = lazy(async () => ({ default: (await import('../quotes/Quoted.tsx')).ReplyBar }))

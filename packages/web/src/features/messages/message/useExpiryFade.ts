@@ -4,7 +4,7 @@ import { type History, withoutExpired } from '../history.ts'
 import { patchHistory } from '../queries.ts'
 import { fadeTime } from '../useLiveMessages.ts'
 
-/** The earliest expiry after that time: messages with lifetimes of their own expire in another order than they came. */
+/** The earliest expiry after a time. Lifetimes differ, so messages may expire in another order than they arrived. */
 export function nextExpiry(messages: readonly { expiresAt: number }[], after: number): number | undefined {
   const ahead = messages.map(({ expiresAt }) => expiresAt).filter((at) => at > after)
   return ahead.length === 0 ? undefined : Math.min(...ahead)

@@ -108,13 +108,19 @@ test('a comparison ends once the approving browser is removed', async () => {
   expect(await request.proceed()).toEqual({ status: 'ended' })
 })
 
-test('an approval is refused once the compared browser has another pair', async () => {
-  await using scene = await createScene()
-  const { anna, added, addedId } = scene
+/** Compares both browsers up to the digits. Returns the side of the browser that approves. */
+async function compare({ anna, added, addedId }: Awaited<ReturnType<typeof createScene>>) {
   const request = await added.client.browsers.requestApproval()
   const approval = await anna.client.browsers.answerApproval(addedId)
   await request.proceed()
   await approval.proceed()
+  return approval
+}
+
+test('an approval is refused once the compared browser has another pair', async () => {
+  await using scene = await createScene()
+  const { anna, added, addedId } = scene
+  const approval = await compare(scene)
   const { own } = (await keysFor(added)).browsers
   anna.network.tampers = (name, answer) => {
     const keys = answer as Awaited<ReturnType<typeof keysFor>>
@@ -131,11 +137,8 @@ test('an approval is refused once the compared browser has another pair', async 
 
 test('an approval is refused once the compared browser has renewed its pair itself', async () => {
   await using scene = await createScene()
-  const { anna, added, addedId } = scene
-  const request = await added.client.browsers.requestApproval()
-  const approval = await anna.client.browsers.answerApproval(addedId)
-  await request.proceed()
-  await approval.proceed()
+  const { anna, added } = scene
+  const approval = await compare(scene)
   const numberOf = async () => (await keysFor(added)).browsers.own?.n ?? 0
   const before = await numberOf()
   const { db } = scene.stage.server.core

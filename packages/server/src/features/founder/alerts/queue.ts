@@ -14,7 +14,7 @@ import {
   selectEndedWindows,
   selectWindow,
 } from './queries.ts'
-import { readSettings } from './settings.ts'
+import { enabledChannels, readSettings } from './settings.ts'
 
 /** An event that may cause an alert. Holds no content and no name: names are looked up when the alert is sent. */
 export interface AlertCause {
@@ -53,12 +53,12 @@ export async function queueAlert(
   const now = clock.now()
   const id = newId(now)
   await insertAlert(tx, { ...facts, id, created_at: now })
-  const { emailEnabled, smsEnabled } = await readSettings(tx)
+  const channels = enabledChannels(await readSettings(tx))
   const queue = (channel: AlertDeliveryRow['channel'], reason: AlertDeliveryRow['reason'] = null) =>
     insertDelivery(tx, id, { channel, next_at: firstAttemptAt, reason })
-  if (emailEnabled) await queue('email')
-  if (smsEnabled) await queue('sms', (await canSendSms(tx, facts.kind, now)) ? null : 'too_many')
-  if (!emailEnabled && !smsEnabled) await queue('log')
+  for (const channel of channels)
+    await queue(channel, channel === 'sms' && !(await canSendSms(tx, facts.kind, now)) ? 'too_many' : null)
+  if (channels.length === 0) await queue('log')
   if (firstAttemptAt === now) tx.afterCommit(() => bus.publish('alertQueued', {}))
   return id
 }

@@ -29,6 +29,12 @@ export async function readSettings(db: Reader): Promise<AlertSettings> {
   }
 }
 
+/** The channels that are on. While none is, alerts go to the log. */
+export const enabledChannels = ({ emailEnabled, smsEnabled }: AlertSettings): ('email' | 'sms')[] => [
+  ...(emailEnabled ? (['email'] as const) : []),
+  ...(smsEnabled ? (['sms'] as const) : []),
+]
+
 /** Throws INVALID_INPUT with the message of `problemOf`. The audit entry contains no address and no phone number. */
 export async function saveSettings(core: Core, founder: Founder, given: AlertSettings) {
   const problem = problemOf(given)

@@ -2,7 +2,7 @@ import { limits } from '@privity/contract/limits'
 import type { Core } from '../../../core/core.ts'
 import { newId } from '../../../core/ids.ts'
 import { sendAlert } from './channels.ts'
-import { readSettings } from './settings.ts'
+import { enabledChannels, readSettings } from './settings.ts'
 
 /** When each server last sent such alerts, by a clock that nobody sets. */
 const sentAt = new WeakMap<Core, number>()
@@ -19,8 +19,7 @@ export async function sendUnkept(core: Core, parts: readonly string[]): Promise<
   sentAt.set(core, clock.even())
   const now = clock.now()
   const told = { type: 'system_error', kind: 'alert', address: null, event_count: null, held_back: 0 } as const
-  const channels = [settings.emailEnabled && 'email', settings.smsEnabled && 'sms'] as const
-  for (const channel of channels.filter((each) => each !== false))
+  for (const channel of enabledChannels(settings))
     for (const subject of parts) {
       const row = { ...told, id: newId(now), subject, created_at: now, channel, failures: 0, reason: null }
       await sendAlert(core, alertEndpoints, row, settings, new AbortController().signal)

@@ -63,7 +63,7 @@ test.each([
   ['fontSize', 'huge'],
   ['dateFormat', 'YYYY/MM/DD'],
   ['timeFormat', '12'],
-  ['language', 'fr'],
+  ['language', 'xx'],
   ['readReceipts', 'false'],
   ['readReceipts', null],
   ['dataDownloads', 1],

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { errors } from '@privity/contract/errors'
 import { session } from '@privity/contract/session'
@@ -112,6 +113,16 @@ test('every line has the form of the format, and every name its kind once', asyn
     const name = /^[a-z_]+/.exec(line)?.[0].replace(/_(bucket|sum|count)$/, '')
     if (!line.startsWith('#')) expect(kinds.some((kind) => kind === name || line.startsWith(`${kind}`))).toBe(true)
   }
+})
+
+test('the guide for operators lists every metric', async () => {
+  await using server = await createTestServer({ env: { METRICS_TOKEN: token } })
+  const text = await (await server.visitor().fetch('/metrics', { headers: withToken })).text()
+  const guide = await readFile(new URL('../../../../../docs/operations/monitoring.md', import.meta.url), 'utf8')
+  const listed = new Set([...guide.matchAll(/`(\w+)(?:\{[\w,]+\})?`/g)].map(([, name]) => name))
+  const names = [...text.matchAll(/^# TYPE (\w+) \w+$/gm)].map(([, name]) => name)
+  expect(names.length).toBeGreaterThan(20)
+  expect(names.filter((name) => !listed.has(name))).toEqual([])
 })
 
 test('every counter exists with 0 before it counts anything', async () => {

@@ -13,7 +13,7 @@ export const limits = {
    * rule (server/src/core/storage/s3/lifecycle.ts).
    */
   retention: 24 * 60 * 60 * 1000,
-  /** Lifetimes that a conversation can have: `retention`, which it begins with, and shorter ones. */
+  /** Lifetimes that a conversation can have: shorter ones, and last `retention`, which it begins with. Change both. */
   lifetimes: [60 * 60 * 1000, 8 * 60 * 60 * 1000, 24 * 60 * 60 * 1000],
   failedSignIns: 5,
   lockTime: 15 * 60 * 1000,

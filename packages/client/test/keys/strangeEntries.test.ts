@@ -125,26 +125,48 @@ test('an entry whose public key is no key stops no publication, and can be remov
   expect(await shownIds(anna)).not.toContain(browserId)
 })
 
-test('a removed browser that a restored backup lists is removed again', async () => {
-  await using stage = await createStage()
-  const { anna } = await createScene(stage)
-  const lost = await stage.signIn(anna)
+/** A browser that Anna has removed; the function lists it again, as a restored backup does. */
+async function removeBrowser({ server, signIn }: Stage, anna: Person) {
+  const lost = await signIn(anna)
   await browserListed(lost)
   const lostId = await browserIdOf(lost, anna)
   lost.client.close()
-  const { db } = stage.server.core
+  const { db } = server.core
   const row = (await db.read.get<Record<string, string>>('select * from browsers where browser_id = ?', [lostId])) ?? {}
   await anna.client.browsers.remove(lostId)
-  await db.write(async (tx) => {
-    const names = Object.keys(row)
-    await tx.run('delete from browser_removals where browser_id = ?', [lostId])
-    const marks = names.map(() => '?').join()
-    await tx.run(`insert into browsers (${names.join()}) values (${marks})`, Object.values(row))
-  })
+  const listAgain = () =>
+    db.write(async (tx) => {
+      const names = Object.keys(row)
+      await tx.run('delete from browser_removals where browser_id = ?', [lostId])
+      const marks = names.map(() => '?').join()
+      await tx.run(`insert into browsers (${names.join()}) values (${marks})`, Object.values(row))
+    })
+  return { db, lostId, listAgain }
+}
+
+test('a removed browser that a restored backup lists is removed again', async () => {
+  await using stage = await createStage()
+  const { anna } = await createScene(stage)
+  const { db, lostId, listAgain } = await removeBrowser(stage, anna)
+  await listAgain()
   await published(stage, anna)
   const rows = 'select browser_id from browser_removals where browser_id = ?'
   await expect.poll(() => db.read.all(rows, [lostId])).toEqual([{ browser_id: lostId }])
   expect(await shownIds(anna)).not.toContain(lostId)
+})
+
+test('a browser that is not approved leaves the removal to the others, and goes on', async () => {
+  await using stage = await createStage()
+  const { anna } = await createScene(stage)
+  const { lostId, listAgain } = await removeBrowser(stage, anna)
+  const elsewhere = await stage.signIn(anna)
+  await browserListed(elsewhere)
+  anna.client.close()
+  await listAgain()
+  await elsewhere.client.browsers.openWithRecoveryKey(anna.recoveryKey)
+  expect(await shownIds(elsewhere)).toContain(lostId)
+  await published(stage, elsewhere)
+  expect(await shownIds(elsewhere)).not.toContain(lostId)
 })
 
 test('a server that shows a foreign pair again and again has no browser begin anew for ever', async () => {

@@ -12,7 +12,7 @@ import {
 } from '@privity/e2ee/browserEntry'
 import type { Device } from '../../device/device.ts'
 import type { Tabs } from '../../device/tabs.ts'
-import { CallError, type SecurityAlert } from '../../transport/callError.ts'
+import { CallError, isCallError, type SecurityAlert } from '../../transport/callError.ts'
 import type { Clock } from '../../transport/clock.ts'
 import { seedBinding } from '../aad.ts'
 import type { BrowserCalls, BrowserEpoch, BrowserKeys } from './browserCalls.ts'
@@ -235,10 +235,12 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
   const signRemoval = async (browserId: string): Promise<void> =>
     calls.remove(await createBrowserRemoval(identity, { userId, browserId, createdAt: clock.now() }))
 
-  /** A restored backup, or a dishonest server, lists a browser that was removed. */
+  /** Removes what a restored backup lists again. A browser that the user has not approved leaves it to the others. */
   const removeAgain = async () =>
     change(async ({ keys, removed }) => {
       for (const { browserId } of keys.browsers) if (removed.has(browserId)) await signRemoval(browserId)
+    }).catch((error: unknown) => {
+      if (!isCallError(error, 'BROWSER_NOT_APPROVED')) throw error
     })
 
   return {
@@ -255,7 +257,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
       const { keys, removed } = visited ?? (await change(async (loaded) => loaded))
       const onlyApproved = modeToApply(keys)
       if (keys.isModeOlder || onlyApproved !== keys.mode.onlyApproved) await switchMode()
-      if (keys.isApproved && keys.browsers.some(({ browserId }) => removed.has(browserId))) await removeAgain()
+      if (keys.browsers.some(({ browserId }) => removed.has(browserId))) await removeAgain()
       if (onlyApproved) await publishDue()
     },
     approve: (browserId, entryHash) =>

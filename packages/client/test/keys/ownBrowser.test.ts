@@ -262,9 +262,15 @@ describe('an id that has ended', () => {
   })
 
   test('is followed by another where the account key does not open its pair', async () => {
-    const { device, browser } = await listed()
-    const other = await openTab(device, undefined, await importAccountKey(createAccountKey()))
+    const { device, browser, entry } = await listed()
+    const key = await importAccountKey(createAccountKey())
+    const tab = await openTab(device, undefined, key)
+    // Not before the keys were loaded: another tab may have encrypted the pair under new ones.
+    expect(await settle(tab, entry)).toBe('replaced')
+    expect(await settle(browser, entry)).toBe('current')
+    const other = await openTab(device, tab.browserId, key)
     expect(other.browserId).not.toBe(browser.browserId)
+    expect(await settle(other, undefined)).toBe('unlisted')
   })
 })
 

@@ -27,7 +27,7 @@ import { readBrowser, type StoredBrowser } from './storedBrowser.ts'
  * restored backup. `foreign`: a copy of this browser has made it, or somebody else uses the id. `unlisted`: there is
  * none, and this browser may list itself under its id. `forgotten`: there is none, although this browser was listed or
  * its id is no longer new; or it is from before the oldest link kept, so that nothing can follow it. `replaced`:
- * another tab has chosen another id, or the storage was cleared; open this browser again.
+ * another tab has chosen another id, the storage was cleared, or the pair does not open; open this browser again.
  */
 export type EntryState = 'current' | 'older' | 'foreign' | 'unlisted' | 'forgotten' | 'replaced'
 
@@ -61,7 +61,10 @@ export interface OwnBrowser {
 
 const createSeeds = (): BrowserSeeds => ({ kemSeed: randomBytes(32), signSeed: randomBytes(32) })
 
-/** `ended`: an id that is not used any more, because it was removed, or is in use by a copy of this browser. */
+/**
+ * `ended`: an id that is not used any more, because it was removed, its pair does not open, or a copy of this browser
+ * uses it.
+ */
 export async function openOwnBrowser(
   deps: { device: Device; tabs: Pick<Tabs, 'runExclusive'>; clock: Clock },
   own: { userId: string; accountKey: AccountKey },
@@ -78,11 +81,9 @@ export async function openOwnBrowser(
     await device.set(browserName(userId), { browserId: id, sealed } satisfies StoredBrowser)
   }
 
-  /** A pair that does not open is from before a replacement of the keys, which has removed this browser. */
   async function openOrCreate(): Promise<string> {
     const stored = await readBrowser(device, userId)
-    const opens = stored && stored.browserId !== ended && (await open(stored).then(Boolean, () => false))
-    if (opens) return stored.browserId
+    if (stored && stored.browserId !== ended) return stored.browserId
     const created = newId(clock.now())
     await write(created, { n: 0, next: createSeeds(), links: [] })
     return created
@@ -96,10 +97,13 @@ export async function openOwnBrowser(
 
   const exclusively = <T>(work: () => Promise<T>) => tabs.runExclusive(browserName(userId), work)
 
-  /** Undefined once this id is not in use any more. */
+  /**
+   * Undefined once this id is not in use any more, and where the pair does not open: it is from before a replacement of
+   * the keys, which has removed this browser, or another tab has the new keys already and this one does not.
+   */
   async function readPair(): Promise<BrowserPair | undefined> {
     const stored = await readBrowser(device, userId)
-    return stored?.browserId === browserId ? open(stored) : undefined
+    return stored?.browserId === browserId ? open(stored).catch(() => undefined) : undefined
   }
 
   async function requirePair(): Promise<BrowserPair> {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { browserListed } from '../../support/browsers.ts'
+import { browserIdOf, browserListed, keysFor } from '../../support/browsers.ts'
 import {
   collect,
   createStage,
@@ -155,5 +155,32 @@ test('of two tabs replacing all keys at once, one is told it is too late, and bo
   const activated = await Promise.allSettled([one.activate(), other.activate()])
   expect(activated).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: { code: 'STALE_VERSION' } }])
   await expectAllOpen(stage, [anna, tab], ben, connectionId)
+  expect(told).toEqual([[], [], [], []])
+})
+
+test('a tab that still has the former keys leaves the browser its pair, and approved', async () => {
+  await using stage = await createStage()
+  const anna = await stage.signUp('anna')
+  await browserListed(anna)
+  await anna.client.browsers.setOnlyApproved(true)
+  const id = await browserIdOf(anna, anna)
+  const tab = { ...anna, ...stage.tab(anna) }
+  await tab.client.account.start()
+  const told = notices(anna, tab)
+  const { activate } = await prepare(anna)
+  const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  // As where the system had frozen this tab: it looks for what is due before it has opened the new keys.
+  tab.network.watches = (request) => {
+    if (request.startsWith('GET /api/keys')) asked.resolve()
+    return request === 'GET /api/user' ? goOn.promise : undefined
+  }
+  await activate()
+  const visiting = tab.client.browsers.setOnlyApproved(true).catch(() => {})
+  await asked.promise
+  goOn.resolve()
+  await visiting
+  await browserListed(anna)
+  expect(await browserIdOf(anna, anna)).toBe(id)
+  expect((await keysFor(anna)).browsers).toMatchObject({ isApproved: true })
   expect(told).toEqual([[], [], [], []])
 })

@@ -49,19 +49,45 @@ test('keys made while the clock was behind end no message early', { timeout: 60_
   expect(await texts(tab, connectionId)).toEqual(['Sent before'])
 })
 
-test('a browser renews its pair once for epochs that were published while the clock was ahead', async () => {
-  await using stage = await createStage()
+/** Anna with "Only approved browsers", whose browser was closed for 8 hours; `open` opens it in a new page. */
+async function closedBrowser(stage: Stage) {
   const anna = await stage.signUp('anna')
   await browserListed(anna)
   await anna.client.browsers.setOnlyApproved(true)
   anna.client.close()
-  const entryOf = async (page: Person) => (await keysFor(page)).browsers.own
-  const open = async () => {
+  await stage.advance(8 * hour)
+  return async () => {
     const page = { ...anna, ...stage.tab(anna) }
     await page.client.account.start()
     return page
   }
-  await stage.advance(8 * hour)
+}
+
+test('epochs that a clock ahead has dated too far ahead are replaced once', async () => {
+  await using stage = await createStage()
+  const open = await closedBrowser(stage)
+  const isTooFar = async (page: Person) =>
+    ((await newest(page))?.endsAt ?? 0) > stage.server.clock.even() + 7 * day + 5 * minute
+  stage.server.clock.ahead = 10 * hour
+  const ahead = await open()
+  await expect.poll(() => isTooFar(ahead)).toBe(true)
+  ahead.client.close()
+  stage.server.clock.ahead = 0
+  const page = await open()
+  await expect.poll(() => isTooFar(page)).toBe(false)
+  const publications = () => page.network.requests.filter(({ request }) => request === 'POST /api/keys/epochs')
+  for (let times = 0; times < 3; times++) {
+    await stage.advance(minute)
+    // Looks for what is due.
+    await page.client.browsers.setOnlyApproved(true)
+  }
+  expect(publications()).toHaveLength(1)
+})
+
+test('a browser renews its pair once for epochs that were published while the clock was ahead', async () => {
+  await using stage = await createStage()
+  const open = await closedBrowser(stage)
+  const entryOf = async (page: Person) => (await keysFor(page)).browsers.own
   stage.server.clock.ahead = 3 * hour
   const ahead = await open()
   const isAhead = (entry = { createdAt: 0 }) => entry.createdAt > stage.server.clock.even() + 2 * hour

@@ -208,8 +208,9 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
       const { mode, own, epochs, isPublicationDue } = loaded.keys
       if (!mode.onlyApproved) return
       const [newest, end] = [epochs.at(-1), isPublicationDue ? undefined : endOfCurrent(loaded)]
-      const isComplete =
-        newest !== undefined && newest.endsAt > clock.now() + (deps.epochsAhead - 1) * limits.epochDuration
+      const missing = clock.now() + deps.epochsAhead * limits.epochDuration - (newest?.endsAt ?? 0)
+      // Where it lies further ahead, a clock was wrong.
+      const isComplete = newest && missing < limits.epochDuration && missing >= -limits.clockTolerance
       if (end === undefined || !isComplete) return publish(loaded, end ?? clock.now())
       if (isPairOld(own, newest, clock.now())) await renewPair(loaded)
     })

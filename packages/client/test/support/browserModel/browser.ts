@@ -47,7 +47,8 @@ export function createBrowser(around: Surroundings, device = createMemoryDevice(
 
   // Without keys and signatures, which the list of browsers does not look at.
   function createEpochs(after: number, startsAt: number) {
-    return Array.from({ length: epochsAhead }, (_, i) => {
+    const count = Math.floor((now() - startsAt) / duration) + epochsAhead
+    return Array.from({ length: count }, (_, i) => {
       const times = { startsAt: startsAt + i * duration, endsAt: startsAt + (i + 1) * duration }
       return { epoch: { n: after + 1 + i, createdAt: now(), ...times }, seed: randomBytes(32) }
     })

@@ -1,5 +1,6 @@
 import type { Lifetime } from '@privity/contract/connections'
 import { limits } from '@privity/contract/limits'
+import { messages } from '@privity/contract/messages'
 import { expect, test } from 'vitest'
 import {
   collect,
@@ -150,5 +151,33 @@ test(
     expect(await look(await stage.signIn(ben), connectionId)).toEqual(['Ahead', 'Right'])
     await pass(stage, [anna, ben], 30 * minute)
     expect(await look(await stage.signIn(ben), connectionId)).toEqual([])
+  },
+)
+
+test(
+  'a page that still has the clock of a server ahead sends nothing that seems to lack one',
+  { timeout: 60_000 },
+  async () => {
+    await using stage = await createStage()
+    const { anna, ben, connectionId } = await stage.pair()
+    // The browsers list themselves first: a refusal of a wrong date would correct the clock of the page.
+    await pass(stage, [anna, ben], 5 * minute, minute / 2)
+    stage.server.clock.ahead = 2 * hour
+    await pass(stage, [anna, ben], 10 * minute)
+    await say(ben, anna, connectionId, 'Corrects the clock of Anna')
+    await say(anna, ben, connectionId, 'First')
+    stage.server.clock.ahead = 0
+    for (let i = 0; i < 40; i++) await stage.advance(minute / 2)
+    await say(anna, ben, connectionId, 'Second')
+    await pass(stage, [anna, ben], 23.5 * hour)
+    const stored = () => anna.client.call(messages.list, { params: { id: connectionId }, query: {} })
+    while ((await stored()).length > 1) await stage.advance(minute / 2)
+    const elsewhere = await stage.signIn(ben)
+    const told = collect(elsewhere, 'alarm')
+    for (let round = 0; round < 3; round++) {
+      expect(await look(elsewhere, connectionId)).toEqual(['Second'])
+      await stage.advance(15_000)
+    }
+    expect(told).toEqual([])
   },
 )

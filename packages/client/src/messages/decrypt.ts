@@ -135,7 +135,7 @@ export function createDecryptedMessages(deps: {
   async function openDeleted(message: Message, signature: string): Promise<Opened> {
     const opened = await openEnvelope(message)
     await deps.deletions.verify(message, signature, opened)
-    const expiresAt = Math.min(message.expiresAt, storedTimeOf(message) + retention(), opened.readableUntil)
+    const expiresAt = Math.min(message.expiresAt, opened.readableUntil)
     return { body: { kind: 'deleted' }, expiresAt, ownerEpoch: opened.envelope.epochFrom }
   }
 
@@ -162,12 +162,13 @@ export function createDecryptedMessages(deps: {
 
   /**
    * The time until which a message is shown: no later than its sender and the server let it live, and than this
-   * browser has shown it before. Undefined for a message that has expired, and that the server shows again: it names a
-   * time of storage so long after the signed time that the message would have expired before it was stored.
+   * browser has shown it, or its deletion, before. Undefined for a message that has expired, and that the server shows
+   * again: it names a time of storage so long after the signed time that the message would have expired before it was
+   * stored. Of a deleted message no signed time is left.
    */
   async function shownUntil(
     { id, createdAt, expiresAt }: Message,
-    { sentAt, lifetime }: Pick<SignedPlace, 'sentAt' | 'lifetime'>,
+    { sentAt = createdAt, lifetime = retention() }: Partial<SignedPlace> = {},
   ): Promise<number | undefined> {
     const lives = Math.min(lifetime, retention())
     const latest = sentAt + lives + limits.clockTolerance
@@ -208,7 +209,7 @@ export function createDecryptedMessages(deps: {
       const { deletion } = message
       const opened = await (deletion === undefined ? decryptBody(message) : openDeleted(message, deletion))
       const { signed } = opened
-      const until = signed ? await shownUntil({ ...message, expiresAt: opened.expiresAt }, signed) : opened.expiresAt
+      const until = await shownUntil({ ...message, expiresAt: opened.expiresAt }, signed)
       // Not recorded: a server must not hide a message by a wrong date.
       if (until === undefined || until <= clock.now()) return undefined
       await recordOrder({ ...message, expiresAt: until }, connectionId, signed)

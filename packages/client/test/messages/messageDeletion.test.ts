@@ -136,6 +136,19 @@ test('a page that knows of a deletion shows the message no more, whatever it is 
   expect(await texts(ben, connectionId)).toEqual(['deleted', 'Two', 'Three'])
 })
 
+test('a deletion that the server expires early does not bring the message back', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId, own } = await createTold(stage)
+  const [before] = await ben.client.call(contract.list, { params: { id: connectionId }, query: {} })
+  const id = own[0]?.id ?? ''
+  await anna.client.messages.delete(own[0] as DecryptedMessage)
+  showAs(ben, id, (deleted) => ({ ...deleted, expiresAt: ben.client.now() + 1_000 }))
+  expect(await texts(ben, connectionId)).toEqual(['deleted', 'Two', 'Three'])
+  await stage.advance(2_000)
+  showAs(ben, id, () => before as Message)
+  expect(await texts(ben, connectionId)).toEqual(['Two', 'Three'])
+})
+
 test('a list that is being opened while a deletion comes does not bring the message back', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId, own } = await createTold(stage, ['One'])

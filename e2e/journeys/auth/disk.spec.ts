@@ -106,6 +106,28 @@ test('the disk of a browser holds neither account key nor identity, signed in or
   })
 })
 
+test('a password that is shown while an account is created is not written to the disk', async ({ server }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'privity-profile-'))
+  try {
+    // The headless shell has no session files.
+    const context = await chromium.launchPersistentContext(folder, { ...launch(undefined), locale: 'en-US' })
+    const page = context.pages()[0] ?? (await context.newPage())
+    await page.goto(`${server.origin}/auth`)
+    await page.getByRole('button', { name: 'Create an account' }).click()
+    await page.getByLabel('First name').pressSequentially('Control-Name')
+    await page.getByRole('button', { name: 'Show password' }).click()
+    await page.getByLabel('Password', { exact: true }).pressSequentially(amara.password)
+    await page.goto(server.origin)
+    await context.close()
+    const inSessionFile = expect.arrayContaining([expect.stringContaining('Session_')])
+    expect(await findInProfile(folder, Buffer.from('Control-Name', 'utf16le'))).toEqual(inSessionFile)
+    expect(await findInProfile(folder, Buffer.from(amara.password, 'utf16le'))).toEqual([])
+    expect(await findInProfile(folder, Buffer.from(amara.password))).toEqual([])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
 test.describe('of the founder', () => {
   const password = 'the password of the founder'
   test.use({ serverEnv: { FOUNDER_PASSWORD: password } })

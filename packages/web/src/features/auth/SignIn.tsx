@@ -74,7 +74,7 @@ export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
     onError(error) {
       // The server does not reveal which of the two was wrong; focus the password.
       if (isCallError(error) && error.status === 401)
-        form.current?.querySelector<HTMLElement>('[autocomplete="current-password"]')?.focus()
+        form.current?.querySelector<HTMLElement>('.input-wrap input')?.focus()
     },
   })
 

@@ -6,7 +6,7 @@ import { Field, type LabelProps, Input } from './Field.tsx'
 
 /** A password field with a button to show the password and a Caps Lock hint. */
 export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>) {
-  const { onKeyUp, onBlur, ...rest } = props
+  const { onKeyUp, onBlur, autoComplete, ...rest } = props
   const [shown, setShown] = useState(false)
   const [capsLock, setCapsLock] = useState(false)
   const action = shown ? uiTexts.hidePassword : uiTexts.showPassword
@@ -28,6 +28,8 @@ export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>) {
             setCapsLock(false)
             onBlur?.(event)
           }}
+          // Chromium writes what a form holds to its session files, except from password fields and those with 'off'.
+          autoComplete={shown ? 'off' : autoComplete}
           {...rest}
         />
         <button

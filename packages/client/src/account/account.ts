@@ -29,7 +29,7 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
 
   /** Ends the session and removes `remove`'s part of what the browser has stored of the user. */
   async function endSession(userId: string | undefined, remove = removeUserData): Promise<void> {
-    const loggedOut = logout.end()
+    const loggedOut = logout.end(userId)
     loggedOut.catch(() => {})
     // Not after the server's response, because the other tabs would go on writing to the device until then.
     deps.notifyTabs({ type: 'signed_out' })

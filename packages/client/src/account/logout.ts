@@ -3,14 +3,15 @@ import type { Call } from '../transport/call.ts'
 import { maySucceedLater } from '../transport/callError.ts'
 import type { Clock } from '../transport/clock.ts'
 import type { Device } from '../device/device.ts'
+import { removeWritten } from '../device/userData.ts'
 
 /**
  * Ends the session, also after signing out while the server could not be reached: the browser keeps the cookie, so this
  * device remembers that the session must be ended.
  */
 export interface Logout {
-  /** Ends the session. Rejects if the server cannot be reached, and then ends it later. */
-  end(): Promise<void>
+  /** Ends the session of this user. Rejects if the server cannot be reached, and then ends it later. */
+  end(userId: string | undefined): Promise<void>
   /**
    * Ends a session that is still to be ended. Returns whether there was one; rejects while the server cannot be
    * reached.
@@ -28,12 +29,15 @@ export function createLogout(deps: { call: Call; clock: Clock; device: Device })
   const { call, clock, device } = deps
   let running: Promise<boolean> | undefined
   let stopTimer = () => {}
-  /** Also held in memory, because full storage cannot record it. */
+  /** Held in memory only where full storage cannot record it: otherwise another tab may have ended the session. */
   let isDue = false
 
   async function sendLogout(): Promise<boolean> {
-    if (!isDue && (await device.get(name)) === undefined) return false
+    const mark = await device.get(name)
+    if (!isDue && mark === undefined) return false
     await call(contract.logout, {})
+    // The page may have been closed before it had removed this.
+    if (typeof mark === 'string') await removeWritten(device, mark)
     isDue = false
     await device.remove(name)
     return true
@@ -54,10 +58,9 @@ export function createLogout(deps: { call: Call; clock: Clock; device: Device })
   return {
     settle,
     wake,
-    async end() {
-      isDue = true
+    async end(userId) {
       // Stored first: the page may be closed before the server answers.
-      await device.set(name, true).catch(() => {})
+      await device.set(name, userId ?? true).catch(() => (isDue = true))
       try {
         await settle()
       } catch (error) {

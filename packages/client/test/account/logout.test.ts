@@ -1,7 +1,7 @@
 import { AppError } from '@privity/contract/errors'
 import { session } from '@privity/contract/session'
 import { expect, test, vi } from 'vitest'
-import { connected, createStage, next, type Person, reaches, type Stage } from '../support/stage.ts'
+import { connected, createStage, next, type Person, reaches, sentAll, type Stage, texts } from '../support/stage.ts'
 
 const sessionsOf = (stage: Stage, { user }: Person) =>
   stage.server.core.db.read.all('select id from sessions where user_id = ?', [user.id])
@@ -56,6 +56,46 @@ test('the next sign-in ends the session left behind, and keeps its own', async (
   await stage.advance(60_000)
   expect(next.client.account.state.get().status).toBe('open')
   expect(await sessionsOf(stage, ben)).toHaveLength(2)
+})
+
+test('a tab that signed out offline does not end a session that another tab has begun since', async () => {
+  await using stage = await createStage()
+  const anna = await stage.signUp('anna')
+  anna.network.offline = true
+  await anna.client.account.signOut().catch(() => {})
+  const tab = stage.tab(anna)
+  await tab.client.account.signIn(anna)
+  await connected(tab)
+  anna.network.offline = false
+  await stage.advance(20_000)
+  // All that the timer had to do, had there been a session to end.
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(anna.network.requests.map(({ request }) => request)).not.toContain('POST /api/logout')
+  expect(tab.client.account.state.get().status).toBe('open')
+  expect(await sessionsOf(stage, anna)).toHaveLength(1)
+})
+
+test('a sign-out that was cut off discards messages and drafts at the next start', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  anna.network.offline = true
+  await anna.client.messages.send(connectionId, 'Discarded')
+  await anna.client.drafts.set(connectionId, 'Half a')
+  anna.network.offline = false
+  const { remove } = anna.device
+  anna.device.remove = (name) => (name === 'ending' ? remove(name) : new Promise(() => {}))
+  void anna.client.account.signOut()
+  await expect.poll(() => sessionsOf(stage, anna)).toEqual([])
+  anna.client.close()
+  anna.device.remove = remove
+  const reloaded = stage.tab(anna)
+  await reloaded.client.account.start()
+  expect(await anna.device.names('draft/')).toEqual([])
+  expect(await anna.device.names('keys')).toEqual([])
+  await reloaded.client.account.signIn(anna)
+  await connected(reloaded)
+  await sentAll(reloaded)
+  expect(await texts(ben, connectionId)).toEqual([])
 })
 
 test('a start that knows who is signed in does not ask again', async () => {

@@ -10,6 +10,7 @@ import { deriveFounderMasterKey, deriveFounderSignIn } from '@privity/e2ee/found
 import { seeDashboard, signIn } from '../../support/members/account.ts'
 import { amara } from '../../support/members/people.ts'
 import { launch } from '../../support/servers/browsers.ts'
+import { kept } from '../../support/servers/browserStorage.ts'
 import { findInProfile } from '../../support/servers/profile.ts'
 import { expect, test } from '../../support/servers/test.ts'
 
@@ -126,6 +127,23 @@ test('a password that is shown while an account is created is not written to the
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+})
+
+test('a browser whose session was ended while it was closed removes its keys when it is opened', async ({
+  server,
+  openBrowser,
+  enterAs,
+}) => {
+  const [page, other] = [await openBrowser(), await openBrowser()]
+  await signIn(page, amara)
+  expect(await kept(page)).toContain('keys')
+  await page.goto('about:blank')
+  await enterAs(other, amara)
+  const ending = await other.request.delete('/api/sessions', { headers: { origin: server.origin } })
+  expect(await ending.json()).toEqual({ ended: 1 })
+  await page.goto('/')
+  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
+  await expect.poll(() => kept(page)).not.toContain('keys')
 })
 
 test.describe('of the founder', () => {

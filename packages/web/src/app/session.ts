@@ -88,6 +88,14 @@ function markMember(member: boolean): void {
   }
 }
 
+function hadMember(): boolean {
+  try {
+    return localStorage.getItem('privity.member') !== null
+  } catch {
+    return false
+  }
+}
+
 export const isVisitor = (): boolean => session.get().status === 'signedOut'
 
 /** Loads the client with its cryptography on first use; one client per tab. */
@@ -174,7 +182,11 @@ export async function startSession(fetchMemberPage: () => Promise<unknown>): Pro
 async function findSession(fetchMemberPage: () => Promise<unknown>): Promise<Session | undefined> {
   try {
     const user = await queryClient.fetchQuery(userQuery)
-    if (!user) return visitor
+    if (!user) {
+      // The session ended while no page was open: the client removes its keys.
+      if (hadMember()) await (await loadClient()).account.start()
+      return visitor
+    }
     fetchMemberPage().catch((error: unknown) => console.error(error))
     const { account } = await loadClient()
     await account.start(user, { isLockDue: timeToLock() <= 0 })

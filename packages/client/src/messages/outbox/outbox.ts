@@ -1,7 +1,7 @@
 import type { Message } from '@privity/contract/messages'
 import { type MessageBody, newId } from '@privity/e2ee'
 import { CallError, isCallError, isRetryable, maySucceedLater } from '../../transport/callError.ts'
-import type { Clock } from '../../transport/clock.ts'
+import type { ServerClock } from '../../transport/serverClock.ts'
 import type { DeviceChange, StoredItem, OutboxStore } from './outboxStore.ts'
 import { createOutboxMarks } from './outboxMarks.ts'
 import type { MessageSender } from '../encrypt.ts'
@@ -45,7 +45,7 @@ const unknownErrorMessage = 'The message could not be sent.'
 
 export interface OutboxDeps {
   userId: string
-  clock: Clock
+  clock: Pick<ServerClock, 'now' | 'after' | 'correction'>
   /** How long an item may wait (ms): the message lifetime. */
   retention: () => number
   store: OutboxStore

@@ -1,5 +1,5 @@
-import type { Clock } from '../../transport/clock.ts'
-import type { StoredItem } from './outboxStore.ts'
+import type { ServerClock } from '../../transport/serverClock.ts'
+import type { Deadline, StoredItem } from './outboxStore.ts'
 
 /**
  * Tracks whether each outbox item may have left, and until when it can be resent without the server storing it twice.
@@ -31,8 +31,13 @@ export interface OutboxMarks {
 /** Safety margin before the server may expire a message: for requests under way and differing clocks. */
 const expiryMarginMs = 60_000
 
+const earlier = (one: Deadline, other: Deadline | undefined = one): Deadline => ({
+  server: Math.min(one.server, other.server),
+  device: Math.min(one.device, other.device),
+})
+
 export function createOutboxMarks(deps: {
-  clock: Clock
+  clock: Pick<ServerClock, 'now' | 'correction'>
   retention: () => number
   tabId: string
   isConnected: () => boolean
@@ -41,9 +46,15 @@ export function createOutboxMarks(deps: {
   /** Items that this tab has sent. */
   const sentHere = new Set<string>()
 
-  function repeatableFrom(time: number, sealed?: StoredItem['sealed']): number {
+  function repeatableFrom(time: number, sealed?: StoredItem['sealed']): Deadline {
     const expiresAt = Math.min(time + (sealed?.lifetime ?? retention()), sealed?.readableUntil ?? Infinity)
-    return expiresAt - expiryMarginMs
+    const server = expiresAt - expiryMarginMs
+    return { server, device: server - clock.correction() }
+  }
+
+  /** By either clock: the server deletes in time also what it stored before its own clock was put back. */
+  function hasPassed({ server, device }: Deadline): boolean {
+    return clock.now() >= server || clock.now() - clock.correction() >= device
   }
 
   function hasNotLeft({ id, repeatableUntil, mayLeave }: StoredItem): boolean {
@@ -67,24 +78,26 @@ export function createOutboxMarks(deps: {
     markAsMaybeSent(item) {
       const { repeatableUntil, mayLeave, createdAt } = item
       if (repeatableUntil !== undefined) return item
-      return { ...item, mayLeave: { tabId: '', until: mayLeave?.until ?? repeatableFrom(createdAt) } }
+      const latest = repeatableFrom(Math.min(createdAt, clock.now()))
+      return { ...item, mayLeave: { tabId: '', until: mayLeave?.until ?? latest } }
     },
     markSending(item) {
       const first = item.repeatableUntil ?? (hasNotLeft(item) ? undefined : item.mayLeave?.until)
       // It may have been sealed again with a shorter lifetime, or to keys that are destroyed sooner.
       const latest = repeatableFrom(clock.now(), item.sealed)
-      return { ...item, repeatableUntil: Math.min(first ?? Infinity, latest) }
+      return { ...item, repeatableUntil: earlier(latest, first) }
     },
-    canLeave({ repeatableUntil = Infinity }, written) {
+    canLeave({ repeatableUntil }, written) {
       const { mayLeave } = written ?? {}
-      const until = written?.repeatableUntil ?? (mayLeave?.tabId === tabId ? mayLeave.until : Infinity)
-      return until <= repeatableUntil && until !== Infinity
+      const until = written?.repeatableUntil ?? (mayLeave?.tabId === tabId ? mayLeave.until : undefined)
+      if (!until || !repeatableUntil) return until !== undefined
+      return until.server <= repeatableUntil.server && until.device <= repeatableUntil.device
     },
     recordLeft: (id) => void sentHere.add(id),
     hasRecordedLeft: (id) => sentHere.has(id),
     mayBeForgotten(item) {
       const until = item.repeatableUntil ?? item.mayLeave?.until
-      return until !== undefined && !hasNotLeft(item) && clock.now() >= until
+      return until !== undefined && !hasNotLeft(item) && hasPassed(until)
     },
   }
 }

@@ -6,17 +6,23 @@ import type { Device } from '../../device/device.ts'
 import type { OutboxItem } from '../../types.ts'
 import { outboxPrefix, storeMarkName } from '../../device/storageNames.ts'
 
+/** A time (ms) by the server's clock as this browser knew it then, and by the device's own. */
+export interface Deadline {
+  server: number
+  device: number
+}
+
 /** An outbox item with the file it carries and its last encrypted form. */
 export interface StoredItem extends OutboxItem {
   /** `approve`: the recipient is authorized with the message. */
   file?: { filePath: string; fileSize: number; fileKey: string; approve?: boolean } | undefined
   /**
-   * Time (ms) until which resending the item under its id stores it once; afterwards the server may have expired and
+   * Time until which resending the item under its id stores it once; afterwards the server may have expired and
    * deleted the message. Set before the item is first sent.
    */
-  repeatableUntil?: number | undefined
+  repeatableUntil?: Deadline | undefined
   /** The tab that may send the item even if the device refuses to store `repeatableUntil`; `until` stands in for it. */
-  mayLeave?: { tabId: string; until: number } | undefined
+  mayLeave?: { tabId: string; until: Deadline } | undefined
   sealed?:
     | {
         content: string
@@ -149,7 +155,7 @@ export function createOutboxStore(
   }
 
   /** Copies the stored mark into this tab's unwritten change, because another tab may have sent the message since. */
-  function keepMark(id: string, repeatableUntil: number | undefined): void {
+  function keepMark(id: string, repeatableUntil: Deadline | undefined): void {
     const item = unwritten.get(id)
     if (item) unwritten.set(id, { ...item, repeatableUntil: item.repeatableUntil ?? repeatableUntil })
   }

@@ -1,16 +1,18 @@
 import type { Lifetime } from '@privity/contract/connections'
 import { limits } from '@privity/contract/limits'
 import { messages } from '@privity/contract/messages'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import {
   collect,
   createStage,
   next,
   type Person,
+  reaches,
   reconnected,
   sentAll,
   type Stage,
   textOf,
+  texts,
 } from '../../support/stage.ts'
 
 const minute = 60_000
@@ -181,3 +183,22 @@ test(
     expect(told).toEqual([])
   },
 )
+
+test('a message whose answer was lost is not sent again once a server put right has destroyed it', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  stage.server.clock.ahead = 3 * hour
+  await pass(stage, [anna, ben], 10 * minute)
+  Object.assign(anna.network, { loses: (request: string) => request === 'POST /api/messages', swallows: true })
+  await anna.client.messages.send(connectionId, 'Once')
+  await vi.waitFor(async () => expect(await texts(ben, connectionId)).toEqual(['Once']))
+  anna.client.close()
+  stage.server.clock.ahead = 0
+  await pass(stage, [ben], 25 * hour)
+  const reloaded = { ...anna, ...stage.tab(anna) }
+  await reloaded.client.account.signIn(anna)
+  await reconnected(stage, reloaded)
+  await reaches(reloaded.client.outbox, ([item]) => item?.state !== 'waiting' && item?.state !== 'sending')
+  expect(reloaded.client.outbox.get()).toMatchObject([{ code: 'ARRIVAL_UNKNOWN' }])
+  expect(await texts(await stage.signIn(ben), connectionId)).toEqual([])
+})

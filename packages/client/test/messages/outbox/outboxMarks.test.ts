@@ -16,8 +16,8 @@ const written: StoredItem = {
 }
 
 function createMarks() {
-  const time = { now: 0 }
-  const clock = { now: () => time.now, after: () => () => {} }
+  const time = { now: 0, correction: 0 }
+  const clock = { now: () => time.now, correction: () => time.correction }
   return { time, marks: createOutboxMarks({ clock, retention: () => retention, tabId: 'a', isConnected: () => true }) }
 }
 
@@ -26,6 +26,27 @@ test('a message that left may be forgotten from exactly a minute before the serv
   const left = marks.markSending(written)
   time.now = retention - minute - 1
   expect(marks.mayBeForgotten(left)).toBe(false)
+  time.now = retention - minute
+  expect(marks.mayBeForgotten(left)).toBe(true)
+})
+
+test('a message that left under a clock put back since may be forgotten earlier by as much', () => {
+  const { time, marks } = createMarks()
+  Object.assign(time, { now: 3 * hour, correction: 3 * hour })
+  const left = marks.markSending(written)
+  time.correction = 0
+  time.now = retention - minute - 1
+  expect(marks.mayBeForgotten(left)).toBe(false)
+  time.now = retention - minute
+  expect(marks.mayBeForgotten(left)).toBe(true)
+  expect(marks.markSending(left).repeatableUntil).toEqual(left.repeatableUntil)
+})
+
+test('a message is resent no longer than before under a clock that is ahead by then', () => {
+  const { time, marks } = createMarks()
+  const left = marks.markSending(written)
+  Object.assign(time, { now: 4 * hour, correction: 3 * hour })
+  expect(marks.markSending(left).repeatableUntil).toEqual(left.repeatableUntil)
   time.now = retention - minute
   expect(marks.mayBeForgotten(left)).toBe(true)
 })
@@ -59,9 +80,9 @@ test('a message that is sealed anew with a shorter lifetime may be forgotten ear
   const long = marks.markSending(sealedFor(written, retention))
   time.now = minute
   const short = marks.markSending(sealedFor(long, hour))
-  expect(short.repeatableUntil).toBe(hour)
+  expect(short.repeatableUntil?.server).toBe(hour)
   time.now = 2 * minute
-  expect(marks.markSending(sealedFor(short, retention)).repeatableUntil).toBe(hour)
+  expect(marks.markSending(sealedFor(short, retention)).repeatableUntil?.server).toBe(hour)
 })
 
 test('a device that refuses to store sooner ending keys of a message keeps it from leaving', () => {

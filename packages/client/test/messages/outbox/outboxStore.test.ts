@@ -28,9 +28,10 @@ test('a change that the device refused leaves the mark that another tab has made
   device.set = refused
   await tab.save(written.id, written)
   device.set = values.set
-  await other.save(written.id, { ...written, repeatableUntil: 1 })
-  expect(await tab.load([])).toMatchObject([{ repeatableUntil: 1 }])
-  expect(await other.find(written.id)).toMatchObject({ repeatableUntil: 1 })
+  const repeatableUntil = { server: 2, device: 1 }
+  await other.save(written.id, { ...written, repeatableUntil })
+  expect(await tab.load([])).toMatchObject([{ repeatableUntil }])
+  expect(await other.find(written.id)).toMatchObject({ repeatableUntil })
 })
 
 test('a text whose write is reported as failed counts as kept if another tab has sent it', async () => {

@@ -173,6 +173,7 @@ export function createBrowser(
 
     const clock = {
       now: time.now,
+      correction: () => 0,
       after: (ms: number, run: () => void) => time.after(ms, () => living.has(id) && run()),
     }
     const own = { userId, accountKey: keys.accountKey }

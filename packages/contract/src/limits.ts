@@ -199,6 +199,12 @@ export const rateLimits = {
    * leave an epoch behind that lives for 24 hours more; together they stay below `maxLiveEpochs`.
    */
   publication: { by: 'account', requests: 16, window: 24 * 60 * 60 * 1000 },
+  /**
+   * Links that the renewals of one browser add, which are kept until it is deleted: some three a day, at most one for
+   * each publication of any browser, and once up to 64 more after a restored backup. Counted for each browser, so that
+   * one that somebody has listed with the password uses up no renewal of another.
+   */
+  browserLinks: { by: 'browser', requests: 128, window: 24 * 60 * 60 * 1000 },
   keyReplacement: { by: 'account', requests: 4, window: 24 * 60 * 60 * 1000 },
   /** Events that the deterrents of a browser report. */
   securityEvent: { by: 'account', requests: 120, window: 10 * 60 * 1000 },

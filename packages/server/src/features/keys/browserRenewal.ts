@@ -13,6 +13,7 @@ import { limits } from '@privity/contract/limits'
 import { hashedBrowserBytes, signedBrowserBytes, signedLinkBytes } from '@privity/contract/signedBytes'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
+import { type Count, countSuccess } from '../../core/rateLimits/outcomes.ts'
 import type { BrowserRow, UserRow } from '../../core/database/tables/users.ts'
 import type { Reader, Tx } from '../../core/database/types.ts'
 import type { MemberCall } from '../secondFactor/confirmation.ts'
@@ -84,6 +85,13 @@ export const storeLinks = (
   identityKey: string,
   { entry, links = [] }: Pick<PairRenewal, 'entry' | 'links'>,
 ): Promise<void> => insertLinks(tx, entry, [...links, toLink(identityKey, entry)])
+
+/** The links that a renewal adds, counted for its browser. */
+export const countLinks = (userId: string, { entry, links = [] }: PairRenewal): Count => [
+  'browserLinks',
+  `${userId}/${entry.browserId}`,
+  1 + links.length,
+]
 
 /**
  * Throws unless the identity key signed the entry, and its date is not in the future. A first entry must be dated now,
@@ -191,12 +199,14 @@ async function storeRenewal(tx: Tx, call: MemberCall, user: UserRow, renewal: Pa
 /** Lists the browser of this session, or replaces its pair. */
 export function putOwnBrowser(call: MemberCall, renewal: PairRenewal): Promise<void> {
   const { core, caller } = call
-  return core.db.write(async (tx) => {
-    await checkSession(tx, caller)
-    const user = await getUser(tx, caller.userId)
-    await checkRenewal(tx, core, user, renewal)
-    await storeRenewal(tx, call, user, renewal)
-  })
+  const store = () =>
+    core.db.write(async (tx) => {
+      await checkSession(tx, caller)
+      const user = await getUser(tx, caller.userId)
+      await checkRenewal(tx, core, user, renewal)
+      await storeRenewal(tx, call, user, renewal)
+    })
+  return countSuccess(core.rates, [countLinks(caller.userId, renewal)], store)
 }
 
 /** Stores what was sealed with a publication, after `checkRenewal` and `checkListed`. */

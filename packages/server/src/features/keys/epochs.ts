@@ -11,14 +11,14 @@ import type { EpochKey, KeyReplacement, NewKeys, PublishedEpoch } from '@privity
 import { limits } from '@privity/contract/limits'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
-import { countSuccess } from '../../core/rateLimits/outcomes.ts'
+import { type Count, countSuccess } from '../../core/rateLimits/outcomes.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { EpochRow, UserRow } from '../../core/database/tables/users.ts'
 import type { MemberCall } from '../secondFactor/confirmation.ts'
 import { checkSession } from '../session/passwordCheck.ts'
 import { getUser } from '../session/users.ts'
 import { selectContactIds, selectEpochsBefore, selectNewestEpoch } from './queries.ts'
-import { checkListed, checkRenewal, storeSealing } from './browserRenewal.ts'
+import { checkListed, checkRenewal, countLinks, storeSealing } from './browserRenewal.ts'
 import { endEarlierEpochs } from './earlierEpochs.ts'
 import { decode, invalid, isSignedBy } from './signatures.ts'
 
@@ -132,7 +132,8 @@ export async function publishEpochs(call: MemberCall, publication: Publication):
   if (identityKey === null) throw new AppError('NO_KEYS')
   checkAhead(core, caller.userId, identityKey, publication.epochs)
   // A browser that was removed must not have used up the publications of a day: it would go on reading.
-  const counts = isDue === 1 ? [] : ([['publication', caller.userId]] as const)
+  const counts: Count[] = isDue === 1 ? [] : [['publication', caller.userId]]
+  if (publication.sealing) counts.push(countLinks(caller.userId, publication.sealing.renewal))
   await countSuccess(core.rates, counts, () => insertNext(call, publication))
   return {}
 }

@@ -2,6 +2,7 @@ import { account } from '@privity/contract/account'
 import type { BrowserEntry, BrowserLink } from '@privity/contract/browserKeys'
 import { browsers, linksPerPage } from '@privity/contract/browsers'
 import { keys } from '@privity/contract/keys'
+import { rateLimits } from '@privity/contract/limits'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   binding,
@@ -136,6 +137,23 @@ describe('the links of a browser', () => {
     const page = await linksAfter(1)
     expect([page.length, page[0]?.n, page.at(-1)?.n]).toEqual([linksPerPage, 2, linksPerPage + 1])
     expect((await linksAfter(linksPerPage + 1)).map(({ n }) => n)).toEqual([linksPerPage + 2])
+  })
+
+  test('are limited for each browser and day, also those of a restored backup and of publications', async () => {
+    const { requests } = rateLimits.browserLinks
+    const other = await listBrowser(await signInElsewhere(server, anna))
+    const second = await renew(anna, first)
+    const third = makeEntry(anna, id, second)
+    const entry = makeEntry(anna, id, third)
+    server.core.rates.take('browserLinks', `${anna.user.id}/${id}`, requests - 3)
+    const change = { links: [linkOf(third)], seen: [1], seeds: sealTo([id], [1]) }
+    await anna.call(browsers.putOwn, await renewal(anna, entry, change))
+    const next = await renewal(anna, makeEntry(anna, id, entry), { seen: [1], seeds: sealTo([id], [1]) })
+    expect(await code(anna.refused(browsers.putOwn, next))).toBe('RATE_LIMITED')
+    server.clock.advance(1)
+    const body = await makeSealedPublication(anna, server.clock.now(), entry)
+    expect(await code(anna.refused(keys.publishEpochs, { body }))).toBe('RATE_LIMITED')
+    await copy.call(browsers.putOwn, await renewal(copy, makeEntry(copy, other.browserId, other)))
   })
 
   test('go on across new keys', async () => {

@@ -7,7 +7,11 @@ import { createMemoryDevice } from '../../src/index.ts'
 import { openKeyring } from '../../src/keys/keyring.ts'
 import { openOwnBrowser } from '../../src/keys/browsers/ownBrowser.ts'
 import type { Call } from '../../src/transport/call.ts'
+import { browserListed, keysFor } from '../support/browsers.ts'
+import { collect, createStage, sentAll, texts } from '../support/stage.ts'
 import { createStillClock } from '../support/stillClock.ts'
+
+const hour = 60 * 60 * 1000
 
 test('a browser whose session ends while it renews its pair lists none that it has not stored', async () => {
   const now = Date.UTC(2030, 0, 31, 12)
@@ -58,4 +62,28 @@ test('a browser whose session ends while it renews its pair lists none that it h
   goOn.resolve()
   await visiting.catch(() => {})
   expect(changes).toEqual([])
+})
+
+test('a browser that has used up its renewals of a day renews later, without alarm or loss', async () => {
+  const rateLimits = { browserLinks: { requests: 2, window: 24 * hour } }
+  await using stage = await createStage({ options: { rateLimits } })
+  const { anna, ben, connectionId } = await stage.pair()
+  await browserListed(anna)
+  await anna.client.browsers.setOnlyApproved(true)
+  const alarms = [anna, ben].map((each) => collect(each, 'alarm'))
+  const numberOf = async () => (await keysFor(anna)).browsers.own?.n
+  expect(await numberOf()).toBe(2)
+  await stage.advance(9 * hour)
+  await expect(anna.client.browsers.setOnlyApproved(true)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+  const arrived = collect(anna, 'message')
+  await ben.client.messages.send(connectionId, 'Meanwhile')
+  await sentAll(ben)
+  await expect.poll(() => arrived.length).toBe(1)
+  await anna.client.messages.send(connectionId, 'Answered')
+  await sentAll(anna)
+  expect(await texts(anna, connectionId)).toEqual(['Meanwhile', 'Answered'])
+  expect(await numberOf()).toBe(2)
+  await stage.advance(15 * hour)
+  await expect.poll(numberOf).toBe(3)
+  expect(alarms.flat()).toEqual([])
 })

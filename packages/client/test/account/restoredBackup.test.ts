@@ -1,7 +1,7 @@
 import { limits } from '@privity/contract/limits'
 import { expect, test, vi } from 'vitest'
 import { browserIdOf, browserListed, keysFor } from '../support/browsers.ts'
-import { createStage, type Person, type Stage } from '../support/stage.ts'
+import { collect, createStage, type Person, type Stage } from '../support/stage.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -67,10 +67,11 @@ async function restoreAfter(stage: Stage, change: (anna: Person, phoneId: string
   anna.client.close()
   await restore()
   const page = { ...anna, ...stage.tab(anna) }
+  const alarms = collect(page, 'alarm')
   await page.client.account.signIn(anna)
   await passes(stage, async () => (await numberOf(page)) > n && (await keysFor(page)).browsers.isBound)
   expect(await browserIdOf(page, anna)).toBe(id)
-  return { page, phoneId }
+  return { page, phoneId, alarms }
 }
 
 test('after a restored backup a browser goes on, and removes again what it had removed', async () => {
@@ -87,9 +88,12 @@ test('after a restored backup a browser goes on, and removes again what it had r
 
 test('after a restored backup a browser that may not switch the stricter mode off goes on in it', async () => {
   await using stage = await createStage()
-  const { page } = await restoreAfter(stage, ({ client }) => client.browsers.setOnlyApproved(false))
+  const { page, alarms } = await restoreAfter(stage, ({ client }) => client.browsers.setOnlyApproved(false))
   await passes(stage, async () => (await keysFor(page)).epochs.at(-1)?.sealedSeed !== undefined)
   expect((await page.client.browsers.list()).onlyApproved).toBe(true)
+  expect(alarms.find(({ code }) => code === 'BROWSER_MODE_OLDER')?.sentence).toContain(
+    'In a browser that is not approved, it stays on.',
+  )
   await page.client.browsers.openWithRecoveryKey(page.recoveryKey)
   await page.client.browsers.setOnlyApproved(false)
   expect((await keysFor(page)).epochs.at(-1)?.wrappedSeed).toBeDefined()

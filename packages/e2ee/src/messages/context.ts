@@ -55,7 +55,7 @@ export function readContext(bytes: Bytes): MessageContext {
   const n = view.getUint32(8)
   if (n === 0) throw new E2eeError('MALFORMED', 'Messages are counted from 1.')
   const sentAt = readInteger(bytes.subarray(0, 8))
-  if (sentAt > latestTime) throw new E2eeError('MALFORMED', 'No date is as late.')
+  if (sentAt > latestTime) throw new E2eeError('MALFORMED', 'This date is too late.')
   return {
     sentAt,
     n,

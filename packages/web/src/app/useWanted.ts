@@ -46,9 +46,10 @@ export function useWanted(later: Later<unknown>): [isWanted: boolean, press: () 
 }
 
 /**
- * Replaces a dialog while its code loads. Shows nothing, but says after a long wait that the server has not answered.
+ * Replaces a part of the page while its code loads. Shows nothing, but says after a long wait that the server has not
+ * answered.
  */
-export function DialogLoading() {
+export function CodeLoading() {
   useEffect(() => afterLongWait(), [])
   return null
 }

@@ -12,7 +12,7 @@ import { SettingRow, SwitchRow } from '../../ui/section/Section.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { browsersQuery, useLiveBrowsers } from './queries.ts'
 import { browsersTexts as texts } from './texts.ts'
-import { DialogLoading } from '../../app/useWanted.ts'
+import { CodeLoading } from '../../app/useWanted.ts'
 import '../../ui/badge/badge.css'
 import './browsers.css'
 
@@ -104,7 +104,7 @@ function OwnApproval({ client }: { client: Client }) {
         control={<Button onClick={() => setOpen(true)}>{texts.own.open}</Button>}
       />
       {open && (
-        <Suspense fallback={<DialogLoading />}>
+        <Suspense fallback={<CodeLoading />}>
           <ApproveOwn client={client} onClose={() => setOpen(false)} />
         </Suspense>
       )}
@@ -166,7 +166,7 @@ function BrowserRow({ client, browser, canApprove, canRemove }: BrowserRowProps)
         </div>
       )}
       {dialog === 'approve' && (
-        <Suspense fallback={<DialogLoading />}>
+        <Suspense fallback={<CodeLoading />}>
           <ApproveOther
             client={client}
             browserId={browserId}

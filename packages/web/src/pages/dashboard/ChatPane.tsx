@@ -23,7 +23,7 @@ import { useFind } from './useFind.ts'
 import { otherParty } from '../../features/connections/queries.ts'
 import { messageTexts } from '../../features/messages/texts.ts'
 import { PausedAlert, KeyChangedAlert, QuestionAlert } from '../../features/trust/TrustAlerts.tsx'
-import { DialogLoading } from '../../app/useWanted.ts'
+import { CodeLoading } from '../../app/useWanted.ts'
 
 const ReportMessage = lazy(async () => ({
   default: (await import('../../features/messageReport/ReportMessage.tsx')).ReportMessage,
@@ -106,7 +106,7 @@ export function ChatPane(props: ChatPaneProps) {
           onSearch={find.isOpen ? find.close : find.open}
         />
         {find.isOpen && (
-          <Suspense fallback={<DialogLoading />}>
+          <Suspense fallback={<CodeLoading />}>
             <FindBar key={id} client={client} connectionId={id} onClose={find.close} />
           </Suspense>
         )}
@@ -138,7 +138,7 @@ export function ChatPane(props: ChatPaneProps) {
       />
       <Assurances />
       {reported && (
-        <Suspense fallback={<DialogLoading />}>
+        <Suspense fallback={<CodeLoading />}>
           <ReportMessage
             client={client}
             message={reported}

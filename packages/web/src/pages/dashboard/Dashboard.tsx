@@ -16,7 +16,7 @@ import { focusConversation, useFocusOnChange, useFocusReturn } from './useFocus.
 import { useSelection } from '../places/useSelection.ts'
 import { useStore } from '../../ui/useStore.ts'
 import { loadLater } from '../../ui/lazy.ts'
-import { DialogLoading } from '../../app/useWanted.ts'
+import { CodeLoading } from '../../app/useWanted.ts'
 import './dashboard.css'
 import '../member/dashboardState.css'
 
@@ -107,7 +107,7 @@ export function Dashboard() {
             <NoChat heading={heading} code={user.connectionCode} hasConnections={(connections?.length ?? 0) > 0} />
           )}
           {sheet && (
-            <Suspense fallback={<DialogLoading />}>
+            <Suspense fallback={<CodeLoading />}>
               <SafetySheet
                 key={connection.id}
                 client={client}

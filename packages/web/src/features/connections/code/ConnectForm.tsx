@@ -13,7 +13,7 @@ import { toast } from '../../../ui/toast/toastStore.ts'
 import type { ScannedCode } from './scan/scannedCode.ts'
 import { patchConnections, withConnection } from '../queries.ts'
 import { connectionTexts as texts } from '../texts.ts'
-import { DialogLoading } from '../../../app/useWanted.ts'
+import { CodeLoading } from '../../../app/useWanted.ts'
 
 const ScanDialog = lazy(async () => ({ default: (await import('./scan/ScanDialog.tsx')).ScanDialog }))
 
@@ -138,7 +138,7 @@ export function ConnectForm(props: ConnectFormProps) {
         )}
       </form>
       {scanning && (
-        <Suspense fallback={<DialogLoading />}>
+        <Suspense fallback={<CodeLoading />}>
           <ScanDialog onFound={scanned} onClose={() => setScanning(false)} />
         </Suspense>
       )}

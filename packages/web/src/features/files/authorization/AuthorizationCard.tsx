@@ -6,7 +6,7 @@ import type { KeyReview } from './AuthorizationDialog.tsx'
 import { pendingQuery } from '../queries.ts'
 import { fileTexts as texts } from '../texts.ts'
 import { QueryError } from '../../../app/QueryError.tsx'
-import { DialogLoading } from '../../../app/useWanted.ts'
+import { CodeLoading } from '../../../app/useWanted.ts'
 import '../../../ui/panel/panel.css'
 import '../../../ui/badge/badge.css'
 import './request.css'
@@ -59,7 +59,7 @@ export function AuthorizationCard({ client, open, onOpenChange, keyReview }: Aut
         <QueryError query={pending} title={texts.notLoaded} />
       </div>
       {wanted && (
-        <Suspense fallback={<DialogLoading />}>
+        <Suspense fallback={<CodeLoading />}>
           <AuthorizationDialog
             client={client}
             pending={pending.data ?? none}

@@ -9,7 +9,7 @@ import { toast } from '../../../ui/toast/toastStore.ts'
 import { patchStatus, refreshStatus } from '../queries.ts'
 import { fileTexts as texts } from '../texts.ts'
 import { toastError } from '../../../app/callError.ts'
-import { DialogLoading } from '../../../app/useWanted.ts'
+import { CodeLoading } from '../../../app/useWanted.ts'
 
 const Confirm = lazy(async () => ({ default: (await import('../../../ui/dialog/Confirm.tsx')).Confirm }))
 
@@ -110,7 +110,7 @@ function RevokeButton({ client, message, access, recipient }: Deciding & { recip
         {texts.revoke}
       </Button>
       {asking && (
-        <Suspense fallback={<DialogLoading />}>
+        <Suspense fallback={<CodeLoading />}>
           <Confirm
             open={asking}
             onOpenChange={setAsking}

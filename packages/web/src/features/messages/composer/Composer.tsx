@@ -29,7 +29,7 @@ import { repliesByConnection, setReply } from '../quotes/reply.ts'
 import { toastError } from '../../../app/callError.ts'
 import { savesBeforeLock } from '../../../app/lockTime.ts'
 import { usePreferences } from '../../../app/preferences/preferences.ts'
-import { DialogLoading } from '../../../app/useWanted.ts'
+import { CodeLoading } from '../../../app/useWanted.ts'
 import { Parts } from './Parts.tsx'
 import { maxParts, splitText } from './splitText.ts'
 import './composer.css'
@@ -146,7 +146,7 @@ export function Composer({ client, connectionId, other, blocked, absence, upload
         </div>
       )}
       {absence && asking && (
-        <Suspense fallback={<DialogLoading />}>
+        <Suspense fallback={<CodeLoading />}>
           <AbsenceQuestion absence={absence} firstName={other.firstName} onOpenChange={setAsking} onConfirm={sendNow} />
         </Suspense>
       )}

@@ -30,7 +30,7 @@ import { daysBetween, useDateTime } from '../../../i18n/dateTime.ts'
 import { everyMinute } from '../../../browser/useMinuteTick.ts'
 import { QueryError } from '../../../app/QueryError.tsx'
 import { toastError } from '../../../app/callError.ts'
-import { DialogLoading } from '../../../app/useWanted.ts'
+import { CodeLoading } from '../../../app/useWanted.ts'
 import './conversation.css'
 
 const menuCode = loadLater(async () => (await import('../menu/MessageMenu.tsx')).MessageMenu)
@@ -197,7 +197,7 @@ export function Conversation({
       {MessageMenu && menu && menuMessage && (
         <MessageMenu message={menuMessage} menu={menu} onClose={close} onReport={onReport} onDelete={setDeleting} />
       )}
-      <Suspense fallback={<DialogLoading />}>
+      <Suspense fallback={<CodeLoading />}>
         {deletedMessage && (
           <DeleteMessage
             client={client}

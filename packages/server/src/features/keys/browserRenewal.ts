@@ -113,7 +113,7 @@ export function checkEntry({ clock }: Core, identityKey: string, userId: string,
  * before its newest entry has only a former signing key. After a restored backup the browser sends the links that the
  * server lacks.
  */
-export function checkFollows(
+export function checkNextEntry(
   identityKey: string,
   before: BrowserRow | undefined,
   { entry, links = [] }: Pick<PairRenewal, 'entry' | 'links'>,
@@ -140,7 +140,7 @@ export async function checkRenewal(db: Reader, core: Core, user: UserRow, renewa
   checkRecipients(seeds, [entry.browserId])
   if (entry.browserId === userId) throw invalid('browserId', 'This is the id of the user.')
   if (await isRemoved(db, userId, entry.browserId)) throw new AppError('BROWSER_REMOVED')
-  checkFollows(identityKey, await selectBrowser(db, userId, entry.browserId), renewal)
+  checkNextEntry(identityKey, await selectBrowser(db, userId, entry.browserId), renewal)
   const living = await findLiving(db, core, userId)
   const sealedTo = await selectSealedSeeds(db, userId, entry.browserId)
   if (sealedTo.some(({ n }) => living.includes(n) && !seen.includes(n))) throw new AppError('BROWSERS_CHANGED')

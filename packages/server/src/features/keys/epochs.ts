@@ -99,7 +99,7 @@ function isNext(identityKey: string, epoch: EpochKey, before: EpochKey): boolean
 }
 
 /** Throws unless `epoch` follows `newest`, which `identityKey` signed. */
-export function checkFollows(identityKey: string, epoch: EpochKey, newest: EpochKey): void {
+export function checkNextEpoch(identityKey: string, epoch: EpochKey, newest: EpochKey): void {
   if (!isNext(identityKey, epoch, newest)) throw new AppError('EPOCH_CONFLICT', { details: { newest } })
 }
 
@@ -166,7 +166,7 @@ function insertNext(call: MemberCall, publication: Publication): Promise<void> {
     const newest = await selectNewestEpoch(tx, userId)
     if (newest === undefined || user.identity_key === null) throw new AppError('NO_KEYS')
     checkMode(user, publication)
-    checkFollows(user.identity_key, first, toEpochKey(newest))
+    checkNextEpoch(user.identity_key, first, toEpochKey(newest))
     const before = sealing ? await selectEpochsBefore(tx, userId, first.n) : [newest]
     checkStart(
       core,

@@ -7,18 +7,12 @@ import type { Caller } from '../../core/http/guards.ts'
 import type { EpochRow, UserRow } from '../../core/database/tables/users.ts'
 import { insertSealedSeeds, selectBrowser, setApproved, upsertBrowser } from './browserQueries.ts'
 import { checkMode, isNextMode } from './browserMode.ts'
-import {
-  checkEntry,
-  checkFollows as checkEntryFollows,
-  checkRecipients,
-  findLiving,
-  storeLinks,
-} from './browserRenewal.ts'
+import { checkEntry, checkNextEntry, checkRecipients, findLiving, storeLinks } from './browserRenewal.ts'
 import { endEarlierEpochs } from './earlierEpochs.ts'
 import {
   checkEpoch,
   checkFormerSignature,
-  checkFollows,
+  checkNextEpoch,
   checkRecoveryPair,
   checkSignature,
   insertEpoch,
@@ -79,7 +73,7 @@ async function replaceBrowsers(
   checkEntry(core, identityKey, userId, entry)
   // The entry must follow the stored one: nobody takes the place of a listed browser by making new keys.
   if (own === undefined) throw new AppError('BROWSERS_CHANGED')
-  checkEntryFollows(identityKey, own, browser)
+  checkNextEntry(identityKey, own, browser)
   checkRecipients(seeds, [userId, entry.browserId])
   const now = core.clock.now()
   await upsertBrowser(tx, entry, { name: own.name, now, approvedAt: now })
@@ -124,7 +118,7 @@ export async function replaceKeys(
   if (newest === undefined) throw new AppError('NO_KEYS')
   if (replacement.identityKey === identityKey)
     throw invalid('identityKey', 'This is the identity key there is already.')
-  checkFollows(identityKey, epoch, toEpochKey(newest))
+  checkNextEpoch(identityKey, epoch, toEpochKey(newest))
   checkFormerSignature(id, identityKey, replacement)
   checkRecoveryPair(replacement.identityKey, id, replacement.recovery)
   if (replacement.pins.version !== version + 1)

@@ -30,7 +30,7 @@ const ownErrors = {
   BROWSERS_ALTERED:
     'The server shows a browser in your list that does not belong there. Nothing is encrypted for that browser.',
   BROWSER_MODE_OLDER:
-    'The server has returned an older setting of "Only approved browsers". The one that you chose last applies. In a browser that is not approved, it stays on.',
+    'The server has returned an older setting of "Only approved browsers". The one that you chose last applies; a browser that is not approved keeps the stricter one.',
   ACCEPTED_LOST: 'The server has lost or altered the list of keys you have accepted. Compare safety numbers again.',
   ACCEPTED_OLDER: 'The server has returned an older list of the keys you have accepted. Compare safety numbers again.',
   ACCEPTED_OTHER:

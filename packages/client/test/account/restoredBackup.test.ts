@@ -92,7 +92,7 @@ test('after a restored backup a browser that may not switch the stricter mode of
   await passes(stage, async () => (await keysFor(page)).epochs.at(-1)?.sealedSeed !== undefined)
   expect((await page.client.browsers.list()).onlyApproved).toBe(true)
   expect(alarms.find(({ code }) => code === 'BROWSER_MODE_OLDER')?.sentence).toContain(
-    'In a browser that is not approved, it stays on.',
+    'a browser that is not approved keeps the stricter one',
   )
   await page.client.browsers.openWithRecoveryKey(page.recoveryKey)
   await page.client.browsers.setOnlyApproved(false)

@@ -162,7 +162,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
   BROWSERS_ALTERED:
     'Der Server zeigt in Ihrer Liste einen Browser, der nicht dorthin gehört. Für diesen Browser wird nichts verschlüsselt.',
   BROWSER_MODE_OLDER:
-    'Der Server hat eine ältere Einstellung von „Nur genehmigte Browser“ geliefert. Es gilt die, die Sie zuletzt gewählt haben. In einem Browser, der nicht genehmigt ist, bleibt sie eingeschaltet.',
+    'Der Server hat eine ältere Einstellung von „Nur genehmigte Browser“ geliefert. Es gilt die, die Sie zuletzt gewählt haben; ein nicht genehmigter Browser behält die strengere bei.',
   ACCEPTED_LOST:
     'Der Server hat die Liste der Schlüssel, die Sie angenommen haben, verloren oder verändert. Vergleichen Sie die Sicherheitsnummern erneut.',
   ACCEPTED_OLDER:

@@ -4,9 +4,8 @@ import type { Client, Confirmation } from '@privity/client'
 import { isCallError, messageFor } from '../callError.ts'
 import { OwnFactorFields, useOwnFactor } from './ownFactor.tsx'
 import { Button } from '../../ui/button/Button.tsx'
-import { Field } from '../../ui/field/Field.tsx'
 import { FormError } from '../../ui/feedback/Errors.tsx'
-import { PasswordInput } from '../../ui/field/PasswordInput.tsx'
+import { PasswordField } from '../../ui/field/PasswordInput.tsx'
 import { proofTexts as texts } from '../texts.ts'
 import './secondFactor.css'
 
@@ -43,20 +42,16 @@ export function ConfirmForm({ client, username, submitLabel, tone = 'primary', a
   return (
     <form className="factor-form" onSubmit={submit} noValidate>
       <input type="text" autoComplete="username" value={username} readOnly hidden />
-      <Field label={texts.password} error={passwordError}>
-        {(control) => (
-          <PasswordInput
-            data-first=""
-            autoComplete="current-password"
-            value={password}
-            onChange={(event) => {
-              setPassword(event.target.value)
-              setMissing(false)
-            }}
-            {...control}
-          />
-        )}
-      </Field>
+      <PasswordField
+        data-first=""
+        label={texts.password}
+        error={passwordError}
+        value={password}
+        onChange={(event) => {
+          setPassword(event.target.value)
+          setMissing(false)
+        }}
+      />
       <OwnFactorFields factor={factor} />
       <FormError message={isPasswordWrong || factor.entry.error ? undefined : sentence} />
       <Button type="submit" variant={tone} block busy={confirm.isPending}>

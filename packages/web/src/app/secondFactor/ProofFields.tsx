@@ -1,4 +1,4 @@
-import { Field, Input } from '../../ui/field/Field.tsx'
+import { InputField } from '../../ui/field/Field.tsx'
 import { proofTexts as texts } from '../texts.ts'
 import type { ProofEntry } from './useProofEntry.ts'
 import '../../ui/button/button.css'
@@ -19,34 +19,32 @@ export function ProofFields({ entry, elsewhere, autoFocus = false }: ProofFields
   return (
     <>
       {method === 'totp' && (
-        <Field key="totp" label={texts.code} hint={texts.codeHint} error={error}>
-          {(control) => (
-            <Input
-              className="otp"
-              autoComplete="one-time-code"
-              inputMode="numeric"
-              maxLength={7}
-              autoFocus={autoFocus}
-              value={text}
-              onChange={(event) => type(event.target.value)}
-              {...control}
-            />
-          )}
-        </Field>
+        <InputField
+          key="totp"
+          label={texts.code}
+          hint={texts.codeHint}
+          error={error}
+          className="otp"
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          maxLength={7}
+          autoFocus={autoFocus}
+          value={text}
+          onChange={(event) => type(event.target.value)}
+        />
       )}
       {method === 'recoveryCode' && (
-        <Field key="recoveryCode" label={texts.recoveryCode} hint={texts.recoveryCodeHint} error={error}>
-          {(control) => (
-            <Input
-              mono
-              maxLength={64}
-              autoFocus={autoFocus}
-              value={text}
-              onChange={(event) => type(event.target.value)}
-              {...control}
-            />
-          )}
-        </Field>
+        <InputField
+          key="recoveryCode"
+          label={texts.recoveryCode}
+          hint={texts.recoveryCodeHint}
+          error={error}
+          mono
+          maxLength={64}
+          autoFocus={autoFocus}
+          value={text}
+          onChange={(event) => type(event.target.value)}
+        />
       )}
       {method === 'passkey' && <p className="muted">{texts.passkey}</p>}
       {elsewhere && <p className="hint">{texts.elsewhere}</p>}

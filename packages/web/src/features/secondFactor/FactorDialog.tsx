@@ -1,14 +1,17 @@
 import { type ReactNode, useState } from 'react'
 import type { Client, Confirmation, SecondFactorChange } from '@privity/client'
 import type { PasskeyCreation, SecondFactorState } from '@privity/contract/secondFactor'
+import { AppSetup } from '../../app/secondFactor/AppSetup.tsx'
 import { putSecondFactor } from '../../app/secondFactor/ownFactors.ts'
+import { RecoveryCodes } from '../../app/secondFactor/RecoveryCodes.tsx'
+import { proofTexts } from '../../app/texts.ts'
+import { useCopy } from '../../app/useCopy.tsx'
+import { Button } from '../../ui/button/Button.tsx'
 import { Dialog } from '../../ui/dialog/Dialog.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { ConfirmForm } from '../../app/secondFactor/ConfirmForm.tsx'
 import { NewPasskey } from './NewPasskey.tsx'
-import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { secondFactorTexts as texts } from './texts.ts'
-import { TotpCode } from './TotpCode.tsx'
 
 export type FactorTask =
   | { kind: 'setUpApp' }
@@ -40,6 +43,8 @@ const isRemoval = ({ kind }: FactorTask) => kind === 'removeApp' || kind === 're
 export function FactorDialog({ client, username, state, task, onClose }: FactorDialogProps) {
   const [stage, setStage] = useState<Stage>({ kind: 'confirm' })
   const { secondFactor } = client
+  const { copied, copyFailed } = texts.saveCodes
+  const { copy } = useCopy({ copied, copyFailed })
 
   function done({ state: next, recoveryCodes }: SecondFactorChange): void {
     putSecondFactor(next)
@@ -60,14 +65,31 @@ export function FactorDialog({ client, username, state, task, onClose }: FactorD
 
   function content(): ReactNode {
     if (stage.kind === 'app') {
-      const submitLabel = task.kind === 'replaceApp' ? texts.replaceApp.replace : texts.setUpApp.switchOn
-      return <TotpCode client={client} secret={stage.secret} uri={stage.uri} submitLabel={submitLabel} onDone={done} />
+      return (
+        <AppSetup
+          secret={stage.secret}
+          uri={stage.uri}
+          texts={texts.setUpApp}
+          fallback={texts.fallback}
+          submitLabel={task.kind === 'replaceApp' ? texts.replaceApp.replace : texts.setUpApp.switchOn}
+          busyLabel={proofTexts.checking}
+          onCode={async (code) => done(await secondFactor.confirmTotp(code))}
+        >
+          <Button size="sm" onClick={() => void copy(stage.secret)}>
+            {texts.setUpApp.copyKey}
+          </Button>
+        </AppSetup>
+      )
     }
     if (stage.kind === 'passkey') {
       const name = texts.addPasskey.defaultName(state.passkeys.length + 1)
       return <NewPasskey client={client} creation={stage.creation} defaultName={name} onDone={done} />
     }
-    if (stage.kind === 'codes') return <RecoveryCodes username={username} codes={stage.codes} onDone={onClose} />
+    if (stage.kind === 'codes') {
+      const { fileName, file } = texts.saveCodes
+      const saved = { name: fileName(username), text: file(username, stage.codes) }
+      return <RecoveryCodes codes={stage.codes} file={saved} texts={texts.saveCodes} onDone={onClose} />
+    }
     const of = texts[task.kind]
     return (
       <ConfirmForm

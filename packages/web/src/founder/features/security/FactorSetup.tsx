@@ -1,15 +1,9 @@
-import { type FormEvent, useState } from 'react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
 import { founderSecondFactor } from '@privity/contract/founder/secondFactor'
-import { messageFor } from '../../../app/callError.ts'
-import { SecretActs } from '../../../app/secretText/SecretActs.tsx'
-import { ProofFields } from '../../../app/secondFactor/ProofFields.tsx'
-import { useProofEntry } from '../../../app/secondFactor/useProofEntry.ts'
-import { Button } from '../../../ui/button/Button.tsx'
-import { Checkbox } from '../../../ui/choice/Checkbox.tsx'
+import { AppSetup } from '../../../app/secondFactor/AppSetup.tsx'
+import { RecoveryCodes } from '../../../app/secondFactor/RecoveryCodes.tsx'
 import { Dialog } from '../../../ui/dialog/Dialog.tsx'
-import { FormError } from '../../../ui/feedback/Errors.tsx'
-import { QrCode } from '../../../ui/indicator/QrCode.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { founderClient } from '../../console/client.ts'
 import { ConfirmForm } from './ConfirmForm.tsx'
@@ -54,7 +48,7 @@ export function FactorSetup({ isOn, onClose }: { isOn: boolean; onClose: () => v
       open
       // Codes are shown once, so only the button in the dialog closes it.
       onOpenChange={step.kind === 'codes' ? undefined : (open) => open || onClose()}
-      title={step.kind === 'codes' ? texts.codesTitle : title}
+      title={step.kind === 'codes' ? texts.saveCodes.title : title}
     >
       {step.kind === 'confirm' && (
         <ConfirmForm
@@ -65,73 +59,24 @@ export function FactorSetup({ isOn, onClose }: { isOn: boolean; onClose: () => v
         />
       )}
       {step.kind === 'scan' && (
-        <FirstCode secret={step.secret} uri={step.uri} onCode={(code) => confirm(step.setup, code)} />
+        <AppSetup
+          secret={step.secret}
+          uri={step.uri}
+          texts={texts}
+          fallback={securityTexts.fallback}
+          submitLabel={texts.switchOn}
+          busyLabel={securityTexts.busy}
+          onCode={(code) => confirm(step.setup, code)}
+        />
       )}
-      {step.kind === 'codes' && <RecoveryCodes codes={step.codes} onDone={onClose} />}
+      {step.kind === 'codes' && (
+        <RecoveryCodes
+          codes={step.codes}
+          file={{ name: texts.fileName, text: texts.file(step.codes) }}
+          texts={texts.saveCodes}
+          onDone={onClose}
+        />
+      )}
     </Dialog>
-  )
-}
-
-const inGroupsOfFour = (secret: string) => secret.match(/.{1,4}/g)?.join(' ') ?? secret
-
-interface FirstCodeProps {
-  secret: string
-  uri: string
-  onCode: (code: string) => Promise<unknown>
-}
-
-/** Shows the secret as a QR code and as text, and asks for a code that proves that the app has it. */
-function FirstCode({ secret, uri, onCode }: FirstCodeProps) {
-  const entry = useProofEntry(['totp'], () => confirm.reset())
-  const confirm = useMutation({
-    mutationFn: () => onCode(entry.text.trim()),
-    onError: (error) => entry.refuse(error),
-  })
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (entry.isReady() && !confirm.isPending) confirm.mutate()
-  }
-
-  const hasOtherError = confirm.isError && entry.error === undefined
-  return (
-    <form className="factor-form" onSubmit={submit} noValidate>
-      <p>{texts.scan}</p>
-      <div className="factor-qr">
-        <QrCode data={uri} name={texts.qr} />
-        <div className="factor-form">
-          <p className="muted">{texts.manual}</p>
-          <p className="factor-key" role="group" aria-label={texts.key}>
-            {inGroupsOfFour(secret)}
-          </p>
-        </div>
-      </div>
-      <ProofFields entry={entry} elsewhere={false} autoFocus />
-      <FormError message={hasOtherError ? messageFor(confirm.error, securityTexts.fallback) : undefined} />
-      <Button type="submit" variant="primary" block busy={confirm.isPending}>
-        {confirm.isPending ? securityTexts.busy : texts.switchOn}
-      </Button>
-    </form>
-  )
-}
-
-/** Shows the new recovery codes, once. */
-function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
-  const [isSaved, setSaved] = useState(false)
-
-  return (
-    <div className="factor-form">
-      <p>{texts.codesLead}</p>
-      <ul className="code-list" aria-label={texts.codes}>
-        {codes.map((code) => (
-          <li key={code}>{code}</li>
-        ))}
-      </ul>
-      <SecretActs secret={codes.join('\n')} file={{ name: texts.fileName, text: texts.file(codes) }} texts={texts} />
-      <Checkbox label={texts.saved} checked={isSaved} onChange={(event) => setSaved(event.target.checked)} />
-      <Button variant="primary" block disabled={!isSaved} onClick={onDone}>
-        {texts.done}
-      </Button>
-    </div>
   )
 }

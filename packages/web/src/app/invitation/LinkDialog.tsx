@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Check, Copy } from 'lucide-react'
 import { Button } from '../../ui/button/Button.tsx'
 import { Dialog } from '../../ui/dialog/Dialog.tsx'
-import { Field, Input } from '../../ui/field/Field.tsx'
+import { InputField } from '../../ui/field/Field.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { copyText, copyableText } from '../../browser/clipboard.ts'
 
@@ -45,18 +45,14 @@ export function LinkDialog({ link, onClose, texts }: LinkDialogProps) {
         </>
       }
     >
-      <Field label={texts.link}>
-        {(control) => (
-          <Input
-            {...control}
-            {...copyableText}
-            className="mono"
-            readOnly
-            value={link ?? ''}
-            onFocus={(event) => event.target.select()}
-          />
-        )}
-      </Field>
+      <InputField
+        label={texts.link}
+        {...copyableText}
+        className="mono"
+        readOnly
+        value={link ?? ''}
+        onFocus={(event) => event.target.select()}
+      />
     </Dialog>
   )
 }

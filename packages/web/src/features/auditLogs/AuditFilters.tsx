@@ -5,7 +5,7 @@ import type { Client } from '@privity/client'
 import { changeAddressQuery } from '../../browser/address.ts'
 import { Button } from '../../ui/button/Button.tsx'
 import { Input } from '../../ui/field/Field.tsx'
-import { Select } from '../../ui/choice/Select.tsx'
+import { SelectField } from '../../ui/choice/Select.tsx'
 import { describeAction } from './entryText.ts'
 import { type AuditFilter, isFiltered, isReversed } from './filter.ts'
 import { type PersonChoice, PersonFilter } from './PersonFilter.tsx'
@@ -23,7 +23,7 @@ interface AuditFiltersProps {
 /** Filters by action, person and date, stored in the address. */
 export function AuditFilters({ client, filter, personName, choice }: AuditFiltersProps) {
   const texts = auditTexts.filter
-  const [actionId, fromId, toId, noteId] = [useId(), useId(), useId(), useId()]
+  const [fromId, toId, noteId] = [useId(), useId(), useId()]
   const actions = useQuery(actionsQuery(client)).data ?? []
   const known = filter.action && !actions.includes(filter.action) ? [...actions, filter.action] : actions
   const options = known
@@ -42,18 +42,12 @@ export function AuditFilters({ client, filter, personName, choice }: AuditFilter
   ] as const
   return (
     <div className="tbl-tools adm-filters">
-      <div className="field">
-        <label className="label" htmlFor={actionId}>
-          {texts.action}
-        </label>
-        <Select
-          id={actionId}
-          label={texts.action}
-          value={filter.action}
-          options={[{ value: '', label: texts.anyAction }, ...options]}
-          onChange={(action) => changeAddressQuery({ action })}
-        />
-      </div>
+      <SelectField
+        label={texts.action}
+        value={filter.action}
+        options={[{ value: '', label: texts.anyAction }, ...options]}
+        onChange={(action) => changeAddressQuery({ action })}
+      />
       <PersonFilter
         person={filter.person}
         name={personName}

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button/Button.tsx'
 import { FormError } from '../../ui/feedback/Errors.tsx'
 import { Field, InputField } from '../../ui/field/Field.tsx'
 import { Section } from '../../ui/section/Section.tsx'
-import { Select } from '../../ui/choice/Select.tsx'
+import { SelectField } from '../../ui/choice/Select.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { type FieldErrors, fieldErrorsOf, isComplete, newDraft } from './formState.ts'
 import { keepRequest, supportEmailQuery } from './queries.ts'
@@ -66,28 +66,20 @@ export function SupportForm({ client }: { client: Client }) {
           onChange={(event) => change({ subject: event.target.value })}
         />
         <div className="field-pair">
-          <Field label={texts.category} error={errors.category}>
-            {(control) => (
-              <Select
-                {...control}
-                label={texts.category}
-                value={draft.category}
-                options={optionsOf(supportTexts.categories)}
-                onChange={(category) => change({ category })}
-              />
-            )}
-          </Field>
-          <Field label={texts.priority} error={errors.priority}>
-            {(control) => (
-              <Select
-                {...control}
-                label={texts.priority}
-                value={draft.priority}
-                options={optionsOf(supportTexts.priorities)}
-                onChange={(priority) => change({ priority })}
-              />
-            )}
-          </Field>
+          <SelectField
+            label={texts.category}
+            error={errors.category}
+            value={draft.category}
+            options={optionsOf(supportTexts.categories)}
+            onChange={(category) => change({ category })}
+          />
+          <SelectField
+            label={texts.priority}
+            error={errors.priority}
+            value={draft.priority}
+            options={optionsOf(supportTexts.priorities)}
+            onChange={(priority) => change({ priority })}
+          />
         </div>
         <Field
           label={texts.message}

@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react'
 import { ChevronDown } from 'lucide-react'
+import { Field } from '../field/Field.tsx'
 import './select.css'
 
 interface SelectProps<Value extends string> extends Pick<
@@ -34,5 +35,14 @@ export function Select<Value extends string>({ label, value, options, onChange, 
       </select>
       <ChevronDown className="ic" />
     </span>
+  )
+}
+
+/** A select with its label and error. */
+export function SelectField<Value extends string>({ error, ...select }: SelectProps<Value> & { error?: string }) {
+  return (
+    <Field label={select.label} error={error}>
+      {(control) => <Select {...select} {...control} />}
+    </Field>
   )
 }

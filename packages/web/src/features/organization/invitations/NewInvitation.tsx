@@ -1,10 +1,10 @@
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
 import { limits } from '@privity/contract/limits'
 import type { Role, User } from '@privity/contract/session'
 import { Button } from '../../../ui/button/Button.tsx'
-import { Select } from '../../../ui/choice/Select.tsx'
+import { SelectField } from '../../../ui/choice/Select.tsx'
 import { FormError } from '../../../ui/feedback/Errors.tsx'
 import { refreshOrganization } from '../queries.ts'
 import { invitedRoles } from '../roles.tsx'
@@ -27,7 +27,6 @@ interface NewInvitationProps {
 /** Form that creates an invitation link. */
 export function NewInvitation({ client, me, onMade }: NewInvitationProps) {
   const { invitations: texts, roles } = organizationTexts
-  const [roleId, spanId] = [useId(), useId()]
   const [role, setRole] = useState<Role>('user')
   const [span, setSpan] = useState<number>(limits.invitationUsual)
   const create = useMutation({
@@ -48,30 +47,18 @@ export function NewInvitation({ client, me, onMade }: NewInvitationProps) {
   return (
     <>
       <form className="form-line" onSubmit={submit}>
-        <div className="field">
-          <label className="label" htmlFor={roleId}>
-            {texts.role}
-          </label>
-          <Select
-            id={roleId}
-            label={texts.role}
-            value={role}
-            options={invitedRoles(me).map((value) => ({ value, label: roles[value] }))}
-            onChange={setRole}
-          />
-        </div>
-        <div className="field">
-          <label className="label" htmlFor={spanId}>
-            {texts.validFor}
-          </label>
-          <Select
-            id={spanId}
-            label={texts.validFor}
-            value={String(span)}
-            options={spans.map((ms) => ({ value: String(ms), label: spanWords(ms) }))}
-            onChange={(chosen) => setSpan(Number(chosen))}
-          />
-        </div>
+        <SelectField
+          label={texts.role}
+          value={role}
+          options={invitedRoles(me).map((value) => ({ value, label: roles[value] }))}
+          onChange={setRole}
+        />
+        <SelectField
+          label={texts.validFor}
+          value={String(span)}
+          options={spans.map((ms) => ({ value: String(ms), label: spanWords(ms) }))}
+          onChange={(chosen) => setSpan(Number(chosen))}
+        />
         <Button type="submit" variant="primary" busy={create.isPending}>
           {create.isPending ? texts.creating : texts.create}
         </Button>

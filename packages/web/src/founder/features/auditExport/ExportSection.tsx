@@ -6,8 +6,8 @@ import { toastError } from '../../../app/callError.ts'
 import { saveBlob } from '../../../browser/download.ts'
 import { isoDay, startOfDay, formatDate } from '../../../i18n/dateTime.ts'
 import { Button } from '../../../ui/button/Button.tsx'
-import { Field, InputField } from '../../../ui/field/Field.tsx'
-import { Select } from '../../../ui/choice/Select.tsx'
+import { InputField } from '../../../ui/field/Field.tsx'
+import { SelectField } from '../../../ui/choice/Select.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { founderClient } from '../../console/client.ts'
 import { ConsolePanel } from '../../console/ConsoleSection.tsx'
@@ -82,17 +82,12 @@ export function ExportSection() {
             />
           ))}
         </div>
-        <Field label={texts.type}>
-          {(control) => (
-            <Select
-              {...control}
-              label={texts.type}
-              value={eventType}
-              options={eventTypes.map((value) => ({ value, label: texts.types[value] }))}
-              onChange={setEventType}
-            />
-          )}
-        </Field>
+        <SelectField
+          label={texts.type}
+          value={eventType}
+          options={eventTypes.map((value) => ({ value, label: texts.types[value] }))}
+          onChange={setEventType}
+        />
         <p className="hint">
           <span role="status">{range}</span>
           <br />

@@ -24,7 +24,9 @@ const markOf = (alone: Command['needsStoppedServer']): string => {
   return alone ? ' [server stopped]' : ''
 }
 
-const all: (Command | BackupCommand)[] = [...commands, ...backupCommands]
+type AnyCommand = Command | BackupCommand
+
+const all: AnyCommand[] = [...commands, ...backupCommands]
 
 const lines = all.map(
   ({ usage, summary, needsStoppedServer }) => `  ${usage}\n      ${summary}${markOf(needsStoppedServer)}`,
@@ -59,10 +61,11 @@ const optionHelp: Record<keyof Options, string> = {
   founder: 'the founder instead of USERNAME',
 }
 
-function helpOf(command: Command | BackupCommand): string {
-  const chosen = 'options' in command ? (command.options ?? []) : []
+const optionsOf = ({ usage }: AnyCommand) => [...usage.matchAll(/--(\w+)/g)].map(([, name]) => name as keyof Options)
+
+function helpOf(command: AnyCommand): string {
   const described = [
-    ...chosen.map((name) => [name, optionHelp[name]] as const),
+    ...optionsOf(command).map((name) => [name, optionHelp[name]] as const),
     ['json', 'the result as one line of JSON'],
   ]
   return `Usage: npm run admin -- ${command.usage}
@@ -73,30 +76,36 @@ ${described.map(([name = '', text = '']) => `  --${name.padEnd(14)}${text}`).joi
 `
 }
 
-const nameOf = ({ usage, words }: Pick<Command, 'usage' | 'words'>) => usage.split(' ').slice(0, words).join(' ')
+/** The words of the usage before its options. */
+const requiredOf = ({ usage }: AnyCommand): string[] => usage.replace(/ \[.*/, '').split(' ')
+
+const wordsOf = (command: AnyCommand): string[] => requiredOf(command).filter((word) => /^[a-z]+$/.test(word))
+
+const nameOf = (command: AnyCommand): string => wordsOf(command).join(' ')
 
 /** Finds the command with the longest matching name: `backup check` before `backup`. */
-function find(given: readonly string[]): Command | BackupCommand {
+function find(given: readonly string[]): AnyCommand {
   const command = all
-    .filter((each) => nameOf(each) === given.slice(0, each.words).join(' '))
-    .toSorted((one, other) => other.words - one.words)[0]
+    .filter((each) => nameOf(each) === given.slice(0, wordsOf(each).length).join(' '))
+    .toSorted((one, other) => wordsOf(other).length - wordsOf(one).length)[0]
   if (command === undefined) throw new WrongUse(`There is no command "${given.join(' ')}".`)
   return command
 }
 
 /** Returns the arguments after the command's name; throws WrongUse if the command does not take them. */
-function argumentsOf(command: Command | BackupCommand, given: readonly string[], chosen: Options): string[] {
-  const rest = given.slice(command.words)
-  const known = 'options' in command ? command.options : []
+function argumentsOf(command: AnyCommand, given: readonly string[], chosen: Options): string[] {
+  const words = wordsOf(command).length
+  const rest = given.slice(words)
+  const known = optionsOf(command)
   for (const name of Object.keys(chosen) as (keyof Options)[])
-    if (known?.includes(name) !== true) throw new WrongUse(`${nameOf(command)} has no option --${name}.`)
-  const takes = chosen.founder === true ? command.takes - 1 : command.takes
+    if (!known.includes(name)) throw new WrongUse(`${nameOf(command)} has no option --${name}.`)
+  const takes = requiredOf(command).length - words - (chosen.founder === true ? 1 : 0)
   if (rest.length !== takes)
     throw new WrongUse(`"${nameOf(command)}" takes ${takes} arguments here, and ${rest.length} were given.`)
   return rest
 }
 
-const isBackupCommand = (command: Command | BackupCommand): command is BackupCommand =>
+const isBackupCommand = (command: AnyCommand): command is BackupCommand =>
   (backupCommands as unknown[]).includes(command)
 
 async function run(given: readonly string[], chosen: Options): Promise<CommandOutcome> {

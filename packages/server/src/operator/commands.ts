@@ -38,15 +38,11 @@ export interface CommandOutcome {
 }
 
 export interface Command {
-  /** The command's words, then its arguments. */
+  /** The command's words in lower case, its arguments, and its options: how it is parsed follows from this. */
   usage: string
   summary: string
   /** Whether the server must be stopped; 'on SQLite': on PostgreSQL, running servers discard their caches instead. */
-  needsStoppedServer: boolean | 'on SQLite'
-  /** The number of words in its name, and of arguments that follow. */
-  words: number
-  takes: number
-  options?: readonly (keyof Options)[]
+  needsStoppedServer?: true | 'on SQLite'
   run(operator: Operator, given: string[], options: Options): Promise<CommandOutcome>
 }
 
@@ -71,9 +67,6 @@ export const commands: Command[] = [
   {
     usage: 'list users|organizations|invitations|locks',
     summary: 'lists users, organizations, invitations or locks',
-    needsStoppedServer: false,
-    words: 1,
-    takes: 1,
     async run(operator, [what = '']) {
       if (!listable.includes(what as Listed)) throw new WrongUse(`What to list: ${listable.join(', ')}.`)
       const rows = await list(operator, what as Listed)
@@ -83,10 +76,6 @@ export const commands: Command[] = [
   {
     usage: 'user create [--role ROLE] [--organization NAME] [--days N]',
     summary: 'creates a link for one new user; the account and its keys are created in their browser',
-    needsStoppedServer: false,
-    words: 2,
-    takes: 0,
-    options: ['role', 'organization', 'days'],
     async run(operator, _given, options) {
       const invited = await invite(operator, options.organization, toRole(options.role ?? 'user'), toDays(options))
       return { text: aboutLink(invited), data: invited }
@@ -95,9 +84,6 @@ export const commands: Command[] = [
   {
     usage: 'invitation renew',
     summary: 'creates a new invitation for the first administrator, for 7 days, as long as there is no Super Admin',
-    needsStoppedServer: false,
-    words: 2,
-    takes: 0,
     async run(operator) {
       const invited = await renewFirstInvitation(operator)
       return { text: aboutLink(invited), data: invited }
@@ -107,8 +93,6 @@ export const commands: Command[] = [
     usage: 'role set USERNAME ROLE',
     summary: 'sets the role to user, org_admin or super_admin; ends the sessions of that user',
     needsStoppedServer: 'on SQLite',
-    words: 2,
-    takes: 2,
     async run(operator, [username = '', role]) {
       const set = await setRole(operator, username, toRole(role))
       const { before, after, sessionsEnded } = set
@@ -119,8 +103,6 @@ export const commands: Command[] = [
     usage: 'factor reset USERNAME',
     summary: 'removes the second factors of a user who has lost them all; ends the sessions of that user',
     needsStoppedServer: 'on SQLite',
-    words: 2,
-    takes: 1,
     async run(operator, [username = '']) {
       const reset = await resetFactor(operator, username)
       const text = `${reset.username} can sign in with the password alone; ${reset.sessionsEnded} sessions ended.`
@@ -130,10 +112,6 @@ export const commands: Command[] = [
   {
     usage: 'lock reset USERNAME|--founder',
     summary: 'lets a user, or the founder, sign in again after too many failed attempts',
-    needsStoppedServer: false,
-    words: 2,
-    takes: 1,
-    options: ['founder'],
     async run(operator, [username = ''], { founder }) {
       if (founder === true) {
         const reset = await resetFounderLock(operator)
@@ -146,10 +124,6 @@ export const commands: Command[] = [
   {
     usage: 'organization create NAME TYPE [--days N]',
     summary: 'creates an organization and a link for its first administrator',
-    needsStoppedServer: false,
-    words: 2,
-    takes: 2,
-    options: ['days'],
     async run(operator, [name = '', type = ''], options) {
       const made = await createOrganization(operator, name, type, toDays(options))
       return { text: `Organization ${made.organizationId} created.\n${aboutLink(made)}`, data: made }
@@ -158,9 +132,6 @@ export const commands: Command[] = [
   {
     usage: 'backup DIR',
     summary: 'backs up database and files, consistent while the server runs; without the secret',
-    needsStoppedServer: false,
-    words: 1,
-    takes: 1,
     async run(operator, [folder]) {
       const made = await backUp(operator, pathOf(folder))
       const { databaseBytes, objects, missing } = made
@@ -173,8 +144,6 @@ export const commands: Command[] = [
     usage: 'secret rotate',
     summary: 'sets a new server secret (NEW_SERVER_SECRET where SERVER_SECRET is set); everyone has to sign in again',
     needsStoppedServer: true,
-    words: 2,
-    takes: 0,
     async run(operator) {
       const rotated = await rotateSecret(operator, operator.config.newServerSecret)
       const then =
@@ -188,9 +157,6 @@ export const commands: Command[] = [
   {
     usage: 'audit key',
     summary: 'prints the fingerprint of the key that signs the audit log',
-    needsStoppedServer: false,
-    words: 2,
-    takes: 0,
     async run({ auditKey: { publicKey } }) {
       const fingerprint = fingerprintOf(publicKey)
       return { text: fingerprint, data: { fingerprint, publicKey } }
@@ -199,9 +165,6 @@ export const commands: Command[] = [
   {
     usage: 'audit check',
     summary: 'verifies the whole audit log in the database',
-    needsStoppedServer: false,
-    words: 2,
-    takes: 0,
     async run({ db, auditKey, clock }) {
       const verdict = await checkLog(db, auditKey, clock.now())
       if (verdict?.problem !== undefined) throw new Refusal(`The audit log is not whole: ${verdict.problem.sentence}`)
@@ -212,9 +175,6 @@ export const commands: Command[] = [
   {
     usage: 'audit export FILE',
     summary: 'exports the whole audit log of all organizations, with its proof',
-    needsStoppedServer: false,
-    words: 2,
-    takes: 1,
     async run({ db, auditKey, clock }, [file]) {
       const path = pathOf(file)
       const snapshot = await takeSnapshot(db.read, null, clock.now())
@@ -233,7 +193,7 @@ export function restoredInto({ dataDir, postgres, s3 }: Pick<Config, 'dataDir' |
 }
 
 /** A command on a backup, which opens no existing data. */
-export interface BackupCommand extends Omit<Command, 'run' | 'options'> {
+export interface BackupCommand extends Omit<Command, 'run'> {
   run(config: Config, given: string[]): Promise<CommandOutcome>
 }
 
@@ -242,9 +202,6 @@ export const backupCommands: BackupCommand[] = [
     usage: 'backup check DIR',
     summary:
       'verifies that a backup is whole and belongs to the server secret in DATA_DIR or SERVER_SECRET; restores nothing',
-    needsStoppedServer: false,
-    words: 2,
-    takes: 1,
     async run(config, [folder]) {
       const checked = await checkBackup(config, pathOf(folder))
       const { madeAt, objects, auditEntries } = checked
@@ -256,8 +213,6 @@ export const backupCommands: BackupCommand[] = [
     usage: 'restore DIR',
     summary: 'restores a backup into an empty data folder and verifies it; put server-secret there first',
     needsStoppedServer: true,
-    words: 1,
-    takes: 1,
     async run(config, [folder]) {
       const restored = await restore(config, pathOf(folder))
       const { madeAt, objects, auditEntries, sessionsEnded, invitationsRevoked, approvalsClosed } = restored

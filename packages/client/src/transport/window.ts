@@ -14,22 +14,16 @@ export function watchWindow(handlers: {
   const visible = () => {
     if (document.visibilityState === 'visible') handlers.visible()
   }
-  window.addEventListener('online', online)
-  window.addEventListener('offline', offline)
-  document.addEventListener('visibilitychange', visibility)
-  document.addEventListener('visibilitychange', visible)
-  document.addEventListener('resume', visible)
-  window.addEventListener('focus', visible)
-  window.addEventListener('pageshow', visible)
-  return () => {
-    window.removeEventListener('online', online)
-    window.removeEventListener('offline', offline)
-    document.removeEventListener('visibilitychange', visibility)
-    document.removeEventListener('visibilitychange', visible)
-    document.removeEventListener('resume', visible)
-    window.removeEventListener('focus', visible)
-    window.removeEventListener('pageshow', visible)
-  }
+  const stopping = new AbortController()
+  const { signal } = stopping
+  window.addEventListener('online', online, { signal })
+  window.addEventListener('offline', offline, { signal })
+  document.addEventListener('visibilitychange', visibility, { signal })
+  document.addEventListener('visibilitychange', visible, { signal })
+  document.addEventListener('resume', visible, { signal })
+  window.addEventListener('focus', visible, { signal })
+  window.addEventListener('pageshow', visible, { signal })
+  return () => stopping.abort()
 }
 
 /** Whether the user may see the page; false outside browsers. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { signedInSession } from '../account/session.ts'
 import { endpoint } from '../endpoint.ts'
-import { base64url, id, nothing, secret, time } from '../values.ts'
+import { base64url, id, nothing, secret } from '../values.ts'
 
 export const founderSession = z.object({
   isFounder: z.literal(true),
@@ -14,14 +15,7 @@ export const founderSession = z.object({
 export type FounderSession = z.output<typeof founderSession>
 
 /** One of the founder's signed-in browsers. */
-export const founderBrowser = z.object({
-  id,
-  current: z.boolean(),
-  createdAt: time,
-  lastUsedAt: time,
-  address: z.string(),
-  device: z.string(),
-})
+export const founderBrowser = signedInSession
 export type FounderBrowser = z.output<typeof founderBrowser>
 
 /**

@@ -18,7 +18,7 @@ export function About() {
         <div className="about-list">
           <p>{product.text}</p>
           <p>
-            {product.version}: <b className="about-version">{version}</b>
+            {product.version}: <b>{version}</b>
           </p>
           {server !== undefined && `v${server}` !== version && (
             <p>

@@ -70,7 +70,7 @@ export function NotificationList({ client, fileNameOf, onOpen, browserWanted }: 
         <QueryError query={page} title={texts.notLoaded} />
         {page.isSuccess && notifications.length === 0 && <EmptyState title={texts.none}>{texts.noneHint}</EmptyState>}
         {notifications.length > 0 && (
-          <ul className="notices">
+          <ul>
             {notifications.map((notification) => (
               <NotificationRow
                 key={notification.id}

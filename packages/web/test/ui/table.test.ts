@@ -5,6 +5,9 @@ import { DataTable } from '../../src/ui/table/DataTable.tsx'
 import { type Column, readSorting, type Sorting, sortedBy, spellSorting } from '../../src/ui/table/columns.ts'
 
 type Key = 'name' | 'joined'
+interface Person {
+  id: string
+}
 const keys: readonly Key[] = ['name', 'joined']
 
 test('a column that orders the rows already is turned round; another begins ascending', () => {
@@ -23,24 +26,23 @@ test('an order is read from an address as it was written there, and nothing else
 })
 
 test('a table tells its order, and each value carries the name of its column', () => {
-  const columns: Column<string, Key>[] = [
-    { label: 'Name', sort: 'name', placeholder: 10, cell: (row) => row },
-    { label: 'Joined', sort: 'joined', placeholder: 10, cell: (row) => `${row} joined` },
+  const columns: Column<Person, Key>[] = [
+    { label: 'Name', sort: 'name', placeholder: 10, cell: ({ id }) => id },
+    { label: 'Joined', sort: 'joined', placeholder: 10, cell: ({ id }) => `${id} joined` },
     { label: 'Actions', right: true, placeholder: 10, cell: () => null },
   ]
-  const draw = (sorting: Sorting<Key>, rows: string[] | undefined) =>
+  const draw = (sorting: Sorting<Key>, rows: Person[] | undefined) =>
     renderToStaticMarkup(
-      createElement(DataTable<string, Key>, {
+      createElement(DataTable<Person, Key>, {
         label: 'People',
         columns,
         rows,
-        keyOf: (row: string) => row,
         sorting,
         onSort: () => {},
-        isOff: (row: string) => row === 'Jonas',
+        isOff: ({ id }) => id === 'Jonas',
       }),
     )
-  const drawn = draw({ by: 'joined', descending: true }, ['Helen', 'Jonas'])
+  const drawn = draw({ by: 'joined', descending: true }, [{ id: 'Helen' }, { id: 'Jonas' }])
   expect(drawn.match(/aria-sort="\w+"[^>]*>.*?<\/th>/g)).toHaveLength(1)
   expect(drawn).toMatch(/aria-sort="descending"[^>]*><button[^>]*>Joined/)
   expect(drawn).toContain('data-l="Joined"')

@@ -21,8 +21,6 @@ import type { Column } from '../../ui/table/columns.ts'
 import '../../app/screens/admin.css'
 import './auditLog.css'
 
-const entryId = ({ id }: AuditLogEntry) => id
-
 /** The organization's audit log, newest first. */
 export function AuditLog({ client, findPeople }: { client: Client; findPeople: FindPeople }) {
   const filter = readFilter(useAddressQuery())
@@ -67,7 +65,6 @@ export function AuditLog({ client, findPeople }: { client: Client; findPeople: F
             label={auditTexts.title}
             columns={auditColumns({ format: (ms) => `${formatDate(ms)}, ${formatTime(ms)}`, onPerson })}
             rows={data?.entries}
-            keyOf={entryId}
             pages={pages}
             next={data?.next}
           />

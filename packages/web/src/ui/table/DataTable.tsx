@@ -1,19 +1,19 @@
-import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
+import { ArrowDown, ArrowUp, ChevronsUpDown, type LucideIcon } from 'lucide-react'
 import { type Column, type Sorting, sortedBy, readSorting, spellSorting } from './columns.ts'
 import { classes } from '../classes.ts'
+import { Button } from '../button/Button.tsx'
 import { AfterDelay, Skeleton } from '../feedback/Progress.tsx'
 import { Select } from '../choice/Select.tsx'
 import { tableTexts } from '../texts.ts'
 import './table.css'
 
-export interface DataTableProps<Row, Key extends string> {
+export interface DataTableProps<Row extends { id: string }, Key extends string> {
   /** Accessible name. */
   label: string
   /** The first column is the row's header. */
   columns: readonly Column<Row, Key>[]
   /** Undefined while loading. */
   rows: readonly Row[] | undefined
-  keyOf: (row: Row) => string
   sorting?: Sorting<Key>
   onSort?: (sorting: Sorting<Key>) => void
   /** Rows to grey out. */
@@ -28,8 +28,8 @@ const skeletonRows = [1, 2, 3, 4, 5, 6]
  * A table; below 960 px each row is a block that repeats the column labels. ARIA roles are explicit because some
  * browsers drop them when `display` changes.
  */
-export function DataTable<Row, Key extends string = never>(props: DataTableProps<Row, Key>) {
-  const { label, columns, rows, keyOf, sorting, onSort, isOff, stale = false } = props
+export function DataTable<Row extends { id: string }, Key extends string = never>(props: DataTableProps<Row, Key>) {
+  const { label, columns, rows, sorting, onSort, isOff, stale = false } = props
   return (
     <div className={classes('tbl-wrap', stale && 'is-stale')}>
       {sorting && onSort && <SortChoice columns={columns} sorting={sorting} onSort={onSort} />}
@@ -61,7 +61,7 @@ export function DataTable<Row, Key extends string = never>(props: DataTableProps
         </thead>
         <tbody role="rowgroup">
           {rows ? (
-            rows.map((row) => <DataRow key={keyOf(row)} row={row} columns={columns} off={isOff?.(row) ?? false} />)
+            rows.map((row) => <DataRow key={row.id} row={row} columns={columns} off={isOff?.(row) ?? false} />)
           ) : (
             <AfterDelay>
               {skeletonRows.map((row) => (
@@ -106,6 +106,30 @@ function SkeletonRow<Row, Key extends string>({ columns }: RowProps<Row, Key>) {
         </td>
       ))}
     </tr>
+  )
+}
+
+interface RowButtonProps {
+  label: string
+  icon: LucideIcon
+  danger?: boolean
+  onClick: () => void
+}
+
+/** An action on a row: an icon with its label as tooltip. */
+export function RowButton({ label, icon: Icon, danger, onClick }: RowButtonProps) {
+  return (
+    <Button
+      variant="ghost"
+      size="sm"
+      icon
+      className={danger ? 'row-delete' : undefined}
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+    >
+      <Icon className="ic" />
+    </Button>
   )
 }
 

@@ -15,7 +15,10 @@ interface Fetching {
   refetch: () => unknown
 }
 
-interface PagedTableProps<Row, Key extends string> extends Omit<DataTableProps<Row, Key>, 'stale'> {
+interface PagedTableProps<Row extends { id: string }, Key extends string> extends Omit<
+  DataTableProps<Row, Key>,
+  'stale'
+> {
   fetching: Fetching
   /** Shown if the page failed to load. */
   problem: string
@@ -27,7 +30,7 @@ interface PagedTableProps<Row, Key extends string> extends Omit<DataTableProps<R
 }
 
 /** A table with pages, including its error and empty states. */
-export function PagedTable<Row, Key extends string = never>(props: PagedTableProps<Row, Key>) {
+export function PagedTable<Row extends { id: string }, Key extends string = never>(props: PagedTableProps<Row, Key>) {
   const { fetching, problem, none, pages, next, ...table } = props
   const { isError, isFetching, isPlaceholderData, refetch } = fetching
   const { rows } = table

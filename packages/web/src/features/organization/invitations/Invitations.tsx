@@ -16,7 +16,6 @@ import { organizationTexts } from '../texts.ts'
 import { ConfirmAction } from '../../../app/ConfirmAction.tsx'
 import '../../../ui/field/formLine.css'
 
-const invitationId = ({ id }: Invitation) => id
 const hasEnded = ({ state }: Invitation) => state !== 'open'
 
 /** Form for new invitations and the list of existing ones, with the users who accepted them. */
@@ -41,7 +40,6 @@ export function Invitations({ client, me }: { client: Client; me: User }) {
         label={texts.table}
         columns={invitationColumns({ me, format, onRevoke: setRevoked })}
         rows={list.data?.invitations}
-        keyOf={invitationId}
         isOff={hasEnded}
         pages={pages}
         next={list.data?.next}

@@ -6,6 +6,7 @@ import { fullName } from '../../../i18n/names.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { reasonAgainst } from '../roles.tsx'
 import { organizationTexts } from '../texts.ts'
+import { RowButton } from '../../../ui/table/DataTable.tsx'
 import { Confirm } from '../../../ui/dialog/Confirm.tsx'
 
 interface UserActionsProps {
@@ -26,43 +27,13 @@ export function UserActions(props: UserActionsProps) {
   if (reason) return <span className="adm-none">{texts[reason]}</span>
   const name = fullName(user)
   return (
-    <div className="adm-acts">
+    <div className="row-acts">
       <ActiveButton user={user} onSetActive={onSetActive} />
-      {isLocked && (
-        <Button
-          variant="ghost"
-          size="sm"
-          icon
-          aria-label={texts.unlock(name)}
-          title={texts.unlock(name)}
-          onClick={() => onUnlock(user)}
-        >
-          <LockOpen className="ic" />
-        </Button>
-      )}
+      {isLocked && <RowButton label={texts.unlock(name)} icon={LockOpen} onClick={() => onUnlock(user)} />}
       {user.hasSecondFactor && (
-        <Button
-          variant="ghost"
-          size="sm"
-          icon
-          aria-label={texts.resetFactor(name)}
-          title={texts.resetFactor(name)}
-          onClick={() => onResetFactor(user)}
-        >
-          <ShieldOff className="ic" />
-        </Button>
+        <RowButton label={texts.resetFactor(name)} icon={ShieldOff} onClick={() => onResetFactor(user)} />
       )}
-      <Button
-        variant="ghost"
-        size="sm"
-        icon
-        className="adm-delete"
-        aria-label={texts.remove(name)}
-        title={texts.remove(name)}
-        onClick={() => onDelete(user)}
-      >
-        <Trash2 className="ic" />
-      </Button>
+      <RowButton danger label={texts.remove(name)} icon={Trash2} onClick={() => onDelete(user)} />
     </div>
   )
 }

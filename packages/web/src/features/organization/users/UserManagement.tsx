@@ -27,7 +27,6 @@ const usual: Sorting<UserSort> = { by: 'name', descending: false }
 const search = (q: string) => changeAddressQuery({ q }, true)
 const sort = (sorting: Sorting<UserSort>) =>
   changeAddressQuery({ sort: spellSorting(sorting) === spellSorting(usual) ? undefined : spellSorting(sorting) })
-const userId = ({ id }: OrganizationUser) => id
 const isOff = ({ isActive, suspended }: OrganizationUser) => !isActive || suspended
 
 /** The organization's users. Search and sorting are stored in the address. */
@@ -89,7 +88,6 @@ export function UserManagement({ client, me }: { client: Client; me: User }) {
         label={texts.table}
         columns={columns}
         rows={data?.users}
-        keyOf={userId}
         isOff={isOff}
         sorting={sorting}
         onSort={sort}

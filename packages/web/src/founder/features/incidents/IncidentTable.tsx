@@ -11,8 +11,6 @@ import { eventCountText, subjectText } from './incidentText.ts'
 import { incidentTexts as texts } from './texts.ts'
 import './incidents.css'
 
-const incidentId = ({ id }: Incident) => id
-
 export type IncidentFilter = keyof typeof texts.shown
 const filters: readonly IncidentFilter[] = ['open', 'acknowledged']
 
@@ -49,7 +47,7 @@ export function IncidentTable(props: IncidentTableProps) {
       {rows?.length === 0 ? (
         <p className={filter === 'open' ? 'inc-clear' : 'inc-none'}>{texts.none[filter]}</p>
       ) : (
-        <DataTable label={texts.table} columns={incidentColumns(onDetails)} rows={rows} keyOf={incidentId} />
+        <DataTable label={texts.table} columns={incidentColumns(onDetails)} rows={rows} />
       )}
       {matching && rows && matching.length > rows.length && (
         <p className="inc-more">{texts.more[filter](rows.length, matching.length)}</p>

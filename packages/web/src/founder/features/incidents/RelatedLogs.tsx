@@ -19,8 +19,6 @@ const texts = incidentTexts.related
 /** Rows per page: enough to see the course of events, and still short on a phone. */
 const pageSize = 20
 
-const entryId = ({ id }: RelatedEntry) => id
-
 interface RelatedLogsProps {
   incident: Incident
   headingRef: Ref<HTMLHeadingElement>
@@ -57,7 +55,6 @@ export function RelatedLogs({ incident, headingRef, onHide }: RelatedLogsProps) 
         none={<EmptyState title={texts.none} />}
         label={title}
         columns={relatedColumns}
-        keyOf={entryId}
         pages={pages}
       />
     </Panel>

@@ -20,7 +20,6 @@ import { Time } from '../../console/values.tsx'
 import { lockedTexts as texts } from './texts.ts'
 import '../../console/founderLists.css'
 
-const accountId = ({ id }: LockedAccount) => id
 const useLockedAccounts = () => usePolled(lockedAccounts.list, {}, listPollIntervalMs)
 
 /** Also refetches the monitoring statistics, which count locked accounts too. */
@@ -58,9 +57,7 @@ export function LockedAccounts() {
           </AfterDelay>
         )}
         {rows?.length === 0 && <EmptyState title={texts.none}>{texts.noneHint}</EmptyState>}
-        {rows && rows.length > 0 && (
-          <DataTable label={texts.table} columns={lockedColumns(setAccount)} rows={rows} keyOf={accountId} />
-        )}
+        {rows && rows.length > 0 && <DataTable label={texts.table} columns={lockedColumns(setAccount)} rows={rows} />}
         {(isCut || unknownNames > 0) && (
           <p className="fl-note">
             {isCut && texts.shown(rows.length, formatNumber(count))} {unknownNames > 0 && texts.unknown(unknownNames)}

@@ -26,7 +26,6 @@ export const moderationId = 'moderation'
 type Filter = keyof typeof texts.shown
 const filters: readonly Filter[] = ['all', 'report', 'rapid', 'bulk', 'repeated']
 
-const flagId = ({ id }: FlaggedMessage) => id
 const useStats = () => usePolled(moderation.stats, {}, listPollIntervalMs)
 
 /** Section 7 of the console: messages flagged by scans and recipients. */
@@ -123,7 +122,6 @@ function FlaggedTable() {
             onSelect: (flag, isSelected) => selected.select([flag], isSelected),
           })}
           rows={rows}
-          keyOf={flagId}
           pages={pages}
           next={next}
         />

@@ -72,13 +72,13 @@ const columns: readonly Column<Minute>[] = [
   { label: texts.messages, right: true, placeholder: 30, cell: ({ messages }) => formatNumber(messages) },
   { label: texts.flagged, right: true, placeholder: 30, cell: ({ flags }) => formatNumber(flags) },
 ]
-const keyOf = ({ at }: Minute) => String(at)
 
 /** Newest minute first. Focusable, so that the keyboard can scroll it. */
 function RateTable({ minutes }: { minutes: readonly Minute[] }) {
+  const rows = minutes.map((minute) => ({ ...minute, id: String(minute.at) })).toReversed()
   return (
     <div className="rate-table" role="region" aria-label={texts.title} tabIndex={0}>
-      <DataTable label={texts.title} columns={columns} rows={minutes.toReversed()} keyOf={keyOf} />
+      <DataTable label={texts.title} columns={columns} rows={rows} />
     </div>
   )
 }

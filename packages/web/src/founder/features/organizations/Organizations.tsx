@@ -25,8 +25,6 @@ import '../../../ui/field/formLine.css'
 
 type Calls = Pick<FounderClient, 'call'>
 
-const organizationId = ({ id }: ListedOrganization) => id
-
 export const createOrganizationMutation = ({ call }: Calls, queries: QueryClient) =>
   mutationOptions({
     mutationFn: (body: { name: string; type: string }) => call(founderOrganizations.create, { body }),
@@ -73,7 +71,6 @@ export function Organizations() {
             onShowUsers: ({ id }) => showUsersOf(id),
           })}
           rows={list.data?.organizations}
-          keyOf={organizationId}
           pages={pages}
           next={list.data?.next}
         />

@@ -16,7 +16,6 @@ import '../../console/founderLists.css'
 
 type Filter = keyof typeof texts.shown
 const filters: readonly Filter[] = ['open', 'closed', 'all']
-const requestId = ({ id }: ListedRequest) => id
 const isHandled = ({ state }: ListedRequest) => state === 'closed'
 
 /** The first page of open requests, whose response also has their number: shared by section and rail. */
@@ -54,7 +53,6 @@ export function SupportRequests() {
           label={texts.table}
           columns={requestColumns(setOpened)}
           rows={list.data?.requests}
-          keyOf={requestId}
           isOff={isHandled}
           pages={pages}
           next={list.data?.next}

@@ -8,6 +8,7 @@ import { EmailText } from '../../../ui/EmailText.tsx'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
 import { SearchField } from '../../../ui/field/SearchField.tsx'
 import { type Column, type Sorting, spellSorting } from '../../../ui/table/columns.ts'
+import { RowButton } from '../../../ui/table/DataTable.tsx'
 import { PagedTable, usePages } from '../../../ui/table/PagedTable.tsx'
 import { useStore } from '../../../ui/useStore.ts'
 import { ConsoleSection } from '../../console/ConsoleSection.tsx'
@@ -22,7 +23,6 @@ import '../../console/founderLists.css'
 import '../../../ui/badge/badge.css'
 
 const defaultSorting: Sorting<FounderUserSort> = { by: 'name', descending: false }
-const userId = ({ id }: FounderUser) => id
 const isDisabled = ({ isActive, suspended }: FounderUser) => !isActive || suspended
 
 /** The users of all organizations or of one; searched on the server while typing. */
@@ -79,7 +79,6 @@ export function UserManagement() {
           label={texts.table}
           columns={userColumns((user, kind) => setChange({ user, change: kind }))}
           rows={data?.users}
-          keyOf={userId}
           isOff={isDisabled}
           sorting={sorting}
           onSort={setSorting}
@@ -186,7 +185,7 @@ function UserState({ user }: { user: Pick<FounderUser, 'isActive' | 'suspended'>
 function ChangeButtons({ user, onChange }: { user: FounderUser; onChange: OnChange }) {
   const { username, suspended } = user
   return (
-    <div className="fl-acts">
+    <div className="row-acts">
       <Button
         size="sm"
         className="fl-toggle"
@@ -195,17 +194,7 @@ function ChangeButtons({ user, onChange }: { user: FounderUser; onChange: OnChan
       >
         {suspended ? texts.unsuspend : texts.suspend}
       </Button>
-      <Button
-        variant="ghost"
-        size="sm"
-        icon
-        className="fl-delete"
-        aria-label={texts.removeName(username)}
-        title={texts.removeName(username)}
-        onClick={() => onChange(user, 'remove')}
-      >
-        <Trash2 className="ic" />
-      </Button>
+      <RowButton danger label={texts.removeName(username)} icon={Trash2} onClick={() => onChange(user, 'remove')} />
     </div>
   )
 }

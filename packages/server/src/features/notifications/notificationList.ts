@@ -5,10 +5,10 @@ import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Reader, Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
-import { deleteInBatches } from '../../core/jobs/rowDeletion.ts'
+import { deleteEarliest, deleteInBatches } from '../../core/jobs/rowDeletion.ts'
 import type { Job } from '../../core/jobs/scheduler.ts'
 import { notifyNotificationsChanged, toNotification } from './notifications.ts'
-import { countUnread, deleteExpired, deleteOne, deleteOwn, selectOne, selectPage, setRead } from './queries.ts'
+import { countUnread, deleteOne, deleteOwn, selectOne, selectPage, setRead } from './queries.ts'
 
 /** Sorts after every id. */
 const maxId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
@@ -71,6 +71,6 @@ export const notificationJobs: Job[] = [
     name: 'delete old notifications',
     every: 60_000,
     run: ({ db, clock }, stopping) =>
-      deleteInBatches(db, batchSize, (tx) => deleteExpired(tx, clock.now(), batchSize), stopping),
+      deleteInBatches(db, batchSize, (tx) => deleteEarliest(tx, 'notifications', clock.now(), batchSize), stopping),
   },
 ]

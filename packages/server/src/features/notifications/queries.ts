@@ -119,10 +119,3 @@ export const deleteOfRequest = (tx: Tx, fromId: string, toId: string) =>
     toId,
     fromId,
   ])
-
-export const deleteExpired = (tx: Tx, now: number, limit: number) =>
-  tx.run(
-    `delete from notifications where id in
-       (select id from notifications where expires_at <= ? order by expires_at limit ?)`,
-    [now, limit],
-  )

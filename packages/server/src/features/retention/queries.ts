@@ -1,23 +1,5 @@
 import type { Reader, Tx } from '../../core/database/types.ts'
 
-/**
- * Deletes no message before it expires, not even one that its sender has deleted: sending recognizes a repeated message
- * by its row, and without that row it would store the same encrypted message again, as a new one.
- */
-export const deleteExpiredMessages = (tx: Tx, now: number, limit: number) =>
-  tx.run(
-    `delete from messages where id in
-       (select id from messages where expires_at <= ? order by expires_at limit ?)`,
-    [now, limit],
-  )
-
-export const deleteExpiredEnvelopes = (tx: Tx, now: number, limit: number) =>
-  tx.run(
-    `delete from envelopes where id in
-       (select id from envelopes where expires_at <= ? order by expires_at limit ?)`,
-    [now, limit],
-  )
-
 /** Rows of one table with a date that a clock can have set too late; `only` is a condition in SQL. */
 export interface Dated {
   table:

@@ -4,7 +4,7 @@ import { inBatches, type Stopping } from '../../core/async/batches.ts'
 import type { Core } from '../../core/core.ts'
 import { steadyEnough } from '../../core/steadyTime.ts'
 import type { Tx } from '../../core/database/types.ts'
-import { deleteInBatches, destroyInBatches } from '../../core/jobs/rowDeletion.ts'
+import { deleteEarliest, deleteInBatches, destroyInBatches } from '../../core/jobs/rowDeletion.ts'
 import type { Job } from '../../core/jobs/scheduler.ts'
 import { destroyFiles } from '../files/files.ts'
 import {
@@ -12,8 +12,6 @@ import {
   claimExpiredFiles,
   type Dated,
   deleteEnvelopesOf,
-  deleteExpiredEnvelopes,
-  deleteExpiredMessages,
   deleteMessagesOf,
   deleteRemovedConnection,
   selectFilesOf,
@@ -78,8 +76,10 @@ const removedConnections = async ({ db }: Core) => (await selectRemovedConnectio
 export async function destroyExpired(core: Core, stopping: Stopping): Promise<void> {
   const now = () => core.clock.now()
   await destroyAll(core, stopping, [
-    () => destroyRows(core, (tx) => deleteExpiredEnvelopes(tx, now(), batchSize), stopping),
-    () => destroyRows(core, (tx) => deleteExpiredMessages(tx, now(), batchSize), stopping),
+    () => destroyRows(core, (tx) => deleteEarliest(tx, 'envelopes', now(), batchSize), stopping),
+    // No message before it expires, not even one that its sender has deleted: sending recognizes a repeated message by
+    // its row, and without that row it would store the same encrypted message again, as a new one.
+    () => destroyRows(core, (tx) => deleteEarliest(tx, 'messages', now(), batchSize), stopping),
     ...(await removedConnections(core)).map((id) => () => destroyRowsOf(core, id, stopping)),
   ])
 }

@@ -6,7 +6,7 @@ import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
 import type { Caller } from '../../core/http/guards.ts'
 import { type Count, countSuccess } from '../../core/rateLimits/outcomes.ts'
-import { deleteInBatches } from '../../core/jobs/rowDeletion.ts'
+import { deleteEarliest, deleteInBatches } from '../../core/jobs/rowDeletion.ts'
 import type { Job } from '../../core/jobs/scheduler.ts'
 import { recordSecurityEvent } from '../../core/audit/securityEvents.ts'
 
@@ -60,9 +60,9 @@ const batchSize = 200
 
 /** Deletes events after `limits.securityEventsKept`; the audit log keeps type, severity and path of a reported one. */
 function deleteOldEvents({ db, clock }: Core, stopping: Stopping): Promise<void> {
-  const sql = `delete from security_events where id in
-    (select id from security_events where created_at <= ? order by created_at limit ${batchSize})`
-  return deleteInBatches(db, batchSize, (tx) => tx.run(sql, [clock.now() - limits.securityEventsKept]), stopping)
+  const deleteBatch = (tx: Tx) =>
+    deleteEarliest(tx, 'security_events', clock.now() - limits.securityEventsKept, batchSize, 'created_at')
+  return deleteInBatches(db, batchSize, deleteBatch, stopping)
 }
 
 export const securityEventJobs: Job[] = [

@@ -1,9 +1,10 @@
+import { limits } from '@privity/contract/limits'
 import type { Core } from '../../../core/core.ts'
 import type { Tx } from '../../../core/database/types.ts'
-import { deleteInBatches } from '../../../core/jobs/rowDeletion.ts'
+import { deleteEarliest, deleteInBatches } from '../../../core/jobs/rowDeletion.ts'
 import type { Job } from '../../../core/jobs/scheduler.ts'
 import { deleteRequestNotification } from '../../notifications/notifications.ts'
-import { deleteEnded, deleteOfOrganization, deleteOfPair, selectRequest, updateRequest } from './queries.ts'
+import { deleteOfOrganization, deleteOfPair, selectRequest, updateRequest } from './queries.ts'
 
 export const notifyRequestsChanged = (tx: Tx, core: Core, userIds: string | readonly string[]): void =>
   tx.afterCommit(() => core.sockets.notify(userIds, { type: 'requests_changed' }))
@@ -64,7 +65,11 @@ export const requestJobs: Job[] = [
   {
     name: 'delete ended connection requests',
     every: 60_000,
-    run: ({ db, clock }, stopping) =>
-      deleteInBatches(db, batchSize, (tx) => deleteEnded(tx, clock.now(), batchSize), stopping),
+    run({ db, clock }, stopping) {
+      // An ended request is kept while it still keeps its sender from asking again.
+      const until = () => clock.now() - limits.connectionRequestsApart
+      const deleteBatch = (tx: Tx) => deleteEarliest(tx, 'connection_requests', until(), batchSize)
+      return deleteInBatches(db, batchSize, deleteBatch, stopping)
+    },
   },
 ]

@@ -158,10 +158,3 @@ export const deleteOfOrganization = (tx: Tx, organizationId: string) =>
      returning from_id, to_id`,
     [organizationId],
   )
-
-export const deleteEnded = (tx: Tx, now: number, limit: number) =>
-  tx.run(
-    `delete from connection_requests where id in
-       (select id from connection_requests where expires_at <= ? order by expires_at limit ?)`,
-    [now - limits.connectionRequestsApart, limit],
-  )

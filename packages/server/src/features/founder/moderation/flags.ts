@@ -13,11 +13,10 @@ import { audit } from '../../../core/audit/audit.ts'
 import type { Core } from '../../../core/core.ts'
 import type { Reader, Tx } from '../../../core/database/types.ts'
 import type { Founder } from '../../../core/http/guards.ts'
-import { destroyInBatches } from '../../../core/jobs/rowDeletion.ts'
+import { deleteEarliest, destroyInBatches } from '../../../core/jobs/rowDeletion.ts'
 import type { MessageFlagRow } from '../../../core/database/tables/security.ts'
 import {
   countByRule,
-  deleteExpiredFlags,
   type FlaggedRow,
   selectFlag,
   selectFlagged,
@@ -186,6 +185,6 @@ const batchSize = 100
 
 /** Flags of scans expire with their messages, reports after their own time. */
 const destroyExpiredFlags = ({ db, clock }: Core, stopping: Stopping): Promise<void> =>
-  destroyInBatches(db, batchSize, (tx) => deleteExpiredFlags(tx, clock.now(), batchSize), stopping)
+  destroyInBatches(db, batchSize, (tx) => deleteEarliest(tx, 'message_flags', clock.now(), batchSize), stopping)
 
 export const moderationJobs: Job[] = [{ name: 'destroy flags that are over', every: 15_000, run: destroyExpiredFlags }]

@@ -103,12 +103,5 @@ export const setUnflagged = (tx: Tx, id: string, now: number) =>
     [now, id, now],
   )
 
-export const deleteExpiredFlags = (tx: Tx, now: number, limit: number) =>
-  tx.run(
-    `delete from message_flags where id in
-       (select id from message_flags where expires_at <= ? order by expires_at limit ?)`,
-    [now, limit],
-  )
-
 export const selectIdentityKey = (db: Reader, userId: string) =>
   db.get<{ identity_key: string | null }>('select identity_key from users where id = ?', [userId])

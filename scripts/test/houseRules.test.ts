@@ -12,6 +12,7 @@ import {
   findRefusedComments,
   findRefusedFileNames,
   findRefusedSubjects,
+  findSmallFiles,
   findWideLines,
   type SourceFile,
 } from './houseRules.ts'
@@ -30,6 +31,9 @@ const many = (folder: string, count: number) =>
 describe('the house', () => {
   test('no folder holds more source files than a reader takes in', () => {
     expect(findFullFolders(files)).toEqual([])
+  })
+  test('no more than 250 files are small', () => {
+    expect(findSmallFiles(files)).toEqual([])
   })
   test('no comment begins with a refused word or takes a person for a man', () => {
     expect(findRefusedComments(files)).toEqual([])
@@ -62,6 +66,12 @@ describe('a planted violation is found', () => {
     const full = [...many('packages/a/src', 21), ...many('packages/a/test/b', 26)]
     expect(findFullFolders(full)).toEqual(['packages/a/src: 21 files', 'packages/a/test/b: 26 files'])
     expect(findFullFolders([...many('packages/a/src', 20), ...many('packages/a/test/b', 25)])).toEqual([])
+  })
+  test('the 251st small file', () => {
+    const small = many('packages/a/src', 251)
+    expect(findSmallFiles(small)).toHaveLength(251)
+    const others = [...many('packages/a/test', 9), ...planted('packages/a/src/long.ts', 'line\n'.repeat(30))]
+    expect(findSmallFiles([...small.slice(1), ...others])).toEqual([])
   })
   test.each(['What it does.', 'Whom it concerns.', 'As many as there are.', 'Then he signs.'])(
     'a comment: %s',

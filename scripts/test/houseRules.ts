@@ -17,6 +17,14 @@ export function findFullFolders(files: readonly SourceFile[]): string[] {
     .map(([folder, inside]) => `${folder}: ${inside.length} files`)
 }
 
+/** At most 250 TypeScript files outside tests have fewer than 30 lines; beyond that, all of them are returned. */
+export function findSmallFiles(files: readonly SourceFile[]): string[] {
+  const small = files
+    .filter(({ path }) => /\.tsx?$/.test(path) && !isTest(path) && !path.endsWith('.spec.ts'))
+    .filter(({ text }) => text.trimEnd().split('\n').length < 30)
+  return small.length > 250 ? small.map(({ path }) => path) : []
+}
+
 /** The text of each comment; lines that begin with // and follow each other are one. */
 function commentsOf({ path, text }: SourceFile): string[] {
   const blocks = [...text.matchAll(/(?<=^|\s)\/\*\*?(.*?)\*\//gs)].map(([, body = '']) => body)

@@ -225,3 +225,48 @@ test('a seed that one answer shows damaged is not lost with the pair', async () 
   expect(await opensFor(await browser.copy())).toEqual(numbers())
   expect(alarms).toEqual([])
 })
+
+/** A browser that has published twice; `show` changes what the next answers show it of its keys. */
+async function createTwice() {
+  const world = createWorld()
+  const { create, visit, idOf, pass, server } = world
+  type Keys = ReturnType<typeof server.getKeys>
+  const shown: ((keys: Keys) => Keys)[] = []
+  const getKeys = (browserId: string) => {
+    const keys = server.getKeys(browserId)
+    return shown.shift()?.(keys) ?? keys
+  }
+  const browser = create({ ...server, getKeys })
+  await visit(browser)
+  const id = await idOf(browser)
+  const { own } = server.getKeys(id)
+  pass(duration)
+  await visit(browser)
+  await browser.openTab().ownEntry()
+  const show = (change: (keys: Keys) => Keys, times: number) =>
+    shown.push(...Array.from({ length: times }, () => change))
+  return { ...world, browser, id, show, showFormer: (times: number) => show((keys) => ({ ...keys, own }), times) }
+}
+
+test('a former entry that one answer shows, from before another tab has renewed it, is no alarm', async () => {
+  const { browser, showFormer, alarms } = await createTwice()
+  showFormer(1)
+  await browser.openTab().setOnlyApproved(true)
+  expect(alarms).toEqual([])
+})
+
+test('a former entry that the server goes on showing is an alarm, and is given no digits', async () => {
+  const { browser, showFormer, alarms } = await createTwice()
+  showFormer(2)
+  expect(await browser.openTab().ownEntry()).toBeUndefined()
+  expect(alarms).toEqual(['OWN_KEYS_OLDER'])
+})
+
+test('a removed browser that the server goes on listing gives up its id', async () => {
+  const { browser, id, idOf, now, show } = await createTwice()
+  const { userId, identity } = account
+  const removal = await createBrowserRemoval(identity, { userId, browserId: id, createdAt: now() })
+  show((keys) => ({ ...keys, removed: [removal] }), 1)
+  expect(await browser.openTab().ownEntry()).toBeUndefined()
+  expect(await idOf(browser)).not.toBe(id)
+})

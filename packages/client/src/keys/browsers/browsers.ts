@@ -76,7 +76,7 @@ export interface Browsers {
   ownEntry(): Promise<BrowserEntry | undefined>
   remove(browserId: string): Promise<void>
   setOnlyApproved(on: boolean): Promise<void>
-  /** Opens the seeds sealed to the recovery pair, and seals them to this browser. Throws RECOVERY_KEY_WRONG. */
+  /** Opens the seeds sealed to the recovery pair, and seals them to this browser; visit first. RECOVERY_KEY_WRONG. */
   openWithRecoveryKey(recovery: RecoverySecrets): Promise<void>
 }
 
@@ -131,8 +131,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
     const state = await own.settle(identityKey, keys.own)
     if (state === 'replaced' || state === 'forgotten') return undefined
     const { isDamaged, ...seeds } = await openHeld(own, keys.epochs)
-    const isStrange = isAltered || isDamaged || keys.isModeOlder || state === 'foreign' || state === 'older'
-    if (isStrange && !isAskedAgain) return load(own, true)
+    if ((isAltered || isDamaged || state === 'older') && !isAskedAgain) return load(own, true)
     if (isAltered) alarm('BROWSERS_ALTERED')
     if (state === 'older') alarm('OWN_KEYS_OLDER')
     if (state === 'foreign') alarm('BROWSER_COPIED')
@@ -280,8 +279,6 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
       await publishDue()
     },
     async openWithRecoveryKey({ kemSeed, proof }) {
-      // After a restored backup the server shows an older pair, which this browser does not hold any more.
-      await change(async (loaded) => (loaded.isCurrent ? undefined : renewPair(loaded)))
       await change(async ({ keys, isCurrent }) => {
         if ((await browserPublicKey(kemSeed)) !== (await recoveryTarget(keys)).kemKey)
           throw new CallError('RECOVERY_KEY_WRONG')

@@ -58,7 +58,7 @@ export function createClient(options: ClientOptions): Client {
   const time = createServerTime(options.clock ?? systemClock, {
     ask: () => call(configContract.get, {}),
     onCorrection(correctionMs) {
-      session.get()?.checkTimes()
+      session.get()?.checkExpiry()
       // The clock went back: messages that were removed as expired may still live.
       if (correctionMs < -maxDriftMs) emitter.emit('resync', undefined)
     },
@@ -191,7 +191,7 @@ export function createClient(options: ClientOptions): Client {
     offline: live.check,
     visibility: live.reportVisibility,
     visible() {
-      session.get()?.checkTimes()
+      session.get()?.checkExpiry()
       live.wake()
       live.check()
       clock.check()

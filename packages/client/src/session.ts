@@ -72,8 +72,8 @@ export interface Session {
   /** Another tab of this user has changed data on this device. */
   handleTabNotice(notice: TabNotice): void
   reconnected(): void
-  /** Removes expired messages at once, and uses no envelope any longer that was dated ahead. */
-  checkTimes(): void
+  /** Removes expired messages at once. */
+  checkExpiry(): void
   /** The account as a page that is loaded in the place of this one opens it without the server. */
   handOver(): Pick<OpenedAccount, 'session' | 'keys'>
   restore: Conversations['restore']
@@ -215,10 +215,7 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
     handleTabNotice(notice) {
       if (notice.type === 'outbox') outbox.followTab(notice.removed).catch(() => {})
     },
-    checkTimes() {
-      conversations.checkExpiry()
-      envelopes.renewAhead()
-    },
+    checkExpiry: conversations.checkExpiry,
     reconnected() {
       conversations.checkExpiry()
       contacts.invalidateAll()

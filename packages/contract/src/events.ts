@@ -6,7 +6,7 @@ import { message, progress, filePath } from './messages/messages.ts'
 import { notification } from './notifications.ts'
 import { preferenceState } from './account/preferences.ts'
 import type { Role } from './account/session.ts'
-import { id } from './values.ts'
+import { id, time } from './values.ts'
 
 /** Frames from the browser. The first must be `authenticate` with the session's own user. */
 export const clientFrame = z.discriminatedUnion('type', [
@@ -22,7 +22,7 @@ export type ClientFrame = z.output<typeof clientFrame>
 /** Frames from the server. A notice is only a hint: after a reconnect, browsers load again. */
 export const serverFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('authenticated'), socketId: id.describe('names this socket in POST /api/messages') }),
-  z.object({ type: z.literal('pong') }),
+  z.object({ type: z.literal('pong'), now: time.describe('by the clock of the server') }),
   z.object({ type: z.literal('resync') }).describe('notices may have been lost: reload the data, as after a reconnect'),
   z.object({ type: z.literal('new_message'), message }),
   z.object({ type: z.literal('message_deleted'), message }),

@@ -7,6 +7,7 @@ import type { Clock } from '../transport/clock.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Contacts } from '../trust/types.ts'
 import { acceptedKeys } from '../trust/pinList.ts'
+import { putBackSince, steadyTime } from './order/omissions.ts'
 
 export interface OpenedEnvelope {
   envelope: Envelope
@@ -26,6 +27,8 @@ export interface SendingEnvelope extends OpenedEnvelope {
   isOpen: boolean
   /** How long all messages under it live. */
   lifetime: number
+  /** The monotonic time at which it was made. */
+  steadyAt: number
 }
 
 export interface Envelopes {
@@ -40,11 +43,6 @@ export interface Envelopes {
   forSending(connectionId: string): Promise<SendingEnvelope>
   /** Makes the next message use a new envelope. */
   renew(connectionId: string): void
-  /**
-   * Makes the next message use a new envelope where the clock that dated this one was ahead: recipients take all
-   * messages under an envelope to be younger than it.
-   */
-  renewAhead(): void
   /** Forgets failures after a pin has changed, so that `open` tries again. Returns whether there were any. */
   clearFailed(): boolean
   /** Removes the conversation keys whose epoch is destroyed. */
@@ -117,8 +115,14 @@ export function createEnvelopes(deps: {
     }
   }
 
-  /** An envelope is used half as long as the server accepts it, because clocks differ and sending may take long. */
-  const isInUse = ({ id }: Envelope, lifetime: number) => distanceFromId(id, clock.now()) < envelopeUse(lifetime) / 2
+  /**
+   * An envelope is used half as long as the server accepts it, because clocks differ and sending may take long; and not
+   * after the clock that dated it was put back, because recipients take all messages under it to be younger than it.
+   */
+  function isInUse({ envelope: { id }, lifetime, steadyAt }: SendingEnvelope): boolean {
+    const isPutBack = putBackSince(clock, timeOfId(id) ?? 0, { steadyAt }) > maxAheadMs
+    return !isPutBack && distanceFromId(id, clock.now()) < envelopeUse(lifetime) / 2
+  }
 
   async function create(connectionId: string, lifetime: number): Promise<SendingEnvelope> {
     const { userId, keys, changed } = await contacts.get(connectionId)
@@ -137,6 +141,7 @@ export function createEnvelopes(deps: {
       sealed: 0,
       isOpen: false,
       lifetime,
+      steadyAt: steadyTime(clock),
     }
     opened.set(made.envelope.id, Promise.resolve(entry))
     return entry
@@ -164,7 +169,7 @@ export function createEnvelopes(deps: {
       const isCurrent =
         before?.envelope.epochFrom === keyring.current().n &&
         canSealTo(keys.epoch, clock.now()) &&
-        isInUse(before.envelope, lifetime) &&
+        isInUse(before) &&
         before.lifetime === lifetime &&
         before.envelope.epochTo === keys.epoch.n &&
         before.conversationKey.binding.identityTo === keys.identityKey
@@ -175,15 +180,6 @@ export function createEnvelopes(deps: {
       return made
     },
     renew: (connectionId) => void sending.delete(connectionId),
-    renewAhead() {
-      const latest = clock.now() + maxAheadMs
-      for (const [connectionId, pending] of sending) {
-        pending.then(
-          ({ envelope }) => (timeOfId(envelope.id) ?? 0) > latest && sending.delete(connectionId),
-          () => {},
-        )
-      }
-    },
     clearFailed() {
       pinChanges += 1
       const hadFailed = failed.size > 0

@@ -1,5 +1,5 @@
 import { type ClientFrame, closeCodes, type ServerFrame, serverFrame, socketPath } from '@privity/contract/events'
-import type { Clock } from './clock.ts'
+import type { ServerClock } from './serverClock.ts'
 import { type Store, createStore } from './store.ts'
 import { isPageVisible } from './window.ts'
 
@@ -45,7 +45,7 @@ const maxRetryDelayMs = 30_000
  */
 export function createLiveSocket(deps: {
   origin: string
-  clock: Clock
+  clock: Pick<ServerClock, 'after' | 'confirm'>
   openSocket: OpenSocket
   onFrame(frame: ServerFrame): void
   onReady(): void
@@ -136,7 +136,8 @@ export function createLiveSocket(deps: {
       reportVisibility()
       deps.onReady()
     } else if (frame.data.type === 'resync') deps.onReady()
-    else if (frame.data.type !== 'pong') deps.onFrame(frame.data)
+    else if (frame.data.type === 'pong') void clock.confirm(frame.data.now)
+    else deps.onFrame(frame.data)
   }
 
   function connect(): void {

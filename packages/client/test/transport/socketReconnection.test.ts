@@ -22,7 +22,7 @@ function createStage() {
   const live = createLiveSocket({
     origin: 'http://privity.test',
     clock: {
-      now: () => 0,
+      confirm: async () => {},
       after(ms, run) {
         const mine = { ms, run }
         timer = mine

@@ -100,11 +100,12 @@ test('a message names the last one sent, although another own browser is ahead',
 
 test('a message that follows one of a clock an hour ahead is not named once it has expired', async () => {
   const dialogue = await createDialogue(people)
-  const { browsers, send, openTab, time } = dialogue
+  const { browsers, server, send, openTab, time } = dialogue
   const [browser] = browsers as [Dialogue['browsers'][number]]
-  browser.ahead = hour
+  server.state.ahead = browser.ahead = hour
   const one = await openTab(anna)
   await send(one, 'Ahead')
+  server.putRight()
   one.setClock(0)
   await send(one, 'Two')
   await time.pass(limits.retention)

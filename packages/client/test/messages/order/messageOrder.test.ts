@@ -162,8 +162,9 @@ test('messages of an envelope that have expired are not missing', async () => {
 test('messages that a clock which was ahead has numbered are not missing once they have expired', async () => {
   const { run, send } = await createScene()
   const one = await run.openTab(anna)
-  one.browser.ahead = hour
+  run.server.state.ahead = one.browser.ahead = hour
   await send(one, 'One')
+  run.server.putRight()
   one.setClock(0)
   await run.time.pass(5 * hour)
   await send(one, 'Two')

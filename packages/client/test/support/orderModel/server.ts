@@ -30,6 +30,8 @@ export function createServer(time: Time, lifetimeOf: (envelope: Envelope) => num
   /** Every message that was ever stored. */
   const log: Stored[] = []
   const state = {
+    /** Milliseconds by which its clock is ahead. */
+    ahead: 0,
     retention: limits.retention as number,
     /** Set by the two for their conversation. */
     lifetime: limits.retention as number,
@@ -38,9 +40,11 @@ export function createServer(time: Time, lifetimeOf: (envelope: Envelope) => num
     answer: (stored: Stored) => stored,
   }
 
+  const now = () => time.now() + state.ahead
+
   /** The messages that this user is shown, by number. */
   function shownTo(userId: string, place: Place = 'page'): Stored[] {
-    const living = log.filter(({ expiresAt }) => expiresAt > time.now())
+    const living = log.filter(({ expiresAt }) => expiresAt > now())
     return state.lie(living, userId, place).toSorted((one, other) => one.seq - other.seq)
   }
 
@@ -48,9 +52,9 @@ export function createServer(time: Time, lifetimeOf: (envelope: Envelope) => num
   function checkEnvelope(id: string, inline: Envelope | undefined): number {
     if (!envelopes.has(id)) {
       if (inline?.id !== id) throw new CallError('ENVELOPE_UNKNOWN', { status: 409 })
-      if (carriesMessages(id, time.now(), lifetime())) envelopes.set(id, inline)
+      if (carriesMessages(id, now(), lifetime())) envelopes.set(id, inline)
     }
-    if (!carriesMessages(id, time.now(), lifetime())) throw new CallError('ENVELOPE_OUTDATED', { status: 409 })
+    if (!carriesMessages(id, now(), lifetime())) throw new CallError('ENVELOPE_OUTDATED', { status: 409 })
     const until = lifetimeOf(envelopes.get(id) as Envelope)
     if (until === undefined) throw new CallError('EPOCH_SUPERSEDED', { status: 409 })
     return until
@@ -63,6 +67,14 @@ export function createServer(time: Time, lifetimeOf: (envelope: Envelope) => num
     log,
     shownTo,
     lifetime,
+    /** Its clock is put right, and the dates that it has written until then. */
+    putRight() {
+      for (const message of log) {
+        message.createdAt -= state.ahead
+        message.expiresAt -= state.ahead
+      }
+      state.ahead = 0
+    },
     send(
       userId: string,
       body: { content: string; lifetime?: number; envelope?: Envelope },
@@ -71,13 +83,13 @@ export function createServer(time: Time, lifetimeOf: (envelope: Envelope) => num
       if (!form) throw new CallError('MESSAGE_NOT_SEALED', { status: 400 })
       const before = messages.get(form.messageId)
       if (before) {
-        if (before.content !== body.content || before.expiresAt <= time.now())
+        if (before.content !== body.content || before.expiresAt <= now())
           throw new CallError('MESSAGE_ID_TAKEN', { status: 409 })
         return { message: before, isNew: false }
       }
       if (body.lifetime !== lifetime()) throw new CallError('LIFETIME_CHANGED', { status: 409 })
       const until = checkEnvelope(form.envelopeId, body.envelope)
-      const createdAt = time.now()
+      const createdAt = now()
       const message: Stored = {
         id: form.messageId,
         connectionId,
@@ -98,7 +110,7 @@ export function createServer(time: Time, lifetimeOf: (envelope: Envelope) => num
     /** Keeps ids and seal of a message, as its sender has signed. */
     delete(userId: string, id: string, deletion: string): Stored {
       const message = messages.get(id)
-      if (message?.senderId !== userId || message.expiresAt <= time.now())
+      if (message?.senderId !== userId || message.expiresAt <= now())
         throw new CallError('MESSAGE_NOT_FOUND', { status: 404 })
       if (!message.deletion) Object.assign(message, { content: withoutText(message), deletion })
       return message

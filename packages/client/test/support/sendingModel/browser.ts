@@ -57,6 +57,7 @@ export async function createKeys() {
       sealed: 0,
       isOpen: false,
       lifetime: retention,
+      steadyAt: 0,
     })
     // The first message loads modules, which takes real time: load them before the fake clock starts.
     const { envelope, conversationKey } = made

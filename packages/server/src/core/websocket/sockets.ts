@@ -153,7 +153,7 @@ export function createSockets({ clock, processes, log }: Dependencies): Sockets 
       return send(connected, JSON.stringify({ type: 'authenticated', socketId: connected.id }))
     }
     if (!connected.ready) return end(connected, closeCodes.notAuthenticated)
-    if (frame.type === 'ping') return send(connected, '{"type":"pong"}')
+    if (frame.type === 'ping') return send(connected, JSON.stringify({ type: 'pong', now: clock.now() }))
     if (frame.type === 'visibility') return setVisible(connected, frame.isVisible)
     for (const listener of receivedListeners) listener(session.userId, frame)
   }

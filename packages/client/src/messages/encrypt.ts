@@ -83,9 +83,9 @@ export function createMessageSender(deps: {
     const { identity } = keyring
     const { id } = item
     const body = withoutExpiredQuote(item.body, deps.clock.now())
-    const { previous, seen } = order.linksFor(connectionId, lifetime)
+    const { previous, seen, ownSentAt } = order.linksFor(connectionId, lifetime)
     const sentAt = deps.clock.now()
-    const context = { sentAt, n: sending.sealed + 1, lifetime, previous: previous?.link, seen }
+    const context = { sentAt, n: sending.sealed + 1, lifetime, previous, seen }
     sending.isOpen = true
     sending.sealed = context.n
     const content = await sealMessage({ conversationKey, identity, messageId: id, envelope, body, context })
@@ -96,7 +96,7 @@ export function createMessageSender(deps: {
       sealed: {
         content,
         envelope,
-        sentAt: Math.max(sentAt, (previous?.sentAt ?? 0) + 1),
+        sentAt: Math.max(sentAt, ownSentAt + 1),
         lifetime,
         readableUntil: sending.readableUntil,
         ...(await encryptFileFields(item, envelope)),

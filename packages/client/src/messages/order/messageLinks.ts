@@ -5,7 +5,7 @@ import { clockMargin, type Conversation, putBackSince, type Recorded } from './o
 /** A message as later ones name it. */
 export interface MessageLink {
   link: string
-  /** The sender's time in it, but later than that of the messages which it names. */
+  /** The sender's time in it, but later than that of the own messages before it. */
   sentAt: number
 }
 
@@ -21,13 +21,15 @@ export interface SendingMessage extends MessageLink {
 export interface MessageLinks {
   /**
    * The newest own message that is stored, and the newest of the contact that this page has shown, of those that live
-   * as long as the next one, `lifetime`, or longer: recipients judge by it how long what it names lives.
+   * as long as the next one, `lifetime`, or longer: recipients judge by it how long what it names lives. `ownSentAt`:
+   * the latest time of own messages, those that have expired included: after a clock that was ahead, the next one would
+   * otherwise not count as the newest that this browser has sent.
    */
   linksFor(
     connectionId: string,
     conversation: Conversation,
     lifetime: number,
-  ): { previous: MessageLink | undefined; seen: string | undefined }
+  ): { previous: string | undefined; seen: string | undefined; ownSentAt: number }
   recordSending(message: SendingMessage): void
   /** The server has stored an own message; nothing is recorded of one that this page has not sent. */
   recordStored(connectionId: string, link: string, createdAt: number): void
@@ -72,7 +74,7 @@ export function createMessageLinks(deps: {
     connectionId: string,
     conversation: Conversation,
     { mine, lifetime }: { mine: boolean; lifetime: number },
-  ): MessageLink | undefined {
+  ): { link: string | undefined; sentAt: number } {
     const living = [...conversation.byId.values()].filter(
       (each) =>
         each.mine === mine &&
@@ -88,14 +90,15 @@ export function createMessageLinks(deps: {
     const named = new Set(living.map(({ context }) => context?.previous))
     const sorted = links.toSorted((one, other) => one.sentAt - other.sentAt)
     const newest = sorted.findLast((each) => !named.has(each.link) && each.lifetime >= lifetime)
-    return newest && { link: newest.link, sentAt: Math.max(newest.sentAt, sorted.at(-1)?.sentAt ?? 0) }
+    return { link: newest?.link, sentAt: sorted.at(-1)?.sentAt ?? 0 }
   }
 
   return {
-    linksFor: (connectionId, conversation, lifetime) => ({
-      previous: newestLink(connectionId, conversation, { mine: true, lifetime }),
-      seen: newestLink(connectionId, conversation, { mine: false, lifetime })?.link,
-    }),
+    linksFor(connectionId, conversation, lifetime) {
+      const { link: previous, sentAt } = newestLink(connectionId, conversation, { mine: true, lifetime })
+      const { link: seen } = newestLink(connectionId, conversation, { mine: false, lifetime })
+      return { previous, seen, ownSentAt: Math.max(sentAt, memory.newestSent(connectionId)?.sentAt ?? 0) }
+    },
     recordSending: (message) => void sending.set(message.link, message),
     recordStored(connectionId, link, createdAt) {
       const sent = sending.get(link)

@@ -27,7 +27,7 @@ export interface StoredItem extends OutboxItem {
     | {
         content: string
         envelope: Envelope
-        /** The time in it, but later than that of the own messages which it names. */
+        /** The time in it, but later than that of the own messages before it. */
         sentAt: number
         /** How long the message lives once the server has stored it. */
         lifetime: number

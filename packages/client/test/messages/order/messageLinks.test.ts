@@ -113,6 +113,25 @@ test('a message that follows one of a clock an hour ahead is not named once it h
   expect((await signedOf(dialogue, one, 'Three'))?.previous).toBeUndefined()
 })
 
+test('the last message sent is named after a reload, although a clock was hours ahead before', async () => {
+  const dialogue = await createDialogue(people)
+  const { browsers, server, send, openTab, time } = dialogue
+  const [browser] = browsers as [Dialogue['browsers'][number]]
+  server.state.lifetime = hour
+  server.state.ahead = browser.ahead = 3 * hour
+  const one = await openTab(anna)
+  await send(one, 'Ahead')
+  server.putRight()
+  one.setClock(0)
+  await time.pass(1.5 * hour)
+  await send(one, 'Two')
+  lieToSender(dialogue, (stored) => ({ ...stored, id: stored.connectionId }))
+  one.die()
+  const reloaded = await openTab(anna)
+  await send(reloaded, 'Three')
+  expect((await signedOf(dialogue, reloaded, 'Three'))?.previous).toBe(await linkOf(dialogue, 1))
+})
+
 test('a message of which only a notice came is named as seen', async () => {
   const dialogue = await createDialogue(people)
   const { server, send, openBoth } = dialogue

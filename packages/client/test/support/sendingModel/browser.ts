@@ -204,7 +204,7 @@ export function createBrowser(
           forget() {},
         } as Partial<Envelopes> as Envelopes,
         order: {
-          linksFor: () => ({ previous: undefined, seen: undefined }),
+          linksFor: () => ({ previous: undefined, seen: undefined, ownSentAt: 0 }),
           recordSending() {},
           recordStored() {},
         },

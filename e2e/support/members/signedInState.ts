@@ -14,7 +14,7 @@ interface StoredEntry<Key> {
 
 /**
  * The state of a signed-in browser: its cookies, its stored key with the bytes of the browser's own key, the contacts
- * whom it has met, and its pair, encrypted. Without the pair it would be another browser in the same session.
+ * whom it has met, and its keys, encrypted. Without these it would be another browser in the same session.
  */
 export interface SignedIn {
   cookies: { name: string; value: string }[]

@@ -1,7 +1,7 @@
 /**
  * The entry point of Privity's end-to-end encryption (docs/protocol.md). Runs in browsers, Workers and Node, without
  * network, storage, page or clock of its own. Every refusal is an E2eeError with a code. Code that is rarely needed has
- * entry points of its own, so that it can be loaded lazily: approvalCode.ts, browserEntry.ts, browserPair.ts,
+ * entry points of its own, so that it can be loaded lazily: approvalCode.ts, browserEntry.ts, ownBrowserKeys.ts,
  * deletion.ts, founderKeys.ts, grant.ts, identityRecord.ts, nextIdentity.ts, recoveryKey.ts, repetition.ts, report.ts
  * and thumbnail.ts.
  */

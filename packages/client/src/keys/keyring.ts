@@ -9,7 +9,7 @@ import { openDestroyedEpochs } from './destroyedEpochs.ts'
 import type { Device } from '../device/device.ts'
 import type { Tabs } from '../device/tabs.ts'
 import type { BrowserSettings } from './browsers/browserSettings.ts'
-import { isPairOld } from './browsers/storedBrowser.ts'
+import { isEntryOld } from './browsers/storedBrowser.ts'
 import { createEpochs } from './epochsAhead.ts'
 import { openSeeds } from './epochSeeds.ts'
 import { identityKeyAt, type OwnIdentity } from './ownIdentity.ts'
@@ -105,7 +105,7 @@ export async function openKeyring(
     if (!isWritten) throw new CallError('NOT_SIGNED_IN')
   }
 
-  /** Refuses once stopped, unlike `save`: a pair that is not stored must not be listed. */
+  /** Refuses once stopped, unlike `save`: an entry whose keys are not stored must not be listed. */
   const ownDevice: Device = { ...device, set: write }
 
   async function loadBrowsers(): Promise<BrowserSettings> {
@@ -149,7 +149,7 @@ export async function openKeyring(
     setEpochs(keys.epochs)
     const isApproved = sealedElsewhere.some((n) => added.has(n))
     browsers = keys.browsers
-    // Also one that is sealed to a later pair of this browser, which a copy of it has made.
+    // Also one that is sealed to a later entry of this browser, which a copy of it has made.
     const isSealedElsewhere = (epoch: OwnEpoch) =>
       browsers.mode.n > 0 && epoch.wrappedSeed === undefined && !destroyed.has(epoch)
     sealedElsewhere = keys.epochs.filter((each) => isSealedElsewhere(each) && !seeds.has(each.n)).map(({ n }) => n)
@@ -185,12 +185,12 @@ export async function openKeyring(
     return startsAt + limits.epochDuration <= clock.now() + limits.epochsAhead * limits.epochDuration
   }
 
-  /** Whether this browser is to be listed, or, with "Only approved browsers", its pair to be renewed. */
+  /** Whether this browser is to be listed, or, with "Only approved browsers", its entry to be renewed. */
   function isVisitDue(): boolean {
     const { mode, isModeRequired, isListed, isBound, isPublicationDue, own: entry } = browsers
     const isWanted = mode.onlyApproved || deps.device.isTransient?.() !== true
     if ((isWanted && !(isListed && isBound)) || isModeOlder || (isModeRequired && !mode.onlyApproved)) return true
-    return mode.onlyApproved && (isPublicationDue || isPairOld(entry, newest(), clock.now()) || isMissing(nextStart()))
+    return mode.onlyApproved && (isPublicationDue || isEntryOld(entry, newest(), clock.now()) || isMissing(nextStart()))
   }
 
   async function addPublished(made: readonly { epoch: EpochKey; seed: Bytes }[]): Promise<void> {

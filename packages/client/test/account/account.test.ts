@@ -106,7 +106,7 @@ test('signing out erases keys, outbox and drafts of this browser, also without a
   expect(left).toEqual(['ending'])
 })
 
-test('after signing out the browser keeps its pair and what it has seen, and nothing else', async () => {
+test('after signing out the browser keeps its keys and what it has seen, and nothing else', async () => {
   await using stage = await createStage()
   const { anna, connectionId } = await stage.pair()
   await anna.client.messages.send(connectionId, 'A secret')

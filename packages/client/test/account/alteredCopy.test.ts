@@ -10,7 +10,7 @@ import {
   signBrowserMode,
   signBrowserSession,
 } from '@privity/e2ee/browserEntry'
-import { readBrowserPair } from '@privity/e2ee/browserPair'
+import { readOwnBrowserKeys } from '@privity/e2ee/ownBrowserKeys'
 import { expect, test } from 'vitest'
 import { browserName } from '../../src/device/storageNames.ts'
 import { createTabs } from '../../src/device/tabs.ts'
@@ -45,7 +45,7 @@ async function beginAltered(stage: Stage) {
   const { identity } = await openIdentity(accountKey, own)
   expect(await copied.settle(identity.publicKey, own.browsers.own)).toBe('current')
   const stored = (await device.get(browserName(userId))) as StoredBrowser
-  const { seeds } = readBrowserPair(await openPrivate(accountKey, browserBinding(userId, id), stored.sealed))
+  const { seeds } = readOwnBrowserKeys(await openPrivate(accountKey, browserBinding(userId, id), stored.sealed))
   const { signSeed: signer } = seeds as BrowserSeeds
 
   /** Signs the session with the copied key. */
@@ -77,7 +77,7 @@ async function beginAltered(stage: Stage) {
       )
       return (await Promise.all(opening)).flat()
     },
-    /** Lists a pair of the thief as the next one of the original. */
+    /** Lists an entry of the thief as the next one of the original. */
     renew: async () => thief.client.call(browsers.putOwn, { body: await createRenewal() }),
     /** Lists what the copy of the client would list, from the number that it knows. */
     async goOn(): Promise<unknown> {
@@ -112,8 +112,8 @@ async function beginAltered(stage: Stage) {
 type Altered = Awaited<ReturnType<typeof beginAltered>>
 const ways: [string, (copy: Altered) => Promise<unknown>, string][] = [
   ['with its session', ({ bind }) => bind(), 'INVALID_INPUT'],
-  ['with the next pair', ({ renew }) => renew(), 'INVALID_INPUT'],
-  ['with the pair that its disk goes on with', ({ goOn }) => goOn(), 'BROWSERS_CHANGED'],
+  ['with the next entry', ({ renew }) => renew(), 'INVALID_INPUT'],
+  ['with the entry that its disk goes on with', ({ goOn }) => goOn(), 'BROWSERS_CHANGED'],
   ['by publishing', ({ publish }) => publish(), 'INVALID_INPUT'],
   ['to remove it', ({ remove }) => remove(), 'BROWSER_NOT_APPROVED'],
   ['to switch the mode off', ({ switchOff }) => switchOff(), 'BROWSER_NOT_APPROVED'],

@@ -117,7 +117,7 @@ async function compare({ anna, added, addedId }: Awaited<ReturnType<typeof creat
   return approval
 }
 
-test('an approval is refused once the compared browser has another pair', async () => {
+test('an approval is refused once the compared browser has another entry', async () => {
   await using scene = await createScene()
   const { anna, added, addedId } = scene
   const approval = await compare(scene)
@@ -135,7 +135,7 @@ test('an approval is refused once the compared browser has another pair', async 
   expect(await isApproved(added)).toBe(false)
 })
 
-test('an approval is refused once the compared browser has renewed its pair itself', async () => {
+test('an approval is refused once the compared browser has renewed its entry itself', async () => {
   await using scene = await createScene()
   const { anna, added } = scene
   const approval = await compare(scene)

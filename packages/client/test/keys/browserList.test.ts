@@ -100,7 +100,7 @@ describe('a list of browsers', () => {
     expect(accepted).toEqual({ listed: [laptop], signed: [laptop], removed: new Set(), isAltered: true })
   })
 
-  test('leaves out a pair older than the one seen, which a copy may still hold', async () => {
+  test('leaves out an entry older than the one seen, which a copy may still hold', async () => {
     const store = createStore()
     const newer = await entryOf(laptop.browserId, laptop, now + 1)
     await acceptBrowsers(store, own, { browsers: [newer, phone], removed: [] })

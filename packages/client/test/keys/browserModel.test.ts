@@ -8,7 +8,7 @@ const seed = Number(process.env['BROWSER_SEED'] ?? 1)
 const perRun = 20
 
 /**
- * The client's pair and list against the rules of the server. More by BROWSER_OPERATIONS, others by BROWSER_SEED;
+ * The client's keys and list against the rules of the server. More by BROWSER_OPERATIONS, others by BROWSER_SEED;
  * BROWSER_PATH goes straight to what was found, BROWSER_AS_FOUND=1 leaves it as long as it was.
  */
 test(

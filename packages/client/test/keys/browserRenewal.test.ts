@@ -13,7 +13,7 @@ import { createStillClock } from '../support/stillClock.ts'
 
 const hour = 60 * 60 * 1000
 
-test('a browser whose session ends while it renews its pair lists none that it has not stored', async () => {
+test('a browser whose session ends while it renews its entry lists none that it has not stored', async () => {
   const now = Date.UTC(2030, 0, 31, 12)
   const userId = newId(now)
   const clock = createStillClock(now)

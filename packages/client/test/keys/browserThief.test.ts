@@ -203,7 +203,7 @@ test('a removal whose page ends is followed by a publication at the next visit o
   expect(server.living().at(-1)?.n).toBeGreaterThan(newest)
 })
 
-test('a seed that one answer shows damaged is not lost with the pair', async () => {
+test('a seed that one answer shows damaged is not lost with the entry', async () => {
   const { create, visit, pass, numbers, opensFor, server, alarms } = createWorld()
   let answers = 0
   const getKeys = (browserId: string) => {

@@ -84,7 +84,7 @@ test('epochs that a clock ahead has dated too far ahead are replaced once', asyn
   expect(publications()).toHaveLength(1)
 })
 
-test('a browser renews its pair once for epochs that were published while the clock was ahead', async () => {
+test('a browser renews its entry once for epochs that were published while the clock was ahead', async () => {
   await using stage = await createStage()
   const open = await closedBrowser(stage)
   const entryOf = async (page: Person) => (await keysFor(page)).browsers.own

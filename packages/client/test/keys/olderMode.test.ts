@@ -56,7 +56,7 @@ test('keys that another browser published under the account key are found out, a
   expect(alarms.map(({ code }) => code)).toContain('BROWSER_MODE_OLDER')
 })
 
-test('a removal that the identity has not signed makes no browser give up its pair', async () => {
+test('a removal that the identity has not signed makes no browser give up its keys', async () => {
   await using stage = await createStage()
   const { anna, connectionId } = await createScene(stage)
   const own = await browserIdOf(anna, anna)

@@ -157,7 +157,7 @@ test('a browser that is not approved makes no recovery key and does not switch t
   expect(await texts(third, connectionId)).toEqual(['Before'])
 })
 
-test('with only approved browsers a day of epochs passes, and the pair is replaced each time', async () => {
+test('with only approved browsers a day of epochs passes, and the entry is renewed each time', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   await switchOn(anna)

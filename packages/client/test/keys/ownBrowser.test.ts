@@ -22,13 +22,13 @@ import {
   toBrowserLink,
   verifyBrowserLinks,
 } from '@privity/e2ee/browserEntry'
-import { readBrowserPair, writeBrowserPair } from '@privity/e2ee/browserPair'
+import { readOwnBrowserKeys, writeOwnBrowserKeys } from '@privity/e2ee/ownBrowserKeys'
 import { reencryptStorage } from '../../src/account/newKeys/reencrypt.ts'
 import { createTabs } from '../../src/device/tabs.ts'
 import { createMemoryDevice, type Device } from '../../src/index.ts'
 import { browserBinding, formerKeyBinding } from '../../src/keys/aad.ts'
 import { openOwnBrowser, type OwnBrowser } from '../../src/keys/browsers/ownBrowser.ts'
-import { isPairOld, readBrowser, type StoredBrowser } from '../../src/keys/browsers/storedBrowser.ts'
+import { isEntryOld, readBrowser, type StoredBrowser } from '../../src/keys/browsers/storedBrowser.ts'
 import { browserName } from '../../src/device/storageNames.ts'
 
 const now = Date.UTC(2030, 0, 31, 12)
@@ -56,9 +56,9 @@ async function copyOf(device: Device): Promise<Device> {
   return copied
 }
 
-async function readPair(device: Device) {
+async function readKeys(device: Device) {
   const stored = (await device.get(browserName(userId))) as StoredBrowser
-  return readBrowserPair(await openPrivate(accountKey, browserBinding(userId, stored.browserId), stored.sealed))
+  return readOwnBrowserKeys(await openPrivate(accountKey, browserBinding(userId, stored.browserId), stored.sealed))
 }
 
 /** Creates the next entry, and takes it into use. */
@@ -77,15 +77,15 @@ const isSessionSignedBy = async (browser: OwnBrowser, entry: BrowserEntry, signK
   return verify(null, signedSessionBytes(bound), key, signature)
 }
 
-describe('the pair of a browser', () => {
-  test('stays on the device, under the account key', async () => {
+describe('the keys of a browser', () => {
+  test('stay on the device, under the account key', async () => {
     const { device, entry } = await listed()
     const again = await openTab(device)
     expect(again.browserId).toBe(entry.browserId)
     expect(await again.openSeed(5, await sealTo(entry))).toEqual(seed)
   })
 
-  test('opens what was sealed to the next pair before the response was lost', async () => {
+  test('open what was sealed to the next entry before the response was lost', async () => {
     const { device, browser, entry } = await listed()
     const { entry: next } = await browser.createNextEntry(identity, entry)
     const reloaded = await openTab(device)
@@ -94,7 +94,7 @@ describe('the pair of a browser', () => {
     expect(await reloaded.openSeed(5, await sealTo(entry))).toBeUndefined()
   })
 
-  test('is the same next one until the list shows which pair counts', async () => {
+  test('are the same next ones until the list shows which count', async () => {
     const { device, browser, entry } = await listed()
     const { entry: next } = await browser.createNextEntry(identity, entry)
     expect(await settle(browser, entry)).toBe('current')
@@ -103,7 +103,7 @@ describe('the pair of a browser', () => {
     expect([again.kemKey, again.signKey]).toEqual([next.kemKey, next.signKey])
   })
 
-  test('is a new one once the one before is listed', async () => {
+  test('are new ones once those before are listed', async () => {
     const { browser, entry } = await listed()
     const next = await renew(browser, entry)
     const { entry: after } = await browser.createNextEntry(identity, next)
@@ -111,7 +111,7 @@ describe('the pair of a browser', () => {
     expect(after.kemKey).not.toBe(next.kemKey)
   })
 
-  test('of two tabs that open a device for the first time is one', async () => {
+  test('of two tabs that open a device for the first time are the same', async () => {
     const device = createMemoryDevice()
     const [one, other] = await Promise.all([openTab(device), openTab(device)])
     expect(one.browserId).toBe(other.browserId)
@@ -132,7 +132,7 @@ describe('the signing key of a browser', () => {
     const { device, browser, entry } = await listed()
     const { entry: next } = await browser.createNextEntry(identity, entry)
     const keysOf = async () => {
-      const { seeds, next: after } = await readPair(device)
+      const { seeds, next: after } = await readKeys(device)
       const signSeeds = [seeds, after].flatMap((each) => (each ? [each.signSeed] : []))
       return Promise.all(signSeeds.map(browserSignKey))
     }
@@ -162,7 +162,7 @@ describe('the signing key of a browser', () => {
 })
 
 describe('an entry that the server shows', () => {
-  test('with a pair that this browser never had is of another copy', async () => {
+  test('with keys that this browser never had is of another copy', async () => {
     const { device, browser, entry } = await listed()
     const copy = await openTab(await copyOf(device))
     const { entry: next } = await copy.createNextEntry(identity, entry)
@@ -173,7 +173,7 @@ describe('an entry that the server shows', () => {
   test('with none of the next keys, or with one of them alone, is of another copy', async () => {
     const { device, browser, entry } = await listed()
     const { entry: listedNext } = await browser.createNextEntry(identity, entry)
-    const { seeds, next } = await readPair(device)
+    const { seeds, next } = await readKeys(device)
     if (seeds === undefined || next === undefined) throw new Error('There are no seeds.')
     const made = { identity, userId, browserId: entry.browserId, createdAt: now, n: 2, signer: seeds.signSeed }
     for (const copied of [seeds, { ...seeds, kemSeed: next.kemSeed }, { ...seeds, signSeed: next.signSeed }])
@@ -222,11 +222,11 @@ describe('an entry that the server shows', () => {
   test('is forgotten where it is older than the links that this browser keeps', async () => {
     const { device, browser, entry } = await listed()
     const second = await renew(browser, entry)
-    const pair = await readPair(device)
+    const keys = await readKeys(device)
     const sealed = await sealPrivate(
       accountKey,
       browserBinding(userId, entry.browserId),
-      writeBrowserPair({ ...pair, links: pair.links.slice(1) }),
+      writeOwnBrowserKeys({ ...keys, links: keys.links.slice(1) }),
     )
     await device.set(browserName(userId), { browserId: entry.browserId, sealed })
     expect(await settle(browser, entry)).toBe('forgotten')
@@ -261,11 +261,11 @@ describe('an id that has ended', () => {
     expect((await openTab(device, browser.browserId)).browserId).toBe(anew.browserId)
   })
 
-  test('is followed by another where the account key does not open its pair', async () => {
+  test('is followed by another where the account key does not open its keys', async () => {
     const { device, browser, entry } = await listed()
     const key = await importAccountKey(createAccountKey())
     const tab = await openTab(device, undefined, key)
-    // Not before the keys were loaded: another tab may have encrypted the pair under new ones.
+    // Not before the keys were loaded: another tab may have encrypted them under new ones.
     expect(await settle(tab, entry)).toBe('replaced')
     expect(await settle(browser, entry)).toBe('current')
     const other = await openTab(device, tab.browserId, key)
@@ -274,7 +274,7 @@ describe('an id that has ended', () => {
   })
 })
 
-test('a replacement of the keys encrypts the pair again under the new account key', async () => {
+test('a replacement of the keys encrypts those of the browser again under the new account key', async () => {
   const device = createMemoryDevice()
   const [formerRaw, accountKeyNow] = [createAccountKey(), await importAccountKey(createAccountKey())]
   const before = await openTab(device, undefined, await importAccountKey(formerRaw))
@@ -288,10 +288,10 @@ test('a replacement of the keys encrypts the pair again under the new account ke
   expect((await readBrowser(device, userId))?.browserId).toBe(before.browserId)
 })
 
-test('a pair is old before the newest epochs, and where a clock was ahead', () => {
+test('an entry is old before the newest epochs, and where a clock was ahead', () => {
   const [now, newest] = [1_000_000_000, { createdAt: 999_000_000 }]
-  const isOld = (createdAt: number) => isPairOld({ createdAt }, newest, now)
-  expect(isPairOld(undefined, newest, now)).toBe(true)
+  const isOld = (createdAt: number) => isEntryOld({ createdAt }, newest, now)
+  expect(isEntryOld(undefined, newest, now)).toBe(true)
   expect([998_999_999, 999_000_000, now, now + limits.clockTolerance].map(isOld)).toEqual([true, false, false, false])
   expect(isOld(now + limits.clockTolerance + 1)).toBe(true)
 })

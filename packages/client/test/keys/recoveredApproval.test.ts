@@ -46,8 +46,8 @@ async function signInElsewhere(stage: Stage): Promise<{ anna: Person; elsewhere:
   return { anna, elsewhere }
 }
 
-/** Replaces the pair of this browser, so that an entry before it is an older one. */
-async function renewPair({ server }: Stage, { client, user, ...tab }: Person): Promise<void> {
+/** Renews the entry of this browser, so that the one before it is an older one. */
+async function renewEntry({ server }: Stage, { client, user, ...tab }: Person): Promise<void> {
   await server.core.db.write((tx) => tx.run('update users set publication_due = 1 where id = ?', [user.id]))
   await client.browsers.setOnlyApproved(true)
   expect((await keysFor({ client, user, ...tab })).browsers.own?.n).toBe(2)
@@ -56,7 +56,7 @@ async function renewPair({ server }: Stage, { client, user, ...tab }: Person): P
 test('the recovery key passes no seed on to an older entry that a dishonest server makes up', async () => {
   await using stage = await createStage()
   const { anna, elsewhere } = await signInElsewhere(stage)
-  await renewPair(stage, elsewhere)
+  await renewEntry(stage, elsewhere)
   const kemSeed = randomBytes(32)
   const kemKey = await browserPublicKey(kemSeed)
   elsewhere.network.tampers = (request, answer) => {
@@ -83,7 +83,7 @@ test('the recovery key passes no seed on to a former entry, which a copied disk 
   await using stage = await createStage()
   const { anna, elsewhere } = await signInElsewhere(stage)
   const { own } = (await keysFor(elsewhere)).browsers
-  await renewPair(stage, elsewhere)
+  await renewEntry(stage, elsewhere)
   elsewhere.network.tampers = (request, answer) => {
     const keys = answer as OwnKeys
     return request.startsWith('GET /api/keys') ? { ...keys, browsers: { ...keys.browsers, own } } : answer
@@ -94,14 +94,14 @@ test('the recovery key passes no seed on to a former entry, which a copied disk 
   expect(elsewhere.network.requests.some(({ request }) => request.endsWith('/seeds'))).toBe(false)
 })
 
-test('the recovery key approves a browser of whose pair a restored backup holds an older entry', async () => {
+test('the recovery key approves a browser of which a restored backup holds an older entry', async () => {
   await using stage = await createStage()
   const { anna, elsewhere } = await signInElsewhere(stage)
   const { db } = stage.server.core
   const browserId = await browserIdOf(elsewhere, anna)
   const sql = 'select * from browsers where browser_id = ?'
   const row = (await db.read.get<BrowserRow>(sql, [browserId])) as BrowserRow
-  await renewPair(stage, elsewhere)
+  await renewEntry(stage, elsewhere)
   await db.write(async (tx) => {
     await tx.run(
       `update browsers set n = ?, kem_key = ?, sign_key = ?, created_at = ?, signature = ?, browser_signature = ?

@@ -78,7 +78,7 @@ async function published(stage: Stage, anna: Person): Promise<void> {
 const shownIds = async ({ client }: Person) =>
   (await client.browsers.list()).browsers.map(({ entry }) => entry.browserId)
 
-test('a browser that returns with an older pair stops no publication, and can be removed', async () => {
+test('a browser that returns with an older entry stops no publication, and can be removed', async () => {
   await using stage = await createStage()
   const { anna, identity, put } = await createScene(stage)
   const signer = { user: anna.user, identity }

@@ -85,7 +85,7 @@ async function beginApproved(stage: Stage) {
 
 const attacks: [string, (impostor: Impostor) => Promise<unknown>, string][] = [
   ['with its session', ({ bind }) => bind(), 'INVALID_INPUT'],
-  ['with a pair of its own', ({ listWithOwnKey }) => listWithOwnKey(), 'INVALID_INPUT'],
+  ['with an entry of its own', ({ listWithOwnKey }) => listWithOwnKey(), 'INVALID_INPUT'],
   ['with the key of that one', ({ listWithKeyOfApproved }) => listWithKeyOfApproved(), 'INVALID_INPUT'],
   ['by approving itself', ({ approveItself }) => approveItself(), 'BROWSER_NOT_APPROVED'],
   ['with an invented recovery key', ({ approveItself }) => approveItself('AA'), 'RECOVERY_REFUSED'],

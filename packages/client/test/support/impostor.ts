@@ -50,7 +50,7 @@ export async function createImpostor({ server }: Stage, thief: Person, approvedI
   const browserId = await browserIdOf(thief, thief)
   const sessionSignature = await signBrowserSession(signSeed, { userId, sessionId, browserId: approvedId })
 
-  /** Lists a pair of the thief as the next one of the approved browser, under this key of it. */
+  /** Lists an entry of the thief as the next one of the approved browser, under this key of it. */
   async function list(signKeyOf: (listed: BrowserEntry) => string): Promise<unknown> {
     const listed = own.browsers.browsers.find((each) => each.browserId === approvedId) as BrowserEntry
     const unsigned = {
@@ -79,7 +79,7 @@ export async function createImpostor({ server }: Stage, thief: Person, approvedI
       signer: signSeed,
     })
 
-  /** A pair of the thief's own browser, under a key that the thief has made: it needs no other browser's. */
+  /** An entry of the thief's own browser, under a key that the thief has made: it needs no other browser's. */
   let listed: BrowserEntry | undefined
 
   /** Publishes one epoch, whose seed is sealed to the thief's own pair alone. */
@@ -114,7 +114,7 @@ export async function createImpostor({ server }: Stage, thief: Person, approvedI
     return made.epoch.n
   }
 
-  /** Lists a browser of the thief's, or renews its pair, with seeds that are none. Returns its entry. */
+  /** Lists a browser of the thief's, or renews its entry, with seeds that are none. Returns its entry. */
   async function listWithSeeds(previous?: BrowserEntry): Promise<BrowserEntry> {
     const createdAt = server.clock.now()
     const id = previous?.browserId ?? newId(createdAt)

@@ -5,7 +5,7 @@ import { base64url, id, time } from '../values.ts'
 /** Sizes follow from ../e2ee: X-Wing public key 1,216, Ed25519 64, SHA-256 32, a sealed seed 1,168 bytes. */
 const kemKey = base64url(1216)
 export const signature = base64url(64)
-/** The number of a pair or of an epoch. */
+/** The number of an entry or of an epoch. */
 export const number = z
   .int()
   .min(1)
@@ -91,7 +91,7 @@ export type ListedBrowsers = z.output<typeof listedBrowsers>
 export const sessionSignature = signature.describe('by the signing key of the newest entry: this session is its own')
 
 /** The next entry of a browser, in the place of the one before. */
-export const pairRenewal = z.object({
+export const browserRenewal = z.object({
   entry: browserEntry,
   links: z
     .array(browserLink)
@@ -105,10 +105,10 @@ export const pairRenewal = z.object({
   seeds: z.array(sealedSeed).max(maxLiveEpochs).describe('in the place of all that were sealed to this browser'),
   sessionSignature,
 })
-export type PairRenewal = z.output<typeof pairRenewal>
+export type BrowserRenewal = z.output<typeof browserRenewal>
 
 /** The seeds of published epochs, sealed to every listed browser and to the recovery pair. */
-export const sealing = z.object({ renewal: pairRenewal, listed: listedBrowsers, seeds: sealedSeeds })
+export const sealing = z.object({ renewal: browserRenewal, listed: listedBrowsers, seeds: sealedSeeds })
 export type Sealing = z.output<typeof sealing>
 
 /** The part of one's own keys that the list of browsers adds, for the browser that asks. */

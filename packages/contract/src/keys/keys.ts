@@ -6,7 +6,7 @@ import { base64url, id, nothing, secret, time } from '../values.ts'
 import {
   browserKeys,
   maxLiveEpochs,
-  pairRenewal,
+  browserRenewal,
   recoveryPair,
   sealedSeed,
   sealing,
@@ -103,7 +103,7 @@ export const keyReplacement = z.object({
     .describe('all epochs whose seed is not destroyed; those that lie ahead are deleted'),
   browser: z
     .object({
-      ...pairRenewal.pick({ entry: true, links: true }).shape,
+      ...browserRenewal.pick({ entry: true, links: true }).shape,
       seeds: z.array(sealedSeed).max(2 * maxLiveEpochs),
     })
     .optional()

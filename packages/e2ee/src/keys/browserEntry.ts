@@ -199,7 +199,7 @@ export async function verifyBrowserMode(identityKey: string, mode: Mode, signatu
   await verify(identityKey, fromBase64urlOf(signature, 64), modeBytes(identityKey, mode))
 }
 
-/** Signs the approval of pair `n` of a browser, to which `seeds` are sealed. */
+/** Signs the approval of entry `n` of a browser, to whose pair `seeds` are sealed. */
 export async function signApproval(
   identity: Identity,
   { userId, browserId, n }: { userId: string; browserId: string; n: number },

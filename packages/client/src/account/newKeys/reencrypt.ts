@@ -37,7 +37,7 @@ async function openFormerKeys(accountKey: AccountKey, { userId, epochs }: OwnKey
 
 /**
  * Re-encrypts this device's data under the current account key after a key rotation: outbox, drafts, the messages shown
- * before, the contacts met, the pair of this browser, and the state that detects rollbacks of pins and of
+ * before, the contacts met, the keys of this browser, and the state that detects rollbacks of pins and of
  * contacts' epochs.
  */
 export function reencryptStorage(deps: ReencryptDeps, accountKey: AccountKey, keys: OwnKeys): Promise<void> {
@@ -78,8 +78,8 @@ async function reencryptAlone(deps: ReencryptDeps, accountKey: AccountKey, keys:
   await reencryptValue(shownMessagesName(userId), shownMessagesBinding(userId))
   await reencryptValue(metContactsName(userId), metContactsBinding(userId))
   const browser = await readBrowser(device, userId)
-  const pair = browser && (await reencrypt(browserBinding(userId, browser.browserId), browser.sealed))
-  if (pair !== undefined) await device.set(browserName(userId), { ...browser, sealed: pair })
+  const sealed = browser && (await reencrypt(browserBinding(userId, browser.browserId), browser.sealed))
+  if (sealed !== undefined) await device.set(browserName(userId), { ...browser, sealed })
   const pinsBefore = (await readLastSeen(device, userId))?.pins
   if (!pinsBefore) return
   const openList = (key: AccountKey) => openPins(key, userId, pinsBefore).catch(() => undefined)

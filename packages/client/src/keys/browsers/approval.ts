@@ -34,9 +34,9 @@ const ended = { status: 'ended' } as const
 export function createApprovals(deps: {
   call: Call
   own: { userId: string; identityKey: string }
-  /** Publishes what is due: that replaces the pair of this browser. */
+  /** Publishes what is due: that renews the entry of this browser. */
   visit(): Promise<void>
-  /** The entry of this browser's own pair: a server could name another one, for which the digits would be equal. */
+  /** The entry of the keys in use: a server could name another one, for which the digits would be equal. */
   ownEntry(): Promise<BrowserEntry | undefined>
   /** The browsers that the identity has signed. */
   list(): Promise<readonly Browser[]>

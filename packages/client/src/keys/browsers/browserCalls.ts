@@ -3,7 +3,7 @@ import type {
   BrowserLink,
   BrowserRemoval,
   ListedBrowsers,
-  PairRenewal,
+  BrowserRenewal,
   SealedSeed,
   Sealing,
 } from '@privity/contract/browserKeys'
@@ -41,8 +41,8 @@ export interface BrowserCalls<Epoch> {
   getKeys(browserId: string): Promise<BrowserKeys<Epoch>>
   /** The links of a browser after number `after`, oldest first; none if it is no longer listed. */
   getLinks(browserId: string, after: number): Promise<readonly BrowserLink[]>
-  /** Lists this browser, or renews its pair. A list that is full loses the browser used least recently. */
-  putOwn(renewal: PairRenewal): Promise<void>
+  /** Lists this browser, or renews its entry. A list that is full loses the browser used least recently. */
+  putOwn(renewal: BrowserRenewal): Promise<void>
   /** Binds this session to its browser, which is listed already. */
   bind(browserId: string, sessionSignature: string): Promise<void>
   publish(publication: EpochPublication<Epoch>): Promise<void>

@@ -1,4 +1,4 @@
-import type { PairRenewal } from '@privity/contract/browserKeys'
+import type { BrowserRenewal } from '@privity/contract/browserKeys'
 import { usedUntil } from '@privity/contract/epochTimes'
 import { limits } from '@privity/contract/limits'
 import { type AccountKey, type Bytes, type Identity, openPrivate, sealPrivate } from '@privity/e2ee'
@@ -19,7 +19,7 @@ import type { BrowserCalls, BrowserEpoch, BrowserKeys } from './browserCalls.ts'
 import { acceptBrowsers, sealToBrowsers } from './browserList.ts'
 import { modeToApply } from './browserMode.ts'
 import { openOwnBrowser, type OwnBrowser } from './ownBrowser.ts'
-import { isPairOld } from './storedBrowser.ts'
+import { isEntryOld } from './storedBrowser.ts'
 
 /** The seeds that this browser holds, by number of their epochs. */
 type HeldSeeds = ReadonlyMap<number, Bytes>
@@ -28,7 +28,7 @@ type HeldSeeds = ReadonlyMap<number, Bytes>
 interface LoadedKeys<Epoch> {
   keys: BrowserKeys<Epoch>
   own: OwnBrowser
-  /** Whether the entry that the server shows is that of this browser's own pair. */
+  /** Whether the entry that the server shows is that of the keys in use. */
   isCurrent: boolean
   listed: readonly BrowserEntry[]
   /** The ids of removed browsers. */
@@ -63,7 +63,7 @@ export interface BrowsersDeps<Epoch extends BrowserEpoch> {
 /** The user's browsers, to which seeds of epochs are sealed in the mode "Only approved browsers". */
 export interface Browsers {
   /**
-   * Lists this browser, publishes what is missing, and replaces a pair that is older than the newest epochs, so that a
+   * Lists this browser, publishes what is missing, and renews an entry that is older than the newest epochs, so that a
    * copy of it is out at the next publication.
    */
   visit(): Promise<void>
@@ -72,7 +72,7 @@ export interface Browsers {
    * another by now.
    */
   approve(browserId: string, entryHash: string): Promise<void>
-  /** The listed entry of this browser's own pair; undefined while there is none. */
+  /** The listed entry of the keys in use; undefined while there is none. */
   ownEntry(): Promise<BrowserEntry | undefined>
   remove(browserId: string): Promise<void>
   setOnlyApproved(on: boolean): Promise<void>
@@ -163,7 +163,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
   }
 
   /** In the default mode only what is sealed already is kept: everything else is under the account key. */
-  async function createRenewal({ keys, own, held }: LoadedKeys<Epoch>): Promise<PairRenewal> {
+  async function createRenewal({ keys, own, held }: LoadedKeys<Epoch>): Promise<BrowserRenewal> {
     const next = await own.createNextEntry(identity, keys.own)
     const { entry } = next
     const seen = keys.epochs.filter(({ sealedSeed }) => sealedSeed !== undefined).map(({ n }) => n)
@@ -172,7 +172,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
     return { ...next, seen, seeds, sessionSignature: signature }
   }
 
-  const renewPair = async (loaded: LoadedKeys<Epoch>) => calls.putOwn(await createRenewal(loaded))
+  const renewEntry = async (loaded: LoadedKeys<Epoch>) => calls.putOwn(await createRenewal(loaded))
 
   /** When the epoch in use ends; undefined where there is none that this browser holds. */
   function endOfCurrent({ keys, held }: LoadedKeys<Epoch>): number | undefined {
@@ -211,7 +211,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
       // Where it lies further ahead, a clock was wrong.
       const isComplete = newest && missing < limits.epochDuration && missing >= -limits.clockTolerance
       if (end === undefined || !isComplete) return publish(loaded, end ?? clock.now())
-      if (isPairOld(own, newest, clock.now())) await renewPair(loaded)
+      if (isEntryOld(own, newest, clock.now())) await renewEntry(loaded)
     })
 
   /** Switches to the mode `to`; without it, to the mode that is to apply. */
@@ -249,8 +249,8 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
         const { keys, own, isCurrent } = loaded
         // After a restored backup the server lists a former entry. Its keys are destroyed, so they cannot sign this
         // session: a new entry must follow.
-        if (keys.isListed && !isCurrent) return renewPair(loaded)
-        if (!keys.isListed) await renewPair(loaded)
+        if (keys.isListed && !isCurrent) return renewEntry(loaded)
+        if (!keys.isListed) await renewEntry(loaded)
         else if (!keys.isBound && keys.own) await calls.bind(own.browserId, await own.signSession(sessionId, keys.own))
         return loaded
       })
@@ -282,7 +282,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
       await change(async ({ keys, isCurrent }) => {
         if ((await browserPublicKey(kemSeed)) !== (await recoveryTarget(keys)).kemKey)
           throw new CallError('RECOVERY_KEY_WRONG')
-        // Only to the pair that this browser keeps: whatever else the server calls its own could be the server's.
+        // Only to the keys in use: whatever else the server calls its own could be the server's.
         if (!keys.own || !isCurrent) throw new CallError('KEYS_ALTERED')
         const opened = new Map<number, Bytes>()
         for (const { n, sealed } of await calls.getRecoverySeeds()) {

@@ -14,7 +14,7 @@ import {
   toBrowserLink,
   verifyBrowserLinks,
 } from '@privity/e2ee/browserEntry'
-import { type BrowserPair, readBrowserPair, writeBrowserPair } from '@privity/e2ee/browserPair'
+import { type OwnBrowserKeys, readOwnBrowserKeys, writeOwnBrowserKeys } from '@privity/e2ee/ownBrowserKeys'
 import type { Device } from '../../device/device.ts'
 import { browserName } from '../../device/storageNames.ts'
 import type { Tabs } from '../../device/tabs.ts'
@@ -27,7 +27,7 @@ import { readBrowser, type StoredBrowser } from './storedBrowser.ts'
  * restored backup. `foreign`: a copy of this browser has made it, or somebody else uses the id. `unlisted`: there is
  * none, and this browser may list itself under its id. `forgotten`: there is none, although this browser was listed or
  * its id is no longer new; or it is from before the oldest link kept, so that nothing can follow it. `replaced`:
- * another tab has chosen another id, the storage was cleared, or the pair does not open; open this browser again.
+ * another tab has chosen another id, the storage was cleared, or the keys do not open; open this browser again.
  */
 export type EntryState = 'current' | 'older' | 'foreign' | 'unlisted' | 'forgotten' | 'replaced'
 
@@ -62,7 +62,7 @@ export interface OwnBrowser {
 const createSeeds = (): BrowserSeeds => ({ kemSeed: randomBytes(32), signSeed: randomBytes(32) })
 
 /**
- * `ended`: an id that is not used any more, because it was removed, its pair does not open, or a copy of this browser
+ * `ended`: an id that is not used any more, because it was removed, its keys do not open, or a copy of this browser
  * uses it.
  */
 export async function openOwnBrowser(
@@ -74,10 +74,10 @@ export async function openOwnBrowser(
   const { userId, accountKey } = own
 
   const open = async ({ browserId, sealed }: StoredBrowser) =>
-    readBrowserPair(await openPrivate(accountKey, browserBinding(userId, browserId), sealed))
+    readOwnBrowserKeys(await openPrivate(accountKey, browserBinding(userId, browserId), sealed))
 
-  async function write(id: string, pair: BrowserPair): Promise<void> {
-    const sealed = await sealPrivate(accountKey, browserBinding(userId, id), writeBrowserPair(pair))
+  async function write(id: string, keys: OwnBrowserKeys): Promise<void> {
+    const sealed = await sealPrivate(accountKey, browserBinding(userId, id), writeOwnBrowserKeys(keys))
     await device.set(browserName(userId), { browserId: id, sealed } satisfies StoredBrowser)
   }
 
@@ -98,23 +98,23 @@ export async function openOwnBrowser(
   const exclusively = <T>(work: () => Promise<T>) => tabs.runExclusive(browserName(userId), work)
 
   /**
-   * Undefined once this id is not in use any more, and where the pair does not open: it is from before a replacement of
-   * the keys, which has removed this browser, or another tab has the new keys already and this one does not.
+   * Undefined once this id is not in use any more, and where the keys do not open: they are from before a replacement of
+   * the user's keys, which has removed this browser, or another tab has the new keys already and this one does not.
    */
-  async function readPair(): Promise<BrowserPair | undefined> {
+  async function readKeys(): Promise<OwnBrowserKeys | undefined> {
     const stored = await readBrowser(device, userId)
     return stored?.browserId === browserId ? open(stored).catch(() => undefined) : undefined
   }
 
-  async function requirePair(): Promise<BrowserPair> {
-    const pair = await readPair()
-    if (pair === undefined) throw new Error('This browser goes on under another id.')
-    return pair
+  async function requireKeys(): Promise<OwnBrowserKeys> {
+    const keys = await readKeys()
+    if (keys === undefined) throw new Error('This browser goes on under another id.')
+    return keys
   }
 
   /** The link of the entry that the server shows, if it names the next keys and is signed by the key in use. */
   async function linkOfNext(
-    { n, seeds, next }: BrowserPair,
+    { n, seeds, next }: OwnBrowserKeys,
     identityKey: string,
     entry: BrowserEntry,
   ): Promise<BrowserLink | undefined> {
@@ -135,11 +135,11 @@ export async function openOwnBrowser(
     browserId,
     exclusively,
     async settle(identityKey, entry) {
-      const pair = await readPair()
-      if (pair === undefined) return 'replaced'
-      const { n, next, links } = pair
+      const keys = await readKeys()
+      if (keys === undefined) return 'replaced'
+      const { n, next, links } = keys
       if (entry === undefined) return n === 0 && isNew(browserId) ? 'unlisted' : 'forgotten'
-      const link = await linkOfNext(pair, identityKey, entry)
+      const link = await linkOfNext(keys, identityKey, entry)
       if (link) {
         await write(browserId, { n: entry.n, seeds: next, links: [...links, link] })
         return 'current'
@@ -150,25 +150,25 @@ export async function openOwnBrowser(
       return entry.n === n ? 'current' : 'older'
     },
     async createNextEntry(identity, listed) {
-      const pair = await requirePair()
-      const { n, next = createSeeds() } = pair
-      if (pair.next === undefined) await write(browserId, { ...pair, next })
-      const { signSeed: signer } = pair.seeds ?? next
+      const keys = await requireKeys()
+      const { n, next = createSeeds() } = keys
+      if (keys.next === undefined) await write(browserId, { ...keys, next })
+      const { signSeed: signer } = keys.seeds ?? next
       const own = { userId, browserId, n: n + 1, seeds: next, signer }
       const entry = await createBrowserEntry({ identity, ...own, createdAt: clock.now() })
-      const links = pair.links.filter((link) => link.n > (listed?.n ?? n))
+      const links = keys.links.filter((link) => link.n > (listed?.n ?? n))
       return { entry, ...(links.length > 0 && { links }) }
     },
     async signSession(sessionId, { signKey }) {
-      const { seeds, next } = await requirePair()
+      const { seeds, next } = await requireKeys()
       const isNext = next !== undefined && (await browserSignKey(next.signSeed)) === signKey
       const { signSeed } = (isNext ? next : seeds) as BrowserSeeds
       return signBrowserSession(signSeed, { userId, sessionId, browserId })
     },
     async openSeed(n, sealed) {
-      const pair = await readPair()
+      const keys = await readKeys()
       const binding = { userId, n, browserId }
-      for (const seeds of [pair?.seeds, pair?.next]) {
+      for (const seeds of [keys?.seeds, keys?.next]) {
         const seed = seeds && (await openSeed(seeds.kemSeed, binding, sealed).catch(() => undefined))
         if (seed) return seed
       }

@@ -8,16 +8,16 @@ export interface StoredBrowser {
   sealed: string
 }
 
-/** This browser as it is stored for a user; undefined where it has no pair yet. */
+/** This browser as it is stored for a user; undefined where it has no keys yet. */
 export const readBrowser = async (device: Device, userId: string) =>
   (await device.get(browserName(userId))) as StoredBrowser | undefined
 
 /**
- * Whether the pair is to be renewed: it is older than the newest epochs, or dated by a clock that was ahead, so
- * somebody may have copied it since. While the newest epochs are dated in the future, every pair is older than they
- * are: a pair then counts as old only after the duration of an epoch, so that it is not renewed at every check.
+ * Whether the entry is to be renewed: it is older than the newest epochs, or dated by a clock that was ahead, so
+ * somebody may have copied its keys since. While the newest epochs are dated in the future, every entry is older than
+ * they are: it then counts as old only after the duration of an epoch, so that it is not renewed at every check.
  */
-export function isPairOld(
+export function isEntryOld(
   entry: { createdAt: number } | undefined,
   newest: { createdAt: number },
   now: number,

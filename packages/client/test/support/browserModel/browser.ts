@@ -1,6 +1,6 @@
 import { type AccountKey, type Bytes, type Identity, openPrivate, randomBytes, sealPrivate } from '@privity/e2ee'
 import { browserPublicKey, type RecoveryPair } from '@privity/e2ee/browserEntry'
-import { readBrowserPair } from '@privity/e2ee/browserPair'
+import { readOwnBrowserKeys } from '@privity/e2ee/ownBrowserKeys'
 import { createTabs } from '../../../src/device/tabs.ts'
 import { createMemoryDevice } from '../../../src/index.ts'
 import { browserBinding, seedBinding } from '../../../src/keys/aad.ts'
@@ -120,8 +120,8 @@ export function createBrowser(around: Surroundings, device = createMemoryDevice(
       const stored = await readBrowser(device, userId)
       if (!stored) return undefined
       const { browserId, sealed } = stored
-      const pair = readBrowserPair(await openPrivate(account.accountKey, browserBinding(userId, browserId), sealed))
-      const kemSeeds = [pair.seeds, pair.next].flatMap((seeds) => (seeds ? [seeds.kemSeed] : []))
+      const keys = readOwnBrowserKeys(await openPrivate(account.accountKey, browserBinding(userId, browserId), sealed))
+      const kemSeeds = [keys.seeds, keys.next].flatMap((seeds) => (seeds ? [seeds.kemSeed] : []))
       return { browserId, kemSeeds, kemKeys: await Promise.all(kemSeeds.map(browserPublicKey)) }
     },
   }

@@ -115,7 +115,7 @@ export function createRun(account: Account, randomSeed: number) {
 
   async function attempt(work: Promise<unknown>): Promise<void> {
     await work.catch((error: unknown) => {
-      // The compared browser has another pair by now.
+      // The compared browser has another entry by now.
       const isComparedAgain = isCallError(error, 'APPROVAL_ENDED')
       const isExpected = isComparedAgain || error instanceof Interrupted || (error instanceof Refusal && isFaulty)
       if (!isExpected) wrong.push(String(error))

@@ -4,7 +4,7 @@ import type {
   BrowserLink,
   BrowserRemoval,
   ListedBrowsers,
-  PairRenewal,
+  BrowserRenewal,
   RecoveryPair,
   SealedSeed,
 } from '@privity/contract/browserKeys'
@@ -82,7 +82,7 @@ export function createServer(
     if (n <= modeChanges) refuse('BROWSERS_CHANGED')
   }
 
-  function checkRenewal({ entry, seen }: PairRenewal): void {
+  function checkRenewal({ entry, seen }: BrowserRenewal): void {
     if (isRemoved(entry.browserId)) refuse('REMOVED')
     const own = rows.get(entry.browserId)
     if (entry.n !== (own?.entry.n ?? 0) + 1) refuse('BROWSERS_CHANGED')
@@ -98,7 +98,7 @@ export function createServer(
       if (living().some(({ n }) => n === each.n)) sealed.set(keyOf(each.n, each.browserId), each)
   }
 
-  function renew({ entry, seeds }: PairRenewal): void {
+  function renew({ entry, seeds }: BrowserRenewal): void {
     const { browserId } = entry
     for (const { n } of epochs) sealed.delete(keyOf(n, browserId))
     store(seeds)
@@ -149,7 +149,7 @@ export function createServer(
       }
     },
     getLinks: (browserId: string, after: number) => rows.get(browserId)?.links.filter(({ n }) => n > after) ?? [],
-    putOwn(renewal: PairRenewal): void {
+    putOwn(renewal: BrowserRenewal): void {
       checkRenewal(renewal)
       renew(renewal)
     },

@@ -3,7 +3,7 @@ import type {
   BrowserEntry,
   BrowserLink,
   ListedBrowsers,
-  PairRenewal,
+  BrowserRenewal,
   SealedSeed,
   Sealing,
 } from '@privity/contract/browserKeys'
@@ -83,11 +83,11 @@ const toLink = (identityKey: string, entry: BrowserEntry): BrowserLink => ({
 export const storeLinks = (
   tx: Tx,
   identityKey: string,
-  { entry, links = [] }: Pick<PairRenewal, 'entry' | 'links'>,
+  { entry, links = [] }: Pick<BrowserRenewal, 'entry' | 'links'>,
 ): Promise<void> => insertLinks(tx, entry, [...links, toLink(identityKey, entry)])
 
 /** The links that a renewal adds, counted for its browser. */
-export const countLinks = (userId: string, { entry, links = [] }: PairRenewal): Count => [
+export const countLinks = (userId: string, { entry, links = [] }: BrowserRenewal): Count => [
   'browserLinks',
   `${userId}/${entry.browserId}`,
   1 + links.length,
@@ -116,7 +116,7 @@ export function checkEntry({ clock }: Core, identityKey: string, userId: string,
 export function checkNextEntry(
   identityKey: string,
   before: BrowserRow | undefined,
-  { entry, links = [] }: Pick<PairRenewal, 'entry' | 'links'>,
+  { entry, links = [] }: Pick<BrowserRenewal, 'entry' | 'links'>,
 ): void {
   if (before === undefined && links.length > 0) throw new AppError('BROWSERS_CHANGED')
   let { n, sign_key: signKey } = before ?? { n: 0, sign_key: entry.signKey }
@@ -130,9 +130,9 @@ export function checkNextEntry(
 
 /**
  * Throws unless the entry follows the stored one, and no seed is sealed to this browser that it has not seen: an
- * approval in between would be lost with the pair.
+ * approval in between would be lost with the entry before.
  */
-export async function checkRenewal(db: Reader, core: Core, user: UserRow, renewal: PairRenewal): Promise<void> {
+export async function checkRenewal(db: Reader, core: Core, user: UserRow, renewal: BrowserRenewal): Promise<void> {
   const { entry, seen, seeds } = renewal
   const { id: userId, identity_key: identityKey } = user
   if (identityKey === null) throw new AppError('NO_KEYS')
@@ -159,10 +159,10 @@ async function deleteSurplusBrowsers(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Stores the entry, and replaces the seeds sealed to the pair before it by `seeds`. Binds this session to the browser
+ * Stores the entry, and replaces the seeds sealed to the one before it by `seeds`. Binds this session to the browser
  * and unbinds every other, because a copy with the former keys may use one of them.
  */
-async function storeRenewal(tx: Tx, call: MemberCall, user: UserRow, renewal: PairRenewal): Promise<void> {
+async function storeRenewal(tx: Tx, call: MemberCall, user: UserRow, renewal: BrowserRenewal): Promise<void> {
   const { entry, seeds, sessionSignature } = renewal
   const { core, caller, request } = call
   const { userId, browserId } = entry
@@ -196,8 +196,8 @@ async function storeRenewal(tx: Tx, call: MemberCall, user: UserRow, renewal: Pa
   })
 }
 
-/** Lists the browser of this session, or replaces its pair. */
-export function putOwnBrowser(call: MemberCall, renewal: PairRenewal): Promise<void> {
+/** Lists the browser of this session, or renews its entry. */
+export function putOwnBrowser(call: MemberCall, renewal: BrowserRenewal): Promise<void> {
   const { core, caller } = call
   const store = () =>
     core.db.write(async (tx) => {

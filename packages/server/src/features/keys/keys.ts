@@ -66,7 +66,7 @@ export async function getOwnKeys(core: Core, caller: Caller, browserId: string |
   countPinList(core, userId, user.pins)
   const browsers = await getBrowserKeys(core, user, caller, browserId)
   // Read after the epochs, so that a seed whose wrap is destroyed in between is not missing, and after the browser's
-  // entry: seeds of an older entry would not open for a pair that is renewed in between.
+  // entry: seeds of an older entry would not open for one that is renewed in between.
   const seeds = browserId === undefined ? [] : await selectSealedSeeds(db.read, userId, browserId)
   const sealed = new Map(seeds.map((seed) => [seed.n, seed.sealed]))
   return {

@@ -71,7 +71,7 @@ describe('only approved browsers', () => {
     expect(await code(anna.refused(browsers.setMode, { body }))).toBe('BROWSERS_CHANGED')
   })
 
-  test('a publication is sealed to the list of now, and replaces the pair of its browser', async () => {
+  test('a publication is sealed to the list of now, and renews the entry of its browser', async () => {
     const anna = await server.signUp()
     const first = await listBrowser(anna)
     await switchOn(anna)
@@ -92,7 +92,7 @@ describe('only approved browsers', () => {
     })
   })
 
-  test('a pair is not replaced before its browser has seen what was sealed to it', async () => {
+  test('an entry is not renewed before its browser has seen what was sealed to it', async () => {
     const anna = await server.signUp()
     const approver = await listBrowser(anna)
     await switchOn(anna)
@@ -113,7 +113,7 @@ describe('only approved browsers', () => {
     ).toBe('INVALID_INPUT')
   })
 
-  test('an approval replaces the seeds of one before, and is refused for a pair that is gone', async () => {
+  test('an approval replaces the seeds of one before, and is refused for an entry that is gone', async () => {
     const anna = await server.signUp()
     const own = await listBrowser(anna)
     await switchOn(anna)

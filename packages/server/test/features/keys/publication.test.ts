@@ -56,7 +56,7 @@ test('one that begins at the end of another than the newest is refused, unless s
   expect(await numbersOf(member)).toEqual([1, 2, 22])
 })
 
-test('a sealed one is refused where the pair of its browser does not follow the one before', async () => {
+test('a sealed one is refused where the entry of its browser does not follow the one before', async () => {
   const member = await server.signUp()
   const now = server.clock.now()
   const entry = await listBrowser(member, undefined, now)

@@ -75,7 +75,7 @@ describe('a second browser in one session', () => {
 })
 
 describe('nobody is told', () => {
-  test('of the same browser in another session, of its next pair, or of its return', async () => {
+  test('of the same browser in another session, of its next entry, or of its return', async () => {
     const first = await listBrowser(anna)
     const { browserId } = first
     await anna.call(browsers.bind, await binding(anna, browserId))

@@ -3,7 +3,7 @@ import type {
   BrowserEntry,
   BrowserLink,
   BrowserRemoval,
-  PairRenewal,
+  BrowserRenewal,
   SealedSeed,
   Sealing,
 } from '@privity/contract/browserKeys'
@@ -74,8 +74,8 @@ export async function sessionSignature(
 export const renewal = async (
   member: Member,
   entry: BrowserEntry,
-  change: Partial<PairRenewal> = {},
-): Promise<{ body: PairRenewal }> => ({
+  change: Partial<BrowserRenewal> = {},
+): Promise<{ body: BrowserRenewal }> => ({
   body: {
     entry,
     seen: [],
@@ -182,7 +182,7 @@ export const signMode = ({ user, keys: own }: Member, onlyApproved: boolean, n: 
   return { onlyApproved, n, signature: signAs(user.id, bytes) }
 }
 
-/** The body that approves pair `n` of a browser with these seeds. */
+/** The body that approves entry `n` of a browser with these seeds. */
 export function approval({ user, keys: own }: Member, browserId: string, n: number, seeds: SealedSeed[]) {
   const seedsHash = hash('sha256', sealedSeedsBytes(seeds, decode), 'buffer')
   const approved = { userId: user.id, browserId, n, seedsHash }
@@ -202,14 +202,14 @@ export async function switchOff(member: Member): Promise<void> {
 }
 
 /**
- * A publication in the mode "Only approved browsers": one epoch, from now unless `startsAt` is given, and the next pair
- * of this browser.
+ * A publication in the mode "Only approved browsers": one epoch, from now unless `startsAt` is given, and the next
+ * entry of this browser.
  */
 export async function makeSealedPublication(
   member: Member,
   now: number,
   previous: BrowserEntry,
-  change: Partial<PairRenewal> = {},
+  change: Partial<BrowserRenewal> = {},
   startsAt: number = now,
 ): Promise<{ epochs: ReturnType<typeof withoutSeed>[]; sealing: Sealing }> {
   const own = await ownKeysOf(member, previous.browserId)

@@ -9,7 +9,7 @@ import type { BrowserLink, BrowserSeeds } from './browserEntry.ts'
  * first entry. `next` are those of entry n + 1, from before it is sent until the server shows that it has stored it.
  * `links` are the newest links of this browser, up to n, for a server that lacks them after a restored backup.
  */
-export interface BrowserPair {
+export interface OwnBrowserKeys {
   n: number
   seeds?: BrowserSeeds | undefined
   next?: BrowserSeeds | undefined
@@ -51,27 +51,27 @@ function readLink(bytes: Bytes): BrowserLink {
 }
 
 /** Throws MALFORMED if there are no seeds at all, or if `n` is not 0 without seeds in use, or 0 with them. */
-export function writeBrowserPair({ n, seeds, next, links }: BrowserPair): Bytes {
-  checkPair(n, seeds, next)
+export function writeOwnBrowserKeys({ n, seeds, next, links }: OwnBrowserKeys): Bytes {
+  checkKeys(n, seeds, next)
   const kept = links.slice(-maxKeptLinks).map(writeLink)
   return encode('browser-pair', [integerBytes(n, 4), writeSeeds(seeds), writeSeeds(next), concat(...kept)])
 }
 
 /** Throws MALFORMED. */
-export function readBrowserPair(plain: Bytes): BrowserPair {
+export function readOwnBrowserKeys(plain: Bytes): OwnBrowserKeys {
   const optional = [0, 2 * seedBytes]
   const lengths = Array.from({ length: maxKeptLinks + 1 }, (_, count) => count * linkBytes)
   const fields = decode('browser-pair', plain, [4, optional, optional, lengths])
   const [number, inUse, ofNext, joined] = fields as [Bytes, Bytes, Bytes, Bytes]
   const [n, seeds, next] = [readNumber(number), readSeeds(inUse), readSeeds(ofNext)]
-  checkPair(n, seeds, next)
+  checkKeys(n, seeds, next)
   const links = Array.from({ length: joined.length / linkBytes }, (_, index) =>
     readLink(joined.subarray(index * linkBytes, (index + 1) * linkBytes)),
   )
   return { n, ...(seeds && { seeds }), ...(next && { next }), links }
 }
 
-function checkPair(n: number, seeds: BrowserSeeds | undefined, next: BrowserSeeds | undefined): void {
+function checkKeys(n: number, seeds: BrowserSeeds | undefined, next: BrowserSeeds | undefined): void {
   if ((n === 0) !== (seeds === undefined) || (seeds === undefined && next === undefined))
-    throw new E2eeError('MALFORMED', 'This is not the pair of a browser.')
+    throw new E2eeError('MALFORMED', 'These are not the keys of a browser.')
 }

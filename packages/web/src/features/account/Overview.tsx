@@ -4,11 +4,11 @@ import type { User } from '@privity/contract/session'
 import { machineTime, useDateTime } from '../../i18n/dateTime.ts'
 import { copyableText } from '../../browser/clipboard.ts'
 import { Skeleton } from '../../ui/feedback/Progress.tsx'
+import { Fact } from '../../ui/panel/Fact.tsx'
 import { overviewQuery } from './queries.ts'
 import { accountTexts } from './texts.ts'
 import { QueryError } from '../../app/QueryError.tsx'
 import '../../ui/badge/badge.css'
-import '../../ui/panel/facts.css'
 
 const looks = { user: 'badge-outline', org_admin: 'badge-primary', super_admin: 'badge-solid' }
 
@@ -20,28 +20,16 @@ export function Overview({ client, user }: { client: Client; user: User }) {
   return (
     <>
       <dl className="dl">
-        <div>
-          <dt>{texts.username}</dt>
-          <dd>{user.username}</dd>
-        </div>
-        <div>
-          <dt>{texts.role}</dt>
-          <dd>
-            <span className={`badge ${looks[user.role]}`}>{texts.roles[user.role]}</span>
-          </dd>
-        </div>
+        <Fact label={texts.username}>{user.username}</Fact>
+        <Fact label={texts.role}>
+          <span className={`badge ${looks[user.role]}`}>{texts.roles[user.role]}</span>
+        </Fact>
         {!error && (
-          <div>
-            <dt>{texts.organization}</dt>
-            <dd>{data ? data.organization.name : <Skeleton width={120} height={16} />}</dd>
-          </div>
+          <Fact label={texts.organization}>{data ? data.organization.name : <Skeleton width={120} height={16} />}</Fact>
         )}
-        <div>
-          <dt>{texts.since}</dt>
-          <dd>
-            <time dateTime={machineTime(user.createdAt)}>{formatDate(user.createdAt)}</time>
-          </dd>
-        </div>
+        <Fact label={texts.since}>
+          <time dateTime={machineTime(user.createdAt)}>{formatDate(user.createdAt)}</time>
+        </Fact>
         <div>
           <dt>{texts.code}</dt>
           <dd className="mono" {...copyableText}>

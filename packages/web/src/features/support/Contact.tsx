@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Client } from '@privity/client'
+import { Fact } from '../../ui/panel/Fact.tsx'
 import { Section } from '../../ui/section/Section.tsx'
 import { supportEmailQuery } from './queries.ts'
 import { supportTexts } from './texts.ts'
@@ -11,21 +12,14 @@ export function Contact({ client }: { client: Client }) {
   return (
     <Section title={texts.title} lead={texts.lead}>
       <dl className="support-facts">
-        <div>
-          <dt>{texts.email}</dt>
-          <dd>{email ? <a href={`mailto:${email}`}>{email}</a> : email === null && texts.noEmail}</dd>
-        </div>
-        <div>
-          <dt>{texts.chat}</dt>
-          <dd>
-            <b>{texts.chatHours}</b>
-            <p className="hint">{texts.chatNone}</p>
-          </dd>
-        </div>
-        <div>
-          <dt>{texts.response}</dt>
-          <dd>{email === null ? texts.responseTarget : texts.responseText}</dd>
-        </div>
+        <Fact label={texts.email}>
+          {email ? <a href={`mailto:${email}`}>{email}</a> : email === null && texts.noEmail}
+        </Fact>
+        <Fact label={texts.chat}>
+          <b>{texts.chatHours}</b>
+          <p className="hint">{texts.chatNone}</p>
+        </Fact>
+        <Fact label={texts.response}>{email === null ? texts.responseTarget : texts.responseText}</Fact>
       </dl>
     </Section>
   )

@@ -4,6 +4,7 @@ import { useDateTime } from '../../i18n/dateTime.ts'
 import { useStore } from '../../ui/useStore.ts'
 import { Button } from '../../ui/button/Button.tsx'
 import { classes } from '../../ui/classes.ts'
+import { Fact } from '../../ui/panel/Fact.tsx'
 import { Section } from '../../ui/section/Section.tsx'
 import { healthQuery } from './queries.ts'
 import { supportTexts } from './texts.ts'
@@ -33,24 +34,13 @@ export function SystemStatus({ client }: { client: Client }) {
     <Section title={texts.title} lead={texts.lead}>
       <div role="status">
         <dl className="support-facts">
-          <div>
-            <dt>{texts.server}</dt>
-            <dd>
-              <span className={classes('badge', looks[server])}>{texts.serverStates[server]}</span>
-            </dd>
-          </div>
-          <div>
-            <dt>{texts.live}</dt>
-            <dd>
-              <span className={classes('badge', looks[live])}>{texts.liveStates[live]}</span>
-            </dd>
-          </div>
-          {health.data?.version && (
-            <div>
-              <dt>{texts.version}</dt>
-              <dd>{`v${health.data.version}`}</dd>
-            </div>
-          )}
+          <Fact label={texts.server}>
+            <span className={classes('badge', looks[server])}>{texts.serverStates[server]}</span>
+          </Fact>
+          <Fact label={texts.live}>
+            <span className={classes('badge', looks[live])}>{texts.liveStates[live]}</span>
+          </Fact>
+          {health.data?.version && <Fact label={texts.version}>{`v${health.data.version}`}</Fact>}
         </dl>
       </div>
       <div className="support-acts">

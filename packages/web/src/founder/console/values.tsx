@@ -1,9 +1,7 @@
-import type { ReactNode } from 'react'
 import { formatDate, formatTime, machineTime } from '../../i18n/dateTime.ts'
 import { fullName } from '../../i18n/names.ts'
 import { formatNumber } from '../../i18n/language.ts'
 import { AfterDelay, Skeleton } from '../../ui/feedback/Progress.tsx'
-import '../../ui/panel/facts.css'
 
 /** Date and time in the console's only format: it has no preferences. */
 export const formatDateTime = (ms: number): string => `${formatDate(ms)}, ${formatTime(ms)}`
@@ -35,15 +33,5 @@ export function Figure(props: { value: number | undefined; failed: boolean; widt
     <AfterDelay>
       <Skeleton width={width} height={height} />
     </AfterDelay>
-  )
-}
-
-/** A term and its value in a `dl`, such as one of facts.css. */
-export function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }

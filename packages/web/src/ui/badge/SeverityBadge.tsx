@@ -1,4 +1,5 @@
 import { classes } from '../classes.ts'
+import './badge.css'
 import './severity.css'
 
 interface SeverityBadgeProps {
@@ -9,7 +10,7 @@ interface SeverityBadgeProps {
 /** Shows the severity by the number of filled bars and a label, not by colour alone. */
 export function SeverityBadge({ severity, label }: SeverityBadgeProps) {
   return (
-    <span className={classes('sev', `sev-${severity}`)}>
+    <span className={classes('badge', 'sev', `sev-${severity}`)}>
       <span className="bars" aria-hidden="true">
         <i />
         <i />

@@ -2,6 +2,7 @@ import { TriangleAlert } from 'lucide-react'
 import type { Trust, Client } from '@privity/client'
 import { useDateTime } from '../../../i18n/dateTime.ts'
 import { sealClass, SealGlyph, SealWithWord } from '../Seal.tsx'
+import { Fact } from '../../../ui/panel/Fact.tsx'
 import { QrCode } from '../../../ui/indicator/QrCode.tsx'
 import { trustTexts } from '../texts.ts'
 import { safetyNumberTexts as texts } from './texts.ts'
@@ -9,7 +10,6 @@ import { copyableText } from '../../../browser/clipboard.ts'
 import { Avatar } from '../../../ui/avatar/Avatar.tsx'
 import { classes } from '../../../ui/classes.ts'
 import { Cut, cutShapes } from '../../../ui/cut/Cut.tsx'
-import '../../../ui/panel/facts.css'
 import '../seal.css'
 import '../../../ui/panel/panel.css'
 import './safetyNumber.css'
@@ -72,14 +72,8 @@ export function SafetyNumber({ connectedAt, own, other, trust }: SafetyNumberPro
       <Digits safetyNumber={safetyNumber} />
       {verified ? (
         <dl className="dl">
-          <div>
-            <dt>{texts.verifiedBy}</dt>
-            <dd>{texts.verifiedByYou}</dd>
-          </div>
-          <div>
-            <dt>{texts.encryption}</dt>
-            <dd>{texts.encryptionValue}</dd>
-          </div>
+          <Fact label={texts.verifiedBy}>{texts.verifiedByYou}</Fact>
+          <Fact label={texts.encryption}>{texts.encryptionValue}</Fact>
         </dl>
       ) : (
         <Steps firstName={other.firstName} changed={state === 'changed'} />

@@ -3,8 +3,9 @@ import type { SecurityDashboard } from '@privity/contract/founder/incidents'
 import type { Severity } from '@privity/contract/securityEvents'
 import { formatNumber } from '../../../i18n/language.ts'
 import { classes } from '../../../ui/classes.ts'
-import { Fact } from '../../console/values.tsx'
+import { Fact } from '../../../ui/panel/Fact.tsx'
 import { incidentTexts } from './texts.ts'
+import '../../../ui/badge/severity.css'
 
 const icons: Readonly<Record<Severity, LucideIcon>> = {
   low: ShieldCheck,
@@ -33,7 +34,7 @@ export function ThreatStrip({ dashboard, failed = false }: ThreatStripProps) {
   ] as const
   return (
     <dl className="con-figures threat">
-      <div className={classes('lvl', `lvl-${level}`)}>
+      <div className={classes('lvl', `sev-${level}`)}>
         <Icon aria-hidden="true" />
         <dt>{threat.title}</dt>
         <dd>

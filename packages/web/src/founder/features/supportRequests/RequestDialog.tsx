@@ -10,7 +10,8 @@ import { EmailText } from '../../../ui/EmailText.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { founderClient } from '../../console/client.ts'
 import { callQuery, refetchPaths } from '../../console/queries.ts'
-import { Fact, formatDateTime, PersonName } from '../../console/values.tsx'
+import { formatDateTime, PersonName } from '../../console/values.tsx'
+import { Fact } from '../../../ui/panel/Fact.tsx'
 import { supportListTexts as texts } from './texts.ts'
 
 /** Sets a request's state; `closed` means handled. */

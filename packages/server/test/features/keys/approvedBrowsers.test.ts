@@ -16,6 +16,7 @@ import {
   sealTo,
   signInElsewhere,
   signMode,
+  switchOff,
   switchingOn,
   switchOn,
 } from '../../support/scenes/browsers.ts'
@@ -55,6 +56,72 @@ test('a browser from which approval was taken by a publication for another alone
   expect(await thief.refused(browsers.list, {})).toMatchObject({ status: 401 })
 })
 
+const isApproved = async (member: Member) => (await member.call(browsers.list, {}))[0]?.isApproved
+
+test('a publication of a browser for itself alone takes no approval from others', async () => {
+  const anna = await server.signUp()
+  await listBrowser(anna)
+  await switchOn(anna)
+  const thief = await signInElsewhere(server, anna)
+  const entry = await listBrowser(thief)
+  server.clock.advance(1)
+  const { epochs, sealing } = await makeSealedPublication(thief, server.clock.now(), entry)
+  const seeds = sealTo([entry.browserId], [epochs[0]?.n ?? 0])
+  await thief.call(keys.publishEpochs, { body: { epochs, sealing: { ...sealing, seeds } } })
+  expect([await isApproved(anna), await isApproved(thief)]).toEqual([true, false])
+})
+
+test('the mode that is signed again approves nobody, and takes no approval', async () => {
+  const anna = await server.signUp()
+  await listBrowser(anna)
+  await switchOn(anna)
+  const thief = await signInElsewhere(server, anna)
+  const { browserId } = await listBrowser(thief)
+  const again = await switchingOn(thief)
+  for (const seeds of [[], sealTo([anna.user.id, browserId], [1])]) {
+    const { n } = (await ownKeysOf(thief)).browsers.mode
+    const body = { ...again, ...signMode(anna, true, n + 1), onlyApproved: true as const, seeds }
+    await thief.call(browsers.setMode, { body })
+    expect([await isApproved(anna), await isApproved(thief)]).toEqual([true, false])
+  }
+})
+
+test('a browser to which nothing is sealed when the mode is switched on is not approved by it', async () => {
+  const anna = await server.signUp()
+  const { browserId } = await listBrowser(anna)
+  const other = await signInElsewhere(server, anna)
+  await listBrowser(other)
+  const body = await switchingOn(anna)
+  await anna.call(browsers.setMode, { body: { ...body, seeds: sealTo([anna.user.id, browserId], [1]) } })
+  expect([await isApproved(anna), await isApproved(other)]).toEqual([true, false])
+})
+
+test('once the mode is off, a browser that was not approved removes others again', async () => {
+  const anna = await server.signUp()
+  const { browserId: id } = await listBrowser(anna)
+  await switchOn(anna)
+  const other = await signInElsewhere(server, anna)
+  await listBrowser(other)
+  await switchOff(anna)
+  await other.call(browsers.remove, { params: { id }, body: makeRemoval(anna, id) })
+  expect(await anna.refused(browsers.list, {})).toMatchObject({ status: 401 })
+})
+
+test('a seed that is due for destruction is missing to no browser', async () => {
+  const anna = await server.signUp()
+  await listBrowser(anna)
+  const other = await signInElsewhere(server, anna)
+  const { browserId } = await listBrowser(other)
+  await switchOn(anna)
+  const { db } = server.core
+  await db.write((tx) => tx.run('delete from sealed_seeds where browser_id = ?', [browserId]))
+  expect(await isApproved(other)).toBe(false)
+  const end = server.clock.now() - limits.retention
+  const change = 'update epochs set starts_at = ?, ends_at = ?, used_until = ? where user_id = ?'
+  await db.write((tx) => tx.run(change, [end - limits.epochDuration, end, end, anna.user.id]))
+  expect(await isApproved(other)).toBe(true)
+})
+
 test('browsers out of the list are kept up to ten, approved ones first', async () => {
   const anna = await server.signUp()
   const { browserId } = await listBrowser(anna)
@@ -81,7 +148,6 @@ test('a browser that is not approved approves, removes and switches off nothing'
   const elsewhere = await signInElsewhere(server, anna)
   const { browserId } = await listBrowser(elsewhere)
   const third = await listBrowser(await signInElsewhere(server, anna))
-  const isApproved = async (member: Member) => (await member.call(browsers.list, {}))[0]?.isApproved
   expect([await isApproved(anna), await isApproved(elsewhere)]).toEqual([true, false])
   const commitment = random(32)
   const asker = await signInElsewhere(server, anna)

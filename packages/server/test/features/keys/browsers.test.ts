@@ -85,13 +85,28 @@ describe('the list of browsers', () => {
     const lost = await signInElsewhere(server, anna)
     const { browserId: id } = await listBrowser(lost)
     const body = makeRemoval(anna, id)
-    for (const bad of [{ ...body, signature: random(64) }, makeRemoval(anna, newId(startOfTests))])
+    const ofAnother = makeRemoval(anna, id, newId(startOfTests))
+    for (const bad of [{ ...body, signature: random(64) }, makeRemoval(anna, newId(startOfTests)), ofAnother])
       expect(await code(anna.refused(browsers.remove, { params: { id }, body: bad }))).toBe('INVALID_INPUT')
     await anna.call(browsers.remove, { params: { id }, body })
     expect(await lost.refused(session.getUser, {})).toMatchObject({ status: 401 })
     expect(await code(anna.refused(browsers.putOwn, await renewal(anna, makeEntry(anna, id))))).toBe('BROWSER_REMOVED')
-    expect((await ownKeysOf(anna)).browsers.removed).toEqual([body])
+    // In the default mode no publication is due, so that each is counted.
+    expect((await ownKeysOf(anna)).browsers).toMatchObject({ removed: [body], isPublicationDue: false })
     expect(await code(anna.refused(browsers.remove, { params: { id }, body }))).toBe('BROWSER_NOT_FOUND')
+  })
+
+  test('names the newest removals to the other browsers', async () => {
+    const anna = await server.signUp()
+    const own = await listBrowser(anna)
+    const ids = Array.from({ length: limits.removedBrowsers + 1 }, (_, at) => newId(at))
+    const { createdAt, signature } = makeRemoval(anna, own.browserId)
+    const insert = 'insert into browser_removals values (?, ?, ?, ?, ?)'
+    await server.core.db.write(async (tx) => {
+      for (const [at, id] of ids.entries()) await tx.run(insert, [anna.user.id, id, createdAt, signature, at])
+    })
+    const { removed } = (await ownKeysOf(anna, own.browserId)).browsers
+    expect(removed.map(({ browserId }) => browserId)).toEqual(ids.slice(1).toReversed())
   })
 
   test.each(['the session is this one', 'another browser removes it'])(
@@ -149,7 +164,7 @@ describe('the comparison that approves a browser', () => {
     expect((await stateOf())?.nonceOfNew).toBe(own)
   })
 
-  test('no browser answers itself, or in the name of another', async () => {
+  test('no browser answers itself, and none answers or reveals in the name of another', async () => {
     const { approver, approverId, member, params, commitment } = await begin()
     const nonce = random(32)
     const itself = { params, body: { commitment, approverId: params.id, nonce } }
@@ -157,6 +172,8 @@ describe('the comparison that approves a browser', () => {
     const another = { params, body: { commitment, approverId, nonce } }
     expect(await code(member.refused(browsers.answerApproval, another))).toBe('BROWSER_NOT_FOUND')
     await approver.call(browsers.answerApproval, another)
+    const reveal = { params, body: { commitment, nonce } }
+    expect(await code(approver.refused(browsers.revealApproval, reveal))).toBe('BROWSER_NOT_FOUND')
   })
 
   test('it ends after ten minutes, when it is refused, and with the approval', async () => {
@@ -178,6 +195,18 @@ describe('the comparison that approves a browser', () => {
       body: approval(third.approver, third.params.id, 1, []),
     })
     expect(await third.stateOf()).toBeUndefined()
+  })
+
+  test('one that is begun anew is answered anew', async () => {
+    const { approver, approverId, member, params, commitment, stateOf } = await begin()
+    const answer = { commitment, approverId, nonce: random(32) }
+    await approver.call(browsers.answerApproval, { params, body: answer })
+    await member.call(browsers.revealApproval, { params, body: { commitment, nonce: random(32) } })
+    const next = random(32)
+    await member.call(browsers.startApproval, { params, body: { commitment: next } })
+    const state = await stateOf()
+    expect([state?.approverId, state?.nonceOfApprover, state?.nonceOfNew]).toEqual([undefined, undefined, undefined])
+    await approver.call(browsers.answerApproval, { params, body: { ...answer, commitment: next } })
   })
 
   test('it is withdrawn in the session of the browser that asks', async () => {

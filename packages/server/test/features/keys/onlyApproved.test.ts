@@ -83,6 +83,9 @@ describe('only approved browsers', () => {
     const second = await listBrowser(elsewhere)
     expect(await code(anna.refused(keys.publishEpochs, { body }))).toBe('BROWSERS_CHANGED')
     const again = await makeSealedPublication(anna, server.clock.now(), first)
+    const seeds = sealTo([newId(startOfTests)], [2])
+    const toOthers = { ...again, sealing: { ...again.sealing, seeds } }
+    expect(await code(anna.refused(keys.publishEpochs, { body: toOthers }))).toBe('INVALID_INPUT')
     await anna.call(keys.publishEpochs, { body: again })
     expect(await numbersSealedTo(anna, first.browserId)).toEqual([1, 2])
     expect(await numbersSealedTo(elsewhere, second.browserId)).toEqual([2])
@@ -90,6 +93,52 @@ describe('only approved browsers', () => {
       own: again.sealing.renewal.entry,
       isPublicationDue: false,
     })
+  })
+
+  test('a publication is refused that is sealed to a removed browser, or to a former entry', async () => {
+    const anna = await server.signUp()
+    const first = await listBrowser(anna)
+    const elsewhere = await signInElsewhere(server, anna)
+    const second = await listBrowser(elsewhere)
+    await switchOn(anna)
+    server.clock.advance(1)
+    const before = await makeSealedPublication(anna, server.clock.now(), first)
+    const next = makeEntry(anna, second.browserId, second)
+    const seeds = sealTo([second.browserId], [1])
+    await elsewhere.call(browsers.putOwn, await renewal(elsewhere, next, { seen: [1], seeds }))
+    expect(await code(anna.refused(keys.publishEpochs, { body: before }))).toBe('BROWSERS_CHANGED')
+    const toBoth = await makeSealedPublication(anna, server.clock.now(), first)
+    const params = { id: second.browserId }
+    await anna.call(browsers.remove, { params, body: makeRemoval(anna, second.browserId) })
+    expect(await code(anna.refused(keys.publishEpochs, { body: toBoth }))).toBe('BROWSERS_CHANGED')
+  })
+
+  test('a publication replaces no seed of another browser', async () => {
+    const anna = await server.signUp()
+    const first = await listBrowser(anna)
+    const elsewhere = await signInElsewhere(server, anna)
+    const second = await listBrowser(elsewhere)
+    await switchOn(anna)
+    server.clock.advance(1)
+    const sealed = async () => (await ownKeysOf(anna, second.browserId)).epochs[0]?.sealedSeed
+    const before = await sealed()
+    const { epochs, sealing } = await makeSealedPublication(anna, server.clock.now(), first)
+    const seeds = [...sealing.seeds, ...sealTo([second.browserId], [1])]
+    await anna.call(keys.publishEpochs, { body: { epochs, sealing: { ...sealing, seeds } } })
+    expect(await numbersSealedTo(anna, second.browserId)).toEqual([1, 2])
+    expect(await sealed()).toBe(before)
+  })
+
+  test('a browser that was pushed out of the list is in it again with its next entry', async () => {
+    const anna = await server.signUp()
+    const first = await listBrowser(anna)
+    await switchOn(anna)
+    const unlist = 'update browsers set is_listed = 0 where browser_id = ?'
+    await server.core.db.write((tx) => tx.run(unlist, [first.browserId]))
+    const seeds = sealTo([first.browserId], [1])
+    const next = makeEntry(anna, first.browserId, first)
+    await anna.call(browsers.putOwn, await renewal(anna, next, { seen: [1], seeds }))
+    expect((await ownKeysOf(anna, first.browserId)).browsers).toMatchObject({ isListed: true, isApproved: true })
   })
 
   test('an entry is not renewed before its browser has seen what was sealed to it', async () => {

@@ -127,8 +127,8 @@ export function makeEntry(
   }
 }
 
-export function makeRemoval({ user, keys: own }: Member, browserId: string): BrowserRemoval {
-  const unsigned = { userId: user.id, browserId, createdAt: startOfTests }
+export function makeRemoval({ user, keys: own }: Member, browserId: string, userId = user.id): BrowserRemoval {
+  const unsigned = { userId, browserId, createdAt: startOfTests }
   const bytes = signedRemovalBytes(own?.identityKey as string, unsigned, decode)
   return { ...unsigned, signature: signAs(user.id, bytes) }
 }

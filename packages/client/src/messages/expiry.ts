@@ -19,7 +19,8 @@ export function createExpiry(
   clock: Clock,
   onExpired: (expired: { connectionId: string; ids: string[] }) => void,
 ): Expiry {
-  const watched = new Map<string, { connectionId: string; expiresAt: number }>()
+  /** By conversation and id: a server can show one message in several. */
+  const watched = new Map<string, { id: string; connectionId: string; expiresAt: number }>()
   let timer: { time: number; stop: () => void } | undefined
 
   function schedule(time: number): void {
@@ -38,10 +39,10 @@ export function createExpiry(
     const now = clock.now()
     const expired = new Map<string, string[]>()
     let next = Infinity
-    for (const [id, { connectionId, expiresAt }] of watched) {
+    for (const [key, { id, connectionId, expiresAt }] of watched) {
       if (expiresAt > now) next = Math.min(next, expiresAt)
       else {
-        watched.delete(id)
+        watched.delete(key)
         expired.set(connectionId, [...(expired.get(connectionId) ?? []), id])
       }
     }
@@ -51,8 +52,9 @@ export function createExpiry(
 
   return {
     watch({ id, connectionId, expiresAt }) {
-      if ((watched.get(id)?.expiresAt ?? Infinity) <= expiresAt) return
-      watched.set(id, { connectionId, expiresAt })
+      const key = connectionId + id
+      if ((watched.get(key)?.expiresAt ?? Infinity) <= expiresAt) return
+      watched.set(key, { id, connectionId, expiresAt })
       schedule(expiresAt)
     },
     check,

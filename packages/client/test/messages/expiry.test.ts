@@ -48,6 +48,16 @@ test('what expired while the device slept is told within a minute of its waking'
   expect(gone).toEqual(['early'])
 })
 
+test('a message that a server shows in another conversation too expires in its own', () => {
+  const device = sleepingDevice()
+  const gone: string[] = []
+  const expiry = createExpiry(device.clock, ({ connectionId, ids }) => gone.push(`${connectionId}: ${ids.join()}`))
+  expiry.watch({ id: 'message', connectionId: 'own', expiresAt: 2 * hour })
+  expiry.watch({ id: 'message', connectionId: 'other', expiresAt: hour })
+  device.pass(2 * hour)
+  expect(gone).toEqual(['other: message', 'own: message'])
+})
+
 test('and at once where something says that it woke', () => {
   const { gone, expiry, sleep } = watching()
   expiry.check()

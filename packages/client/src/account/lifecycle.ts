@@ -41,7 +41,12 @@ export function createLifecycle(deps: AccountDeps, state: WritableStore<AccountS
     const keys = { ...response, userId: user.id }
     const own = await openOwn(accountKey, keys)
     await deps.open({ user, session, accountKey, own, keys, isNew })
-    if (stored?.isCurrent !== true) await keyStore.set({ id: stored?.id, userId: user.id, session, raw })
+    try {
+      if (stored?.isCurrent !== true) await keyStore.set({ id: stored?.id, userId: user.id, session, raw })
+    } catch (error) {
+      await deps.close()
+      throw error
+    }
     if (locks === locksBefore) state.set({ status: 'open', user })
     else await closeLocked(user, keyStore.removeKnown)
   }

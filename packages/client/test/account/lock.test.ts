@@ -54,6 +54,19 @@ test('while locked nothing opens and nothing arrives', async () => {
   expect(await texts(anna, connectionId)).toEqual(['Are you there?'])
 })
 
+test('a browser that cannot store the key at unlocking stays locked, and opens nothing', async () => {
+  await using stage = await createStage()
+  const { anna, connectionId } = await stage.pair()
+  await anna.client.account.lock()
+  const { set } = anna.device
+  const full = () => Promise.reject(new DOMException('The quota has been exceeded.', 'QuotaExceededError'))
+  anna.device.set = (name, value) => (name === 'keys' ? full() : set(name, value))
+  await expect(anna.client.account.unlock(anna.password)).rejects.toMatchObject({ code: 'STORAGE_FAILED' })
+  expect(statusOf(anna)).toBe('locked')
+  await expect(anna.client.messages.list(connectionId)).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+  expect(anna.client.live.get()).toBe('disconnected')
+})
+
 test('a page that is loaded while locked stays locked', async () => {
   await using stage = await createStage()
   const anna = await stage.signUp('anna')

@@ -146,6 +146,31 @@ test('a browser whose session was ended while it was closed removes its keys whe
   await expect.poll(() => kept(page)).not.toContain('keys')
 })
 
+/** The places for suggestions that hold this username after a sign-in. */
+async function suggestedAfter(origin: string, isShared: boolean): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'privity-profile-'))
+  try {
+    // The headless shell has no suggestions.
+    const context = await chromium.launchPersistentContext(folder, { ...launch(undefined), locale: 'en-US' })
+    const page = context.pages()[0] ?? (await context.newPage())
+    await page.goto(`${origin}/auth`)
+    await page.getByLabel('Username').pressSequentially(amara.username)
+    await page.getByLabel('Password', { exact: true }).pressSequentially(amara.password)
+    await page.getByLabel('This is a shared computer').setChecked(isShared)
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await seeDashboard(page)
+    await context.close()
+    return (await findInProfile(folder, Buffer.from(amara.username))).filter((path) => path.endsWith('Web Data'))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+test('a browser does not keep the username of a sign-in on a shared computer to suggest it', async ({ server }) => {
+  expect(await suggestedAfter(server.origin, false)).toEqual(['Default/Web Data'])
+  expect(await suggestedAfter(server.origin, true)).toEqual([])
+})
+
 test.describe('of the founder', () => {
   const password = 'the password of the founder'
   test.use({ serverEnv: { FOUNDER_PASSWORD: password } })

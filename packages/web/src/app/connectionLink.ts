@@ -5,7 +5,10 @@ import { createTabText } from '../browser/sessionStorageText.ts'
 /** The fragment of a link to someone's code, kept for this tab until it is used or another code is typed. */
 const fragment = createTabText('privity.connect')
 
-/** Takes a link to someone's code out of the address, so that it stays in no history. Returns whether there was one. */
+/**
+ * Takes a link to someone's code out of the address, so that it is not shared with it; the browser's history keeps the
+ * link that was opened. Returns whether there was one.
+ */
 export function takeConnectionLink(): boolean {
   const { hash, pathname, search } = location
   if (!isConnectionLink(hash)) return false

@@ -110,7 +110,10 @@ test('the recovery key approves a browser, a refused one stays unapproved, a rem
   await button(amaraPage.getByRole('alertdialog'), 'Remove').click()
   await expect(toast(amaraPage, 'Browser removed')).toBeVisible()
   await expect(rows(amaraPage)).toHaveCount(count - 1)
-  await expect(added.getByRole('link', { name: 'Sign In' })).toBeVisible()
+  await expect(added.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
+  await expect(added.getByRole('main').getByRole('alert')).toHaveText(
+    'Another browser removed this one, or one that had used the same session. Sign in again to continue.',
+  )
   await amaraPage.getByRole('switch', { name: 'Only approved browsers' }).click()
   await button(amaraPage.getByRole('alertdialog'), 'Switch off').click()
   await expect(toast(amaraPage, 'Every browser is allowed')).toBeVisible()

@@ -54,10 +54,16 @@ export const serverFrame = z.discriminatedUnion('type', [
 export type ServerFrame = z.output<typeof serverFrame>
 
 /**
- * The reason in a close frame with `sessionEnded`, where an administrator or the founder ended the session. Sent only
- * to the sockets of that session; any other end has an empty reason.
+ * The reason in a close frame with `sessionEnded`, where an administrator or the founder ended the session, or the user
+ * by removing its browser in another one. Sent only to the sockets of that session; any other end has an empty reason.
  */
-export type EndReason = 'deactivated' | 'suspended' | 'deleted' | 'second_factor_reset' | `role_${Role}`
+export type EndReason =
+  | 'deactivated'
+  | 'suspended'
+  | 'deleted'
+  | 'second_factor_reset'
+  | 'browser_removed_elsewhere'
+  | `role_${Role}`
 
 /** WebSocket close codes of ours. */
 export const closeCodes = {

@@ -142,16 +142,16 @@ function forgetMember(): void {
 
 /**
  * After the session ended: clears its data and toasts, and shows the landing page; the sign-in page if the user ended
- * it by removing a browser.
+ * it by removing a browser, here or in another one.
  */
 function leave(byServer: boolean, because: string | undefined): void {
   // Also for a tab that is signed out already, as it is by new keys that do not open.
   if (because) sessionEnd.set(because)
   if (!('user' in session.get())) return
-  const isOwnAct = sessionEnd.get() === 'browser_removed'
+  const isRemoval = sessionEnd.get()?.startsWith('browser_removed')
   forgetMember()
   dismissToast()
-  navigate(isOwnAct ? '/auth' : '/', { replace: true })
+  navigate(isRemoval ? '/auth' : '/', { replace: true })
   if (because || !byServer) return
   toast({ title: coreTexts.sessionEnded, description: coreTexts.sessionEndedHere, tone: 'info' })
 }

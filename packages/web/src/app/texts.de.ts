@@ -48,6 +48,8 @@ export const sessionEndTexts: Translation<typeof english.sessionEndTexts> = {
       'Ihre Rolle wurde von der Administration geändert: Hauptadministrator. Melden Sie sich erneut an.',
     browser_removed:
       'Sie haben einen Browser entfernt, der dieselbe Sitzung wie dieser benutzt hatte. Melden Sie sich erneut an.',
+    browser_removed_elsewhere:
+      'Ein anderer Browser hat diesen entfernt oder einen, der dieselbe Sitzung benutzt hatte. Melden Sie sich erneut an.',
     keys_not_opened:
       'Ihr Passwort und Ihre Schlüssel wurden ersetzt, aber dieser Browser konnte die neuen Schlüssel nicht öffnen. Melden Sie sich mit Ihrem neuen Passwort an.',
   },

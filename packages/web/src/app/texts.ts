@@ -40,6 +40,8 @@ const reasons: Record<EndReason | 'keys_not_opened' | 'browser_removed', string>
   role_org_admin: 'An administrator changed your role to Admin. Sign in again.',
   role_super_admin: 'An administrator changed your role to Super Admin. Sign in again.',
   browser_removed: 'You removed a browser that had used the same session as this one. Sign in again to continue.',
+  browser_removed_elsewhere:
+    'Another browser removed this one, or one that had used the same session. Sign in again to continue.',
   keys_not_opened:
     'Your password and keys were replaced, but this browser could not open the new keys. Sign in with your new password.',
 }

@@ -166,7 +166,8 @@ export function removeBrowser(call: MemberCall, browserId: string, removal: Brow
       [userId, browserId, removal.createdAt, removal.signature, at],
     )
     // Also one that goes on as another browser, and the caller's: a copy of the removed browser would have its cookie.
-    for (const id of await selectSessionsOfBrowser(tx, userId, browserId)) await core.sessions.end(tx, userId, { id })
+    for (const id of await selectSessionsOfBrowser(tx, userId, browserId))
+      await core.sessions.end(tx, userId, { id }, id === caller.sessionId ? undefined : 'browser_removed_elsewhere')
     await deleteBrowser(tx, userId, browserId)
     await deleteSealedSeeds(tx, userId, browserId)
     await tx.run('update users set publication_due = only_approved where id = ?', [userId])

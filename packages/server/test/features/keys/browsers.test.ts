@@ -125,6 +125,19 @@ describe('the list of browsers', () => {
     },
   )
 
+  test.each([
+    ['says so where another browser removed it', false, 'browser_removed_elsewhere'],
+    ['gives no reason to the browser that did it', true, ''],
+  ])('the end of the session of a removed browser %s', async (_claim, isOwnAct, reason) => {
+    const anna = await server.signUp()
+    const { browserId: id } = await listBrowser(anna)
+    const other = await signInElsewhere(server, anna)
+    await listBrowser(isOwnAct ? anna : other)
+    const socket = await anna.socket()
+    await (isOwnAct ? anna : other).call(browsers.remove, { params: { id }, body: makeRemoval(anna, id) })
+    expect(await socket.closedFor).toBe(reason)
+  })
+
   test('a session belongs to a listed browser of its own user only', async () => {
     const [anna, bela] = [await server.signUp(), await server.signUp()]
     const { browserId: id } = await listBrowser(anna)

@@ -15,7 +15,10 @@ const parseUrl = (text: string): URL | undefined => (URL.canParse(text) ? new UR
 
 /** Whether a host name or address can only be this machine. */
 export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'))
+  host.toLowerCase() === 'localhost' ||
+  host === '::1' ||
+  host === '[::1]' ||
+  (isIP(host) === 4 && host.startsWith('127.'))
 
 /** Whether a URL uses one of these schemes, which have no TLS, to reach another machine. */
 export function isPlaintext(url: string, schemes: readonly string[]): boolean {

@@ -126,6 +126,7 @@ describe('values', () => {
 
   test.each([
     [{}, true],
+    [{ HOST: 'LOCALHOST' }, true],
     [{ PUBLIC_URL: 'http://localhost:3000' }, true],
     [{ PUBLIC_URL: 'http://[::1]:3000' }, true],
     [{ TRUST_PROXY: '0' }, true],

@@ -11,6 +11,11 @@ test.each([
   expect(warnings.includes('passwords cross the network readable')).toBe(expected)
 })
 
+test('a host of this machine in capitals is warned about as little', async () => {
+  const DATABASE_URL = 'postgresql://privity@LOCALHOST/privity'
+  expect(await warningsOf(loadConfig({ HOST: 'LOCALHOST', DATABASE_URL }))).toEqual(await warningsOf(loadConfig({})))
+})
+
 test('DATABASE_URL under TLS that checks no certificate is warned about', async () => {
   const DATABASE_URL = 'postgresql://user:secret@db.example.org/privity?sslmode=no-verify'
   const warnings = (await warningsOf(loadConfig({ DATABASE_URL }))).join()

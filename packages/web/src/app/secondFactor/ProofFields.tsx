@@ -1,7 +1,7 @@
 import { InputField } from '../../ui/field/Field.tsx'
 import { proofTexts as texts } from '../texts.ts'
 import type { ProofEntry } from './useProofEntry.ts'
-import '../../ui/button/button.css'
+import { LinkButton } from '../../ui/button/Button.tsx'
 import './secondFactor.css'
 
 interface ProofFieldsProps {
@@ -52,9 +52,9 @@ export function ProofFields({ entry, elsewhere, autoFocus = false }: ProofFields
       {others.length > 0 && (
         <p className="other-ways">
           {others.map((other) => (
-            <button key={other} type="button" className="linkbtn" onClick={() => entry.choose(other)}>
+            <LinkButton key={other} onClick={() => entry.choose(other)}>
               {texts.use[other]}
-            </button>
+            </LinkButton>
           ))}
         </p>
       )}

@@ -7,7 +7,7 @@ import { focusInvalidField } from '../../browser/invalidFields.ts'
 import { checkNewPassword, useStrength } from '../../app/newPassword/strength.ts'
 import { NewPasswordField } from '../../app/newPassword/NewPasswordField.tsx'
 import { loadClient } from '../../app/session.ts'
-import { Button } from '../../ui/button/Button.tsx'
+import { Button, LinkButton } from '../../ui/button/Button.tsx'
 import { InputField } from '../../ui/field/Field.tsx'
 import { FormError } from '../../ui/feedback/Errors.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
@@ -132,9 +132,7 @@ export function ResetPassword({ username = '', back, onBack }: ResetPasswordProp
         {reset.isPending ? busyLabel : texts.submit}
       </Button>
       <p className="swap">
-        <button type="button" className="linkbtn" onClick={onBack}>
-          {back}
-        </button>
+        <LinkButton onClick={onBack}>{back}</LinkButton>
       </p>
     </form>
   )

@@ -5,7 +5,7 @@ import { isCallError, messageFor } from '../../app/callError.ts'
 import { focusInvalidField } from '../../browser/invalidFields.ts'
 import { ProofFields } from '../../app/secondFactor/ProofFields.tsx'
 import { useProofEntry } from '../../app/secondFactor/useProofEntry.ts'
-import { Button } from '../../ui/button/Button.tsx'
+import { Button, LinkButton } from '../../ui/button/Button.tsx'
 import { FormError } from '../../ui/feedback/Errors.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { AuthHead } from './AuthShell.tsx'
@@ -62,9 +62,7 @@ export function SecondFactorForm({ step, words, onBack, onExpired }: SecondFacto
         </Button>
       )}
       <p className="swap">
-        <button type="button" className="linkbtn" onClick={onBack}>
-          {texts.back}
-        </button>
+        <LinkButton onClick={onBack}>{texts.back}</LinkButton>
       </p>
     </form>
   )

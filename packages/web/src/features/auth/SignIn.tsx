@@ -7,7 +7,7 @@ import { isCallError, messageFor } from '../../app/callError.ts'
 import { useDeriving } from '../../workers/password.ts'
 import { loadClient } from '../../app/session.ts'
 import { Checkbox } from '../../ui/choice/Checkbox.tsx'
-import { Button } from '../../ui/button/Button.tsx'
+import { Button, LinkButton } from '../../ui/button/Button.tsx'
 import { type Field, InputField } from '../../ui/field/Field.tsx'
 import { FormError } from '../../ui/feedback/Errors.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
@@ -134,23 +134,14 @@ export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
       </Button>
       {demo && (
         <p className="hint">
-          {texts.demoOther}{' '}
-          <button type="button" className="linkbtn" onClick={() => fill(demo.other)}>
-            {texts.demoSwap}
-          </button>
-          .
+          {texts.demoOther} <LinkButton onClick={() => fill(demo.other)}>{texts.demoSwap}</LinkButton>.
         </p>
       )}
       <p>
-        <button type="button" className="linkbtn" onClick={onForgot}>
-          {texts.forgot}
-        </button>
+        <LinkButton onClick={onForgot}>{texts.forgot}</LinkButton>
       </p>
       <p className="swap">
-        {texts.swap}{' '}
-        <button type="button" className="linkbtn" onClick={onSignUp}>
-          {texts.toSignUp}
-        </button>
+        {texts.swap} <LinkButton onClick={onSignUp}>{texts.toSignUp}</LinkButton>
       </p>
     </form>
   )

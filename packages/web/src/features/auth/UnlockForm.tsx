@@ -5,7 +5,7 @@ import type { User } from '@privity/contract/session'
 import { messageFor } from '../../app/callError.ts'
 import { useDeriving } from '../../workers/password.ts'
 import { useSignOut } from '../../app/useSignOut.tsx'
-import { Button } from '../../ui/button/Button.tsx'
+import { Button, LinkButton } from '../../ui/button/Button.tsx'
 import { AuthHead } from './AuthShell.tsx'
 import { authTexts } from './texts.ts'
 import { PasswordField } from '../../ui/field/PasswordInput.tsx'
@@ -57,14 +57,10 @@ export function UnlockForm({ user, client, onForgot }: UnlockFormProps) {
         {unlock.isPending ? busyLabel : texts.submit}
       </Button>
       <p>
-        <button type="button" className="linkbtn" onClick={onForgot}>
-          {authTexts.signIn.forgot}
-        </button>
+        <LinkButton onClick={onForgot}>{authTexts.signIn.forgot}</LinkButton>
       </p>
       <p className="swap">
-        <button type="button" className="linkbtn" onClick={() => void leave()}>
-          {texts.logout}
-        </button>
+        <LinkButton onClick={() => void leave()}>{texts.logout}</LinkButton>
       </p>
       {question}
     </form>

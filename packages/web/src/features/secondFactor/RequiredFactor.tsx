@@ -9,7 +9,7 @@ import { preferencesKey } from '../../app/preferences/query.ts'
 import { queryClient } from '../../app/queryClient.ts'
 import { useSecondFactor } from '../../app/secondFactor/ownFactors.ts'
 import { useSignOut } from '../../app/useSignOut.tsx'
-import { Button } from '../../ui/button/Button.tsx'
+import { Button, LinkButton } from '../../ui/button/Button.tsx'
 import { ErrorState } from '../../ui/feedback/Errors.tsx'
 import { Spinner } from '../../ui/feedback/Progress.tsx'
 import { FactorDialog, type FactorTask } from './FactorDialog.tsx'
@@ -89,9 +89,7 @@ export function RequiredFactor({ client, user }: { client: Client; user: User })
         </div>
       )}
       <p className="swap">
-        <button type="button" className="linkbtn" onClick={() => void leave()}>
-          {texts.signOut}
-        </button>
+        <LinkButton onClick={() => void leave()}>{texts.signOut}</LinkButton>
       </p>
       {question}
       {task && state && (

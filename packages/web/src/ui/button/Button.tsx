@@ -53,3 +53,6 @@ export function Button(props: ButtonProps) {
     </button>
   )
 }
+
+/** A button that looks like a link. */
+export const LinkButton = (props: ComponentProps<'button'>) => <button type="button" className="linkbtn" {...props} />

@@ -9,7 +9,7 @@ import { aboutSelf, useStrength } from '../../../app/newPassword/strength.ts'
 import { NewPasswordField } from '../../../app/newPassword/NewPasswordField.tsx'
 import { language } from '../../../i18n/language.ts'
 import { holdSession, loadClient, releaseSession } from '../../../app/session.ts'
-import { Button } from '../../../ui/button/Button.tsx'
+import { Button, LinkButton } from '../../../ui/button/Button.tsx'
 import { FormError } from '../../../ui/feedback/Errors.tsx'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { AuthHead } from '../AuthShell.tsx'
@@ -87,9 +87,7 @@ export function SignUp({ onDone, onSignIn }: SignUpProps) {
       <AuthHead title={texts.title}>
         {invited.token ? invited.lead : texts.lead}{' '}
         {invited.token && (
-          <button type="button" className="linkbtn" onClick={() => invitation.set(undefined)}>
-            {authTexts.invitation.without}
-          </button>
+          <LinkButton onClick={() => invitation.set(undefined)}>{authTexts.invitation.without}</LinkButton>
         )}
       </AuthHead>
       <div className="field-pair">
@@ -110,10 +108,7 @@ export function SignUp({ onDone, onSignIn }: SignUpProps) {
         {busy ? busyLabel : texts.submit}
       </Button>
       <p className="swap">
-        {texts.swap}{' '}
-        <button type="button" className="linkbtn" onClick={onSignIn}>
-          {texts.toSignIn}
-        </button>
+        {texts.swap} <LinkButton onClick={onSignIn}>{texts.toSignIn}</LinkButton>
       </p>
     </form>
   )
@@ -149,10 +144,7 @@ function InvalidInvitation({ onSignIn }: { onSignIn: () => void }) {
         {texts.without}
       </Button>
       <p className="swap">
-        {authTexts.signUp.swap}{' '}
-        <button type="button" className="linkbtn" onClick={onSignIn}>
-          {authTexts.signUp.toSignIn}
-        </button>
+        {authTexts.signUp.swap} <LinkButton onClick={onSignIn}>{authTexts.signUp.toSignIn}</LinkButton>
       </p>
     </section>
   )

@@ -7,6 +7,7 @@ import { classes } from '../../../ui/classes.ts'
 import { toast } from '../../../ui/toast/toastStore.ts'
 import { messageTexts as texts } from '../texts.ts'
 import { Quotation } from './MessageRow.tsx'
+import { LinkButton } from '../../../ui/button/Button.tsx'
 
 interface OutboxRowProps {
   client: Client
@@ -67,9 +68,9 @@ function HeldBack({ client, item }: { client: Client; item: OutboxItem }) {
           <Clock className="ic ic-sm" />
           {texts.waiting}
         </span>
-        <button type="button" className="linkbtn" aria-describedby={id} onClick={() => void discard(client, item)}>
+        <LinkButton aria-describedby={id} onClick={() => void discard(client, item)}>
           {texts.discard}
-        </button>
+        </LinkButton>
       </div>
       <p className="meta" id={id}>
         {failureReason(item)}
@@ -95,13 +96,13 @@ function Failed({ client, item }: { client: Client; item: OutboxItem }) {
           </span>
         )}
         {!item.isFinal && (
-          <button type="button" className="linkbtn" {...described} onClick={() => void client.messages.retry(item.id)}>
+          <LinkButton {...described} onClick={() => void client.messages.retry(item.id)}>
             {texts.tryAgain}
-          </button>
+          </LinkButton>
         )}
-        <button type="button" className="linkbtn" {...described} onClick={() => void discard(client, item)}>
+        <LinkButton {...described} onClick={() => void discard(client, item)}>
           {texts.discard}
-        </button>
+        </LinkButton>
       </div>
       {reason !== undefined && !isUnknown && (
         <p className="meta" id={id}>

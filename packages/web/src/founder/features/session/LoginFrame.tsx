@@ -1,6 +1,6 @@
 import type { FormEvent, ReactNode } from 'react'
 import { Brand } from '../../../ui/brand/Brand.tsx'
-import { Button } from '../../../ui/button/Button.tsx'
+import { Button, LinkButton } from '../../../ui/button/Button.tsx'
 import { Cut, cutShapes } from '../../../ui/cut/Cut.tsx'
 import { SkipLink } from '../../../ui/SkipLink.tsx'
 import { sessionTexts as texts } from './texts.ts'
@@ -63,9 +63,9 @@ export function LoginStep(props: LoginStepProps) {
       </Button>
       {exit && (
         <p className="swap">
-          <button type="button" className="linkbtn" disabled={exit.disabled} onClick={exit.onSelect}>
+          <LinkButton disabled={exit.disabled} onClick={exit.onSelect}>
             {exit.label}
-          </button>
+          </LinkButton>
         </p>
       )}
     </form>

@@ -186,6 +186,17 @@ test('a notice of a message that comes after a list with its deletion does not b
   expect(brought).toEqual([])
 })
 
+test('a message whose notice comes twice is told of once', async () => {
+  await using stage = await createStage()
+  const { ben, connectionId } = await createTold(stage, ['One'])
+  const [message] = await ben.client.call(contract.list, { params: { id: connectionId }, query: {} })
+  const brought = collect(ben, 'message')
+  ben.network.inject(JSON.stringify({ type: 'new_message', message }))
+  await ben.client.messages.send(connectionId, 'Later')
+  await sentAll(ben)
+  expect(brought.map(({ id }) => id)).not.toContain(message?.id)
+})
+
 test('a notice of a deletion that nobody signed changes nothing', async () => {
   await using stage = await createStage()
   const { ben, connectionId, own } = await createTold(stage)

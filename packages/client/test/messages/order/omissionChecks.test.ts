@@ -6,9 +6,13 @@ import { createMessageOrder } from '../../../src/messages/order/messageOrder.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-/** The order of one conversation, which has been known in whole for an hour, unless its page is fresh. */
-function createOrder({ isFresh = false } = {}) {
+/**
+ * The order of one conversation, which has been known in whole for an hour, unless its page is fresh. `isBack`: the
+ * contact came back after that.
+ */
+function createOrder({ isFresh = false, isBack = false } = {}) {
   let now = Date.UTC(2030, 0, 1)
+  const presentSince = isBack ? now + 1 : -Infinity
   let timers: (() => void)[] = []
   const counts = { fetched: 0, alarms: 0 }
   const order = createMessageOrder({
@@ -30,7 +34,7 @@ function createOrder({ isFresh = false } = {}) {
       recordSent() {},
       stop: async () => {},
     },
-    presentSince: () => -Infinity,
+    presentSince: () => presentSince,
     listWhole: async () => void (counts.fetched += 1),
     onChange() {},
     onMissing: () => (counts.alarms += 1),
@@ -95,6 +99,31 @@ test('messages that name ones that never were do not have the conversation fetch
   await expect.poll(() => order.marks('c').size).toBe(100)
   expect(counts).toEqual({ fetched: 2, alarms: 1 })
   order.stop()
+})
+
+test('a link that nobody knows is missing while what it names certainly lives', async () => {
+  const { deliver, marked } = createOrder()
+  const id = deliver('two', { n: 1, previous: 'one' })
+  expect(await marked()).toEqual([id])
+})
+
+test('but not in a message of so short a life that what it names may have expired', async () => {
+  const { deliver, marked } = createOrder()
+  deliver('two', { n: 1, previous: 'one', lifetime: hour })
+  expect(await marked()).toEqual([])
+})
+
+test('a number is not missing once a message of the same short life may have expired', async () => {
+  const { deliver, pass, marked } = createOrder({ isFresh: true })
+  pass(45 * minute)
+  deliver('two', { n: 2, lifetime: hour })
+  expect(await marked()).toEqual([])
+})
+
+test('a link is not missing where the contact was away, because it may have died with their keys', async () => {
+  const { deliver, marked } = createOrder({ isBack: true })
+  deliver('two', { n: 1, previous: 'one' })
+  expect(await marked()).toEqual([])
 })
 
 test('a message that cannot be opened fills a gap', async () => {

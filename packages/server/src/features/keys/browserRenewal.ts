@@ -27,6 +27,7 @@ import {
   insertLinks,
   insertSealedSeeds,
   isRemoved,
+  selectBoundSessions,
   selectBrowser,
   selectBrowsers,
   selectLivingNumbers,
@@ -146,6 +147,16 @@ export async function checkRenewal(db: Reader, core: Core, user: UserRow, renewa
   if (sealedTo.some(({ n }) => living.includes(n) && !seen.includes(n))) throw new AppError('BROWSERS_CHANGED')
 }
 
+/** When a browser was used last: it was listed, or a session of it was used. `bound`: the sessions of all browsers. */
+export function findLastUse(
+  { sessions }: Core,
+  bound: Awaited<ReturnType<typeof selectBoundSessions>>,
+  { browser_id: browserId, last_used_at: listedAt }: BrowserRow,
+): number {
+  const own = bound.filter((session) => session.browser_id === browserId)
+  return Math.max(listedAt, ...own.map(({ id, last_used_at: usedAt }) => Math.max(usedAt, sessions.usedAt(id))))
+}
+
 /**
  * Keeps only as many unlisted browsers as the list holds, approved ones first, and deletes the others with the seeds
  * sealed to them. Otherwise somebody with the password could fill the database by listing browser after browser.
@@ -175,7 +186,10 @@ async function storeRenewal(tx: Tx, call: MemberCall, user: UserRow, renewal: Br
   await storeLinks(tx, user.identity_key as string, renewal)
   await unbindOtherSessions(tx, caller, browserId)
   await bindSession(tx, call, entry, sessionSignature)
-  const others = (await selectBrowsers(tx, userId)).filter((row) => row.is_listed === 1 && row.browser_id !== browserId)
+  const bound = await selectBoundSessions(tx, userId)
+  const others = (await selectBrowsers(tx, userId))
+    .filter((row) => row.is_listed === 1 && row.browser_id !== browserId)
+    .toSorted((a, b) => findLastUse(core, bound, b) - findLastUse(core, bound, a))
   // The one that has been away for longest is no longer sealed to, and keeps what was sealed to it. An approved one
   // only where all are: whoever has the password can list ten others.
   for (const { browser_id: id } of byApproval(others).slice(limits.browsers - 1)) await unlistBrowser(tx, userId, id)

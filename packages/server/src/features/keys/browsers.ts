@@ -26,7 +26,7 @@ import {
   selectRemovals,
   selectSessionsOfBrowser,
 } from './browserQueries.ts'
-import { toBrowserEntry } from './browserRenewal.ts'
+import { findLastUse, toBrowserEntry } from './browserRenewal.ts'
 import { bindSession } from './browserSession.ts'
 import { requireKeys } from './requireKeys.ts'
 import { decode, invalid, isSignedBy } from './signatures.ts'
@@ -96,7 +96,7 @@ function toApproval(row: BrowserRow, now: number): BrowserApproval | undefined {
 
 /** The caller's listed browsers: this one, then the one used last. */
 export async function listBrowsers(core: Core, caller: Caller): Promise<Browser[]> {
-  const { db, clock, sessions } = core
+  const { db, clock } = core
   const { userId, sessionId } = caller
   const bound = await selectBoundSessions(db.read, userId)
   const sharing = await selectBrowsersOfSession(db.read, sessionId)
@@ -106,14 +106,12 @@ export async function listBrowsers(core: Core, caller: Caller): Promise<Browser[
   const isApproved = await findApproved(db.read, core, user, rows)
   const isRemover = findRemovers(user, rows)
   const listed = rows.filter(isListed).map((row): Browser => {
-    const own = bound.filter((session) => session.browser_id === row.browser_id)
-    const isCurrent = own.some(({ id }) => id === sessionId)
-    const used = own.map((session) => Math.max(session.last_used_at, sessions.usedAt(session.id)))
+    const isCurrent = bound.some((each) => each.id === sessionId && each.browser_id === row.browser_id)
     return {
       entry: toBrowserEntry(row),
       name: row.name,
       firstUsedAt: row.first_used_at,
-      lastUsedAt: isCurrent ? now : Math.max(row.last_used_at, ...used),
+      lastUsedAt: isCurrent ? now : findLastUse(core, bound, row),
       isCurrent,
       sharesSession: !isCurrent && sharing.includes(row.browser_id),
       isApproved: isApproved(row.browser_id),

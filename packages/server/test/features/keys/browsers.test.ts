@@ -79,6 +79,18 @@ describe('the list of browsers', () => {
     expect((await ownKeysOf(anna, ids[0])).browsers.isListed).toBe(true)
   })
 
+  test('a browser that is in use stays in the list, however long ago it was listed', async () => {
+    await using own = await createTestServer()
+    const anna = await own.signUp()
+    const { browserId } = await listBrowser(anna)
+    for (let other = 0; other < limits.browsers; other++) {
+      own.clock.advance(60_000)
+      await anna.call(session.getUser, {})
+      await listBrowser(await signInElsewhere(own, anna), undefined, own.clock.now())
+    }
+    expect((await ownKeysOf(anna, browserId)).browsers).toMatchObject({ isListed: true })
+  })
+
   test('a removed browser never returns, and its sessions have ended', async () => {
     const anna = await server.signUp()
     await listBrowser(anna)

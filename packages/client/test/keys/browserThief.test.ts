@@ -122,6 +122,16 @@ test('the recovery key opens what was before, although every other browser is lo
   expect([...(await visit(added)).keys()]).toEqual(numbers())
 })
 
+test('the recovery key approves a browser that is not listed yet', async () => {
+  const { create, visit, pass, server, idOf, numbers } = createWorld()
+  await visit(create())
+  pass(1)
+  const added = create()
+  await added.openTab().openWithRecoveryKey({ kemSeed: account.recoverySeed, proof: '' })
+  expect(server.listedIds()).toContain(await idOf(added))
+  expect([...(await visit(added)).keys()]).toEqual(numbers())
+})
+
 test('a seed of the recovery key that does not open keeps none of the others back', async () => {
   const { create, visit, pass, numbers, server } = createWorld()
   await visit(create())

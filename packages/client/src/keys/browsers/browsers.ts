@@ -76,7 +76,7 @@ export interface Browsers {
   ownEntry(): Promise<BrowserEntry | undefined>
   remove(browserId: string): Promise<void>
   setOnlyApproved(on: boolean): Promise<void>
-  /** Opens the seeds sealed to the recovery pair, and seals them to this browser; visit first. RECOVERY_KEY_WRONG. */
+  /** Opens the seeds sealed to the recovery pair, and seals them to this browser. Throws RECOVERY_KEY_WRONG. */
   openWithRecoveryKey(recovery: RecoverySecrets): Promise<void>
 }
 
@@ -279,6 +279,8 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
       await publishDue()
     },
     async openWithRecoveryKey({ kemSeed, proof }) {
+      // A visit before may have been interrupted, or another browser has removed this one since.
+      await change(async (loaded) => (loaded.isCurrent ? undefined : renewEntry(loaded)))
       await change(async ({ keys, isCurrent }) => {
         if ((await browserPublicKey(kemSeed)) !== (await recoveryTarget(keys)).kemKey)
           throw new CallError('RECOVERY_KEY_WRONG')

@@ -120,6 +120,34 @@ interface Icon {
   type: string
 }
 
+/** Whether the service worker holds what a page has handed over. */
+const isHandedOver = (page: Page) =>
+  page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready
+    const { port1, port2 } = new MessageChannel()
+    active?.postMessage({ type: 'take' }, [port2])
+    return new Promise((resolve) => {
+      port1.addEventListener('message', ({ data }) => resolve(data !== undefined))
+      port1.start()
+    })
+  })
+
+test('locking a page that was reloaded past the cache forgets what another has handed over', async ({ amaraPage }) => {
+  await isInstalled(amaraPage)
+  await amaraPage.reload()
+  await seeDashboard(amaraPage)
+  const page = await amaraPage.context().newPage()
+  await page.goto('/')
+  await (await page.context().newCDPSession(page)).send('Page.reload', { ignoreCache: true })
+  await openConversation(page, helen)
+  expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull()
+  await amaraPage.goto('about:blank')
+  await expect.poll(() => isHandedOver(page)).toBe(true)
+  await page.keyboard.press('Control+Shift+L')
+  await expect(page.getByRole('button', { name: 'Unlock' })).toBeVisible()
+  await expect.poll(() => isHandedOver(page)).toBe(false)
+})
+
 test('a visitor gets a manifest and its icons, and no service worker', async ({ openBrowser }) => {
   const page = await openBrowser()
   await page.goto('/')

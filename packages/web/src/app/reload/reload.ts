@@ -49,7 +49,10 @@ export async function openReloaded(loadClient: () => Promise<Client>): Promise<b
 
 function forgetHandedOver(): void {
   shownAsOf.set(undefined)
-  post({ type: 'forget' })
+  const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
+  if (workers?.controller) post({ type: 'forget' })
+  // A page that was reloaded past the cache has no controller.
+  else workers?.getRegistration().then((found) => found?.active?.postMessage({ type: 'forget' }), console.error)
 }
 
 /** Hands the page over when it is left; that is forgotten when the server is reached or the account closes. */

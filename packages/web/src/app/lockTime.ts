@@ -35,6 +35,11 @@ export function recordUse(): void {
   if (readLockAfter() > 0) write(usedKey, Date.now())
 }
 
+/** A use dated ahead is from before the clock was put back: it counts as one of now. */
+export function correctUse(): void {
+  if (read(usedKey) > Date.now()) recordUse()
+}
+
 /** Time in ms until this browser locks; Infinity: never. 0 or less if nobody has used it for long enough. */
 export function timeToLock(): number {
   const after = readLockAfter()

@@ -1,4 +1,4 @@
-import { recordUse, timeToLock } from '../../app/lockTime.ts'
+import { correctUse, recordUse, timeToLock } from '../../app/lockTime.ts'
 
 const signs = ['pointerdown', 'pointermove', 'keydown', 'input', 'wheel', 'touchstart'] as const
 
@@ -21,6 +21,7 @@ export function watchUse(lock: () => void, isBusy: () => boolean): () => void {
 
   function schedule(): void {
     clearTimeout(timer)
+    correctUse()
     const left = timeToLock()
     if (left !== Infinity) timer = setTimeout(check, Math.max(left, 0))
   }

@@ -79,6 +79,17 @@ test('use after the time has passed locks instead of counting, as after a sleep'
   expect(lock).toHaveBeenCalled()
 })
 
+test('a clock that is put back by weeks locks later by no more than the chosen minutes', () => {
+  writeLockAfter(5)
+  const lock = watch()
+  vi.advanceTimersByTime(4 * minute)
+  vi.setSystemTime(Date.now() - 30 * 24 * 60 * minute)
+  vi.advanceTimersByTime(6 * minute - 1)
+  expect(lock).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(1)
+  expect(lock).toHaveBeenCalledOnce()
+})
+
 test('a running transfer counts as use', () => {
   writeLockAfter(1)
   let isBusy = true

@@ -10,7 +10,6 @@ import { deriveFounderMasterKey, deriveFounderSignIn } from '@privity/e2ee/found
 import { seeDashboard, signIn } from '../../support/members/account.ts'
 import { amara } from '../../support/members/people.ts'
 import { launch } from '../../support/servers/browsers.ts'
-import { kept } from '../../support/servers/browserStorage.ts'
 import { findInProfile } from '../../support/servers/profile.ts'
 import { expect, test } from '../../support/servers/test.ts'
 
@@ -105,70 +104,6 @@ test('the disk of a browser holds neither account key nor identity, signed in or
     })
     expect(await findInProfile(folder, control)).toContainEqual(expect.stringMatching(/\.ldb, decompressed$/))
   })
-})
-
-test('a password that is shown while an account is created is not written to the disk', async ({ server }) => {
-  const folder = await mkdtemp(join(tmpdir(), 'privity-profile-'))
-  try {
-    // The headless shell has no session files.
-    const context = await chromium.launchPersistentContext(folder, { ...launch(undefined), locale: 'en-US' })
-    const page = context.pages()[0] ?? (await context.newPage())
-    await page.goto(`${server.origin}/auth`)
-    await page.getByRole('button', { name: 'Create an account' }).click()
-    await page.getByLabel('First name').pressSequentially('Control-Name')
-    await page.getByRole('button', { name: 'Show password' }).click()
-    await page.getByLabel('Password', { exact: true }).pressSequentially(amara.password)
-    await page.goto(server.origin)
-    await context.close()
-    const inSessionFile = expect.arrayContaining([expect.stringContaining('Session_')])
-    expect(await findInProfile(folder, Buffer.from('Control-Name', 'utf16le'))).toEqual(inSessionFile)
-    expect(await findInProfile(folder, Buffer.from(amara.password, 'utf16le'))).toEqual([])
-    expect(await findInProfile(folder, Buffer.from(amara.password))).toEqual([])
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-})
-
-test('a browser whose session was ended while it was closed removes its keys when it is opened', async ({
-  server,
-  openBrowser,
-  enterAs,
-}) => {
-  const [page, other] = [await openBrowser(), await openBrowser()]
-  await signIn(page, amara)
-  expect(await kept(page)).toContain('keys')
-  await page.goto('about:blank')
-  await enterAs(other, amara)
-  const ending = await other.request.delete('/api/sessions', { headers: { origin: server.origin } })
-  expect(await ending.json()).toEqual({ ended: 1 })
-  await page.goto('/')
-  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
-  await expect.poll(() => kept(page)).not.toContain('keys')
-})
-
-/** The places for suggestions that hold this username after a sign-in. */
-async function suggestedAfter(origin: string, isShared: boolean): Promise<string[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'privity-profile-'))
-  try {
-    // The headless shell has no suggestions.
-    const context = await chromium.launchPersistentContext(folder, { ...launch(undefined), locale: 'en-US' })
-    const page = context.pages()[0] ?? (await context.newPage())
-    await page.goto(`${origin}/auth`)
-    await page.getByLabel('Username').pressSequentially(amara.username)
-    await page.getByLabel('Password', { exact: true }).pressSequentially(amara.password)
-    await page.getByLabel('This is a shared computer').setChecked(isShared)
-    await page.getByRole('button', { name: 'Sign In' }).click()
-    await seeDashboard(page)
-    await context.close()
-    return (await findInProfile(folder, Buffer.from(amara.username))).filter((path) => path.endsWith('Web Data'))
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
-test('a browser does not keep the username of a sign-in on a shared computer to suggest it', async ({ server }) => {
-  expect(await suggestedAfter(server.origin, false)).toEqual(['Default/Web Data'])
-  expect(await suggestedAfter(server.origin, true)).toEqual([])
 })
 
 test.describe('of the founder', () => {

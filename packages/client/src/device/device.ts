@@ -31,17 +31,21 @@ export function createBrowserDevice(): Device {
       database = undefined
       throw error
     }))
+  async function change(values: ReadonlyMap<string, unknown>): Promise<void> {
+    // By default Chromium and Firefox report a write before it is on the disk: a power failure could take back a key
+    // that the server has listed, or the mark of a message that was sent.
+    const transaction = (await open()).transaction(store, 'readwrite', { durability: 'strict' })
+    const changes = [...values].map(([name, value]) =>
+      value === undefined ? transaction.store.delete(name) : transaction.store.put(value, name),
+    )
+    await Promise.all([...changes, transaction.done])
+  }
+
   return {
+    change,
     get: async (name) => (await open()).get(store, name) as Promise<unknown>,
-    set: async (name, value) => void (await (await open()).put(store, value, name)),
-    remove: async (name) => (await open()).delete(store, name),
-    async change(values) {
-      const transaction = (await open()).transaction(store, 'readwrite')
-      const changes = [...values].map(([name, value]) =>
-        value === undefined ? transaction.store.delete(name) : transaction.store.put(value, name),
-      )
-      await Promise.all([...changes, transaction.done])
-    },
+    set: (name, value) => change(new Map([[name, value]])),
+    remove: (name) => change(new Map([[name, undefined]])),
     async names(prefix) {
       const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`)
       return (await (await open()).getAllKeys(store, range)) as string[]

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import {
   findBareVerbs,
+  findCommitsWithoutBody,
   findDecisionsWithoutHead,
   findFullFolders,
   findLongTestNames,
@@ -58,6 +59,10 @@ describe('the house', () => {
   })
   test('the newest commits have subjects of the form `area: verb object`', () => {
     expect(findRefusedSubjects(git('log', '-20', '--no-merges', '--format=%s'))).toEqual([])
+  })
+  test('the newest commits say why in their bodies', () => {
+    const messages = git('log', '-20', '--no-merges', '--format=%B%x00').join('\n').split('\0')
+    expect(findCommitsWithoutBody(messages.slice(0, -1))).toEqual([])
   })
 })
 
@@ -126,4 +131,9 @@ describe('a planted violation is found', () => {
       expect(findRefusedSubjects([subject])).toEqual([subject])
     },
   )
+  test('a commit without a body', () => {
+    expect(findCommitsWithoutBody(['server: mend it\n', 'server: mend it\n\nThe reason.\n'])).toEqual([
+      'server: mend it',
+    ])
+  })
 })

@@ -162,3 +162,7 @@ export function findDecisionsWithoutHead(files: readonly SourceFile[]): string[]
 /** A subject is `area: verb object` of at most 72 characters, with one word as area. */
 export const findRefusedSubjects = (subjects: readonly string[]): string[] =>
   subjects.filter((subject) => subject.length > 72 || !/^[a-z0-9][a-z0-9-]*: [a-z]\S* \S/.test(subject))
+
+/** The subjects of commit messages that say nothing of the reason in a body. */
+export const findCommitsWithoutBody = (messages: readonly string[]): string[] =>
+  messages.map((message) => message.trim()).filter((message) => !/\n\n\S/.test(message))

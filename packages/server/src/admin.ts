@@ -76,32 +76,33 @@ ${described.map(([name = '', text = '']) => `  --${name.padEnd(14)}${text}`).joi
 `
 }
 
-/** The words of the usage before its options. */
+/** The name and the arguments of a command: its usage up to the first option. */
 const requiredOf = ({ usage }: AnyCommand): string[] => usage.replace(/ \[.*/, '').split(' ')
 
-const wordsOf = (command: AnyCommand): string[] => requiredOf(command).filter((word) => /^[a-z]+$/.test(word))
+/** The name alone, such as `backup check`: the words in lower case. */
+const nameWordsOf = (command: AnyCommand): string[] => requiredOf(command).filter((word) => /^[a-z]+$/.test(word))
 
-const nameOf = (command: AnyCommand): string => wordsOf(command).join(' ')
+const nameOf = (command: AnyCommand): string => nameWordsOf(command).join(' ')
 
 /** Finds the command with the longest matching name: `backup check` before `backup`. */
 function find(given: readonly string[]): AnyCommand {
   const command = all
-    .filter((each) => nameOf(each) === given.slice(0, wordsOf(each).length).join(' '))
-    .toSorted((one, other) => wordsOf(other).length - wordsOf(one).length)[0]
+    .filter((each) => nameOf(each) === given.slice(0, nameWordsOf(each).length).join(' '))
+    .toSorted((one, other) => nameWordsOf(other).length - nameWordsOf(one).length)[0]
   if (command === undefined) throw new WrongUse(`There is no command "${given.join(' ')}".`)
   return command
 }
 
 /** Returns the arguments after the command's name; throws WrongUse if the command does not take them. */
 function argumentsOf(command: AnyCommand, given: readonly string[], chosen: Options): string[] {
-  const words = wordsOf(command).length
-  const rest = given.slice(words)
+  const nameLength = nameWordsOf(command).length
+  const rest = given.slice(nameLength)
   const known = optionsOf(command)
   for (const name of Object.keys(chosen) as (keyof Options)[])
     if (!known.includes(name)) throw new WrongUse(`${nameOf(command)} has no option --${name}.`)
-  const takes = requiredOf(command).length - words - (chosen.founder === true ? 1 : 0)
-  if (rest.length !== takes)
-    throw new WrongUse(`"${nameOf(command)}" takes ${takes} arguments here, and ${rest.length} were given.`)
+  const expected = requiredOf(command).length - nameLength - (chosen.founder === true ? 1 : 0)
+  if (rest.length !== expected)
+    throw new WrongUse(`"${nameOf(command)}" takes ${expected} arguments here, and ${rest.length} were given.`)
   return rest
 }
 

@@ -38,7 +38,7 @@ export interface CommandOutcome {
 }
 
 export interface Command {
-  /** The command's words in lower case, its arguments, and its options: how it is parsed follows from this. */
+  /** The name in lower case, the arguments, and the options in brackets. The command line is parsed by it. */
   usage: string
   summary: string
   /** Whether the server must be stopped; 'on SQLite': on PostgreSQL, running servers discard their caches instead. */

@@ -6,8 +6,8 @@ import { createTabText } from '../browser/sessionStorageText.ts'
 const fragment = createTabText('privity.connect')
 
 /**
- * Takes a link to someone's code out of the address, so that it is not shared with it; the browser's history keeps the
- * link that was opened. Returns whether there was one.
+ * Takes a link to someone's code out of the address, so that an address that is copied or shared does not contain it;
+ * the browser's history keeps the link that was opened. Returns whether there was one.
  */
 export function takeConnectionLink(): boolean {
   const { hash, pathname, search } = location

@@ -88,6 +88,7 @@ function markMember(member: boolean): void {
   }
 }
 
+/** Whether the last check in this browser found a member; false where storage is blocked. */
 function hadMember(): boolean {
   try {
     return localStorage.getItem('privity.member') !== null

@@ -4,8 +4,9 @@ import { createTabText } from '../../browser/sessionStorageText.ts'
 export const invitation = createTabText('privity.invitation')
 
 /**
- * Takes the token out of the address, so that it is not shared with it; the browser's history keeps the link that was
- * opened. Returns whether there was one. Older links carry the token in the query, which is sent to the server.
+ * Takes the token out of the address, so that an address that is copied or shared does not contain it; the browser's
+ * history keeps the link that was opened. Returns whether there was one. Older links carry the token in the query,
+ * which is sent to the server.
  */
 export function takeInvitation(): boolean {
   const address = new URL(location.href)

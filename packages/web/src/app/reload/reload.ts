@@ -51,7 +51,7 @@ function forgetHandedOver(): void {
   shownAsOf.set(undefined)
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
   if (workers?.controller) post({ type: 'forget' })
-  // A page that was reloaded past the cache has no controller.
+  // A page that was reloaded without the cache has no controller.
   else workers?.getRegistration().then((found) => found?.active?.postMessage({ type: 'forget' }), console.error)
 }
 

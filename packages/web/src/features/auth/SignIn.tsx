@@ -104,7 +104,7 @@ export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
       <InputField
         label={authTexts.fields.username}
         error={checked && !values.username.trim() ? texts.usernameMissing : undefined}
-        // Otherwise the browser keeps it, to suggest it to the next one who signs in there.
+        // Otherwise the browser keeps it, and suggests it to the next person who signs in there.
         autoComplete={sharedComputer ? 'off' : 'username'}
         autoCapitalize="none"
         spellCheck={false}

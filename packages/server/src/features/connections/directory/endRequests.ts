@@ -66,7 +66,7 @@ export const requestJobs: Job[] = [
     name: 'delete ended connection requests',
     every: 60_000,
     run({ db, clock }, stopping) {
-      // An ended request is kept while it still keeps its sender from asking again.
+      // An ended request is kept until its sender may ask again.
       const until = () => clock.now() - limits.connectionRequestsApart
       const deleteBatch = (tx: Tx) => deleteEarliest(tx, 'connection_requests', until(), batchSize)
       return deleteInBatches(db, batchSize, deleteBatch, stopping)

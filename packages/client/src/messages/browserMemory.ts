@@ -9,7 +9,7 @@ import type { Clock } from '../transport/clock.ts'
 /** An own message that this browser has sent and the server has stored, as later ones name it. */
 export interface SentLink {
   link: string
-  /** The time in it, but later than that of the own messages before it. */
+  /** The signed time; a later one where that is not after all own messages before it. */
   sentAt: number
   /** Between the time in it and the server's answer, by the own clock. */
   storedAt: number

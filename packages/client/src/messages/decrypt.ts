@@ -161,10 +161,10 @@ export function createDecryptedMessages(deps: {
   }
 
   /**
-   * The time until which a message is shown: no later than its sender and the server let it live, and than this
-   * browser has shown it, or its deletion, before. Undefined for a message that has expired, and that the server shows
+   * The time until which a message, or its deletion, is shown: no later than its sender and the server let it live, and
+   * than this browser was to show it, or its deletion, before. Undefined for an expired message that the server shows
    * again: it names a time of storage so long after the signed time that the message would have expired before it was
-   * stored. Of a deleted message no signed time is left.
+   * stored. A deletion has no signed time: createdAt counts instead.
    */
   async function shownUntil(
     { id, createdAt, expiresAt }: Message,

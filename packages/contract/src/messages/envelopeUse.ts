@@ -15,9 +15,9 @@ export const distanceFromId = (id: string, now: number): number => Math.abs(now 
 
 /**
  * Whether a message may be stored under an envelope with this id. Recipients take all messages under an envelope to be
- * younger than it, so it must not be dated further ahead than clocks differ.
+ * younger than it, so it must not be dated further ahead than clocks differ, nor than a quarter of the lifetime.
  */
-export function carriesMessages(id: string, now: number, lifetime: number): boolean {
+export function canCarryMessages(id: string, now: number, lifetime: number): boolean {
   const age = now - (timeOfId(id) ?? -Infinity)
   return age < envelopeUse(lifetime) && -age < Math.min(limits.clockTolerance, envelopeUse(lifetime) / 2)
 }

@@ -5,7 +5,7 @@ import { clockMargin, type Conversation, putBackSince, type Recorded } from './o
 /** A message as later ones name it. */
 export interface MessageLink {
   link: string
-  /** The sender's time in it, but later than that of the own messages before it. */
+  /** The signed time; of an own message a later one where that is not after all own messages before it. */
   sentAt: number
 }
 
@@ -20,10 +20,10 @@ export interface SendingMessage extends MessageLink {
 /** The links that own messages carry to those before them. */
 export interface MessageLinks {
   /**
-   * The newest own message that is stored, and the newest of the contact that this page has shown, of those that live
-   * as long as the next one, `lifetime`, or longer: recipients judge by it how long what it names lives. `ownSentAt`:
-   * the latest time of own messages, those that have expired included: after a clock that was ahead, the next one would
-   * otherwise not count as the newest that this browser has sent.
+   * The links that the next own message carries. `previous`: the newest own message that is stored. `seen`: the newest
+   * of the contact that this page has shown. Both live as long as the next one, `lifetime`, or longer: recipients judge
+   * by it how long what it names lives. `ownSentAt`: the latest time of all own messages, also of expired ones. The
+   * next one counts as later even after a clock that was ahead, and so as the newest that this browser has sent.
    */
   linksFor(
     connectionId: string,

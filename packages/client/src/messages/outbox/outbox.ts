@@ -84,7 +84,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
 
   function shown(item: StoredItem): OutboxItem {
     const { id, connectionId, createdAt, body, state, error, code } = item
-    const isFinal = state === 'failed' && marks.mayBeForgotten(item)
+    const isFinal = state === 'failed' && marks.mayHaveExpired(item)
     return { id, connectionId, createdAt, body, state, error, code, ...(isFinal && { isFinal }) }
   }
 
@@ -160,7 +160,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   async function deliver(item: StoredItem, keep: (item: StoredItem) => void): Promise<Message> {
     const isOld = clock.now() - item.createdAt > retention()
     if (isOld && marks.hasNotLeft(item)) throw new CallError('TOO_OLD')
-    if (isOld || marks.mayBeForgotten(item)) {
+    if (isOld || marks.mayHaveExpired(item)) {
       const stored = await sender.findStored(item)
       if (stored) return stored
       throw new CallError('ARRIVAL_UNKNOWN')
@@ -172,7 +172,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         await saveToLeave(latest)
       }
       // The device may have slept since the check above, even while it stored the mark.
-      if (marks.mayBeForgotten(ready)) throw new CallError('ARRIVAL_UNKNOWN')
+      if (marks.mayHaveExpired(ready)) throw new CallError('ARRIVAL_UNKNOWN')
       marks.recordLeft(item.id)
     })
   }
@@ -267,7 +267,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     async retry(id) {
       const item = find(id)
       if (item?.state !== 'failed') return
-      if (marks.mayBeForgotten(item)) return fail(item, new CallError('ARRIVAL_UNKNOWN'))
+      if (marks.mayHaveExpired(item)) return fail(item, new CallError('ARRIVAL_UNKNOWN'))
       const retried = { ...item, state: 'waiting', error: undefined, code: undefined, createdAt: nextTime() } as const
       await save(marks.markSendable(retried))
       void run()

@@ -22,8 +22,8 @@ export interface OutboxMarks {
   hasRecordedLeft(id: string): boolean
   /** Whether certainly no tab has sent the item. */
   hasNotLeft(item: StoredItem): boolean
-  /** Whether it may have arrived so long ago that the server has deleted it and would store it again. */
-  mayBeForgotten(item: StoredItem): boolean
+  /** Whether it may have arrived and expired at the server, which would store it a second time. */
+  mayHaveExpired(item: StoredItem): boolean
   /** Removes the marks of an item that the server certainly has not stored. */
   remove(item: StoredItem): StoredItem
 }
@@ -46,13 +46,13 @@ export function createOutboxMarks(deps: {
   /** Items that this tab has sent. */
   const sentHere = new Set<string>()
 
-  function repeatableFrom(time: number, sealed?: StoredItem['sealed']): Deadline {
-    const expiresAt = Math.min(time + (sealed?.lifetime ?? retention()), sealed?.readableUntil ?? Infinity)
+  function repeatDeadline(sentAt: number, sealed?: StoredItem['sealed']): Deadline {
+    const expiresAt = Math.min(sentAt + (sealed?.lifetime ?? retention()), sealed?.readableUntil ?? Infinity)
     const server = expiresAt - expiryMarginMs
     return { server, device: server - clock.correction() }
   }
 
-  /** By either clock: the server deletes in time also what it stored before its own clock was put back. */
+  /** By either clock: a server whose clock was put back destroys in time what it stored before, too. */
   function hasPassed({ server, device }: Deadline): boolean {
     return clock.now() >= server || clock.now() - clock.correction() >= device
   }
@@ -72,19 +72,19 @@ export function createOutboxMarks(deps: {
     remove,
     markSendable(item) {
       if (!hasNotLeft(item)) return item
-      const mayLeave = isConnected() ? { tabId, until: repeatableFrom(clock.now()) } : undefined
+      const mayLeave = isConnected() ? { tabId, until: repeatDeadline(clock.now()) } : undefined
       return { ...item, mayLeave }
     },
     markAsMaybeSent(item) {
       const { repeatableUntil, mayLeave, createdAt } = item
       if (repeatableUntil !== undefined) return item
-      const latest = repeatableFrom(Math.min(createdAt, clock.now()))
+      const latest = repeatDeadline(Math.min(createdAt, clock.now()))
       return { ...item, mayLeave: { tabId: '', until: mayLeave?.until ?? latest } }
     },
     markSending(item) {
       const first = item.repeatableUntil ?? (hasNotLeft(item) ? undefined : item.mayLeave?.until)
       // It may have been sealed again with a shorter lifetime, or to keys that are destroyed sooner.
-      const latest = repeatableFrom(clock.now(), item.sealed)
+      const latest = repeatDeadline(clock.now(), item.sealed)
       return { ...item, repeatableUntil: earlier(latest, first) }
     },
     canLeave({ repeatableUntil }, written) {
@@ -95,7 +95,7 @@ export function createOutboxMarks(deps: {
     },
     recordLeft: (id) => void sentHere.add(id),
     hasRecordedLeft: (id) => sentHere.has(id),
-    mayBeForgotten(item) {
+    mayHaveExpired(item) {
       const until = item.repeatableUntil ?? item.mayLeave?.until
       return until !== undefined && !hasNotLeft(item) && hasPassed(until)
     },

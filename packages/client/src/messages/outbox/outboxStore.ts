@@ -6,7 +6,7 @@ import type { Device } from '../../device/device.ts'
 import type { OutboxItem } from '../../types.ts'
 import { outboxPrefix, storeMarkName } from '../../device/storageNames.ts'
 
-/** A time (ms) by the server's clock as this browser knew it then, and by the device's own. */
+/** One moment (ms) by two clocks: the server's, as this browser knew it when it set the deadline, and the device's. */
 export interface Deadline {
   server: number
   device: number
@@ -17,8 +17,8 @@ export interface StoredItem extends OutboxItem {
   /** `approve`: the recipient is authorized with the message. */
   file?: { filePath: string; fileSize: number; fileKey: string; approve?: boolean } | undefined
   /**
-   * Time until which resending the item under its id stores it once; afterwards the server may have expired and
-   * deleted the message. Set before the item is first sent.
+   * Until then, resending the item under its id stores it once; afterwards the message may have expired at the server,
+   * which then has no row of it. Set before the item is first sent.
    */
   repeatableUntil?: Deadline | undefined
   /** The tab that may send the item even if the device refuses to store `repeatableUntil`; `until` stands in for it. */
@@ -27,7 +27,7 @@ export interface StoredItem extends OutboxItem {
     | {
         content: string
         envelope: Envelope
-        /** The time in it, but later than that of the own messages before it. */
+        /** The signed time; a later one where that is not after all own messages before it. */
         sentAt: number
         /** How long the message lives once the server has stored it. */
         lifetime: number

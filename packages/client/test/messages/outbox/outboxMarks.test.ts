@@ -21,24 +21,24 @@ function createMarks() {
   return { time, marks: createOutboxMarks({ clock, retention: () => retention, tabId: 'a', isConnected: () => true }) }
 }
 
-test('a message that left may be forgotten from exactly a minute before the server forgets it', () => {
+test('a message that left may have expired from exactly a minute before the server destroys it', () => {
   const { time, marks } = createMarks()
   const left = marks.markSending(written)
   time.now = retention - minute - 1
-  expect(marks.mayBeForgotten(left)).toBe(false)
+  expect(marks.mayHaveExpired(left)).toBe(false)
   time.now = retention - minute
-  expect(marks.mayBeForgotten(left)).toBe(true)
+  expect(marks.mayHaveExpired(left)).toBe(true)
 })
 
-test('a message that left under a clock put back since may be forgotten earlier by as much', () => {
+test('a message that left under a clock put back since may have expired earlier by as much', () => {
   const { time, marks } = createMarks()
   Object.assign(time, { now: 3 * hour, correction: 3 * hour })
   const left = marks.markSending(written)
   time.correction = 0
   time.now = retention - minute - 1
-  expect(marks.mayBeForgotten(left)).toBe(false)
+  expect(marks.mayHaveExpired(left)).toBe(false)
   time.now = retention - minute
-  expect(marks.mayBeForgotten(left)).toBe(true)
+  expect(marks.mayHaveExpired(left)).toBe(true)
   expect(marks.markSending(left).repeatableUntil).toEqual(left.repeatableUntil)
 })
 
@@ -48,7 +48,7 @@ test('a message is resent no longer than before under a clock that is ahead by t
   Object.assign(time, { now: 4 * hour, correction: 3 * hour })
   expect(marks.markSending(left).repeatableUntil).toEqual(left.repeatableUntil)
   time.now = retention - minute
-  expect(marks.mayBeForgotten(left)).toBe(true)
+  expect(marks.mayHaveExpired(left)).toBe(true)
 })
 
 test('a message that is brought back to an emptied store may have left from another tab', () => {
@@ -58,7 +58,7 @@ test('a message that is brought back to an emptied store may have left from anot
   const broughtBack = marks.markAsMaybeSent(added)
   expect(marks.hasNotLeft(broughtBack)).toBe(false)
   time.now = 25 * hour
-  expect(marks.mayBeForgotten(broughtBack)).toBe(true)
+  expect(marks.mayHaveExpired(broughtBack)).toBe(true)
 })
 
 const sealedFor = (item: StoredItem, lifetime: number, readableUntil = Infinity): StoredItem => ({
@@ -66,16 +66,16 @@ const sealedFor = (item: StoredItem, lifetime: number, readableUntil = Infinity)
   sealed: { content: '', envelope: {} as Envelope, sentAt: 0, lifetime, readableUntil },
 })
 
-test('a message whose keys are destroyed before its lifetime is over may be forgotten then', () => {
+test('a message whose keys are destroyed before its lifetime is over may have expired then', () => {
   const { time, marks } = createMarks()
   const left = marks.markSending(sealedFor(written, retention, 2 * hour))
   time.now = 2 * hour - minute - 1
-  expect(marks.mayBeForgotten(left)).toBe(false)
+  expect(marks.mayHaveExpired(left)).toBe(false)
   time.now = 2 * hour - minute
-  expect(marks.mayBeForgotten(left)).toBe(true)
+  expect(marks.mayHaveExpired(left)).toBe(true)
 })
 
-test('a message that is sealed anew with a shorter lifetime may be forgotten earlier', () => {
+test('a message that is sealed anew with a shorter lifetime may have expired earlier', () => {
   const { time, marks } = createMarks()
   const long = marks.markSending(sealedFor(written, retention))
   time.now = minute

@@ -1,4 +1,4 @@
-import { carriesMessages } from '@privity/contract/envelopeUse'
+import { canCarryMessages } from '@privity/contract/envelopeUse'
 import { limits } from '@privity/contract/limits'
 import type { Envelope, Message } from '@privity/contract/messages'
 import { readSealedMessage, withoutContent } from '@privity/contract/sealedMessage'
@@ -52,9 +52,9 @@ export function createServer(time: Time, lifetimeOf: (envelope: Envelope) => num
   function checkEnvelope(id: string, inline: Envelope | undefined): number {
     if (!envelopes.has(id)) {
       if (inline?.id !== id) throw new CallError('ENVELOPE_UNKNOWN', { status: 409 })
-      if (carriesMessages(id, now(), lifetime())) envelopes.set(id, inline)
+      if (canCarryMessages(id, now(), lifetime())) envelopes.set(id, inline)
     }
-    if (!carriesMessages(id, now(), lifetime())) throw new CallError('ENVELOPE_OUTDATED', { status: 409 })
+    if (!canCarryMessages(id, now(), lifetime())) throw new CallError('ENVELOPE_OUTDATED', { status: 409 })
     const until = lifetimeOf(envelopes.get(id) as Envelope)
     if (until === undefined) throw new CallError('EPOCH_SUPERSEDED', { status: 409 })
     return until

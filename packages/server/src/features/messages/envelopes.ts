@@ -1,5 +1,5 @@
 import { AppError } from '@privity/contract/errors'
-import { carriesMessages } from '@privity/contract/envelopeUse'
+import { canCarryMessages } from '@privity/contract/envelopeUse'
 import type { Envelope } from '@privity/contract/messages'
 import type { Tx } from '../../core/database/types.ts'
 import { createCollision } from '../../core/database/errors.ts'
@@ -62,7 +62,7 @@ async function checkNew(tx: Tx, use: EnvelopeUse, facts: SendFacts): Promise<num
 
 /** Whether messages may still be sent under this envelope, by the time in its id, which their signatures cover. */
 export const isInUse = (envelopeId: string, { now, lifetime }: Pick<EnvelopeUse, 'now' | 'lifetime'>): boolean =>
-  carriesMessages(envelopeId, now, lifetime)
+  canCarryMessages(envelopeId, now, lifetime)
 
 async function checkKnown(tx: Tx, use: EnvelopeUse, facts: SendFacts): Promise<number> {
   const { envelopeId, inline, connectionId, from, now } = use

@@ -13,7 +13,7 @@ export const limits = {
    * rule (server/src/core/storage/s3/lifecycle.ts).
    */
   retention: 24 * 60 * 60 * 1000,
-  /** Lifetimes that a conversation can have: shorter ones, and last `retention`, which it begins with. Change both. */
+  /** Lifetimes that a conversation can have. The last is `retention`, with which it begins: change both together. */
   lifetimes: [60 * 60 * 1000, 8 * 60 * 60 * 1000, 24 * 60 * 60 * 1000],
   failedSignIns: 5,
   lockTime: 15 * 60 * 1000,
@@ -200,9 +200,9 @@ export const rateLimits = {
    */
   publication: { by: 'account', requests: 16, window: 24 * 60 * 60 * 1000 },
   /**
-   * Links that the renewals of one browser add, which are kept until it is deleted: some three a day, at most one for
-   * each publication of any browser, and once up to 64 more after a restored backup. Counted for each browser, so that
-   * one that somebody has listed with the password uses up no renewal of another.
+   * Links that renewals add to one browser, kept until the browser is deleted: some three a day, at most one for each
+   * publication of the user, and once up to 64 more after a restored backup. Counted for each browser: one that a thief
+   * of the password has listed uses up no renewals of another.
    */
   browserLinks: { by: 'browser', requests: 128, window: 24 * 60 * 60 * 1000 },
   keyReplacement: { by: 'account', requests: 4, window: 24 * 60 * 60 * 1000 },

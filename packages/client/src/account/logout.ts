@@ -13,8 +13,8 @@ export interface Logout {
   /** Ends the session of this user. Rejects if the server cannot be reached, and then ends it later. */
   end(userId: string | undefined): Promise<void>
   /**
-   * Ends a session that is still to be ended. Returns whether there was one; rejects while the server cannot be
-   * reached.
+   * Ends a session that is still to be ended, and removes what its user has written in this browser. Returns whether
+   * there was one; rejects while the server cannot be reached.
    */
   settle(): Promise<boolean>
   /** The network may be back. */
@@ -29,14 +29,14 @@ export function createLogout(deps: { call: Call; clock: Clock; device: Device })
   const { call, clock, device } = deps
   let running: Promise<boolean> | undefined
   let stopTimer = () => {}
-  /** Held in memory only where full storage cannot record it: otherwise another tab may have ended the session. */
+  /** Set only where full storage cannot record it. Elsewhere the stored mark decides, which another tab may remove. */
   let isDue = false
 
   async function sendLogout(): Promise<boolean> {
     const mark = await device.get(name)
     if (!isDue && mark === undefined) return false
     await call(contract.logout, {})
-    // The page may have been closed before it had removed this.
+    // The page that signed out may have been closed before it removed this.
     if (typeof mark === 'string') await removeWritten(device, mark)
     isDue = false
     await device.remove(name)

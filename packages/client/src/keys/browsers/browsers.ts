@@ -64,7 +64,7 @@ export interface BrowsersDeps<Epoch extends BrowserEpoch> {
 export interface Browsers {
   /**
    * Lists this browser, publishes what is missing, and renews an entry that is older than the newest epochs, so that a
-   * copy of it is out at the next publication.
+   * copy of the keys before opens no epoch that is published next.
    */
   visit(): Promise<void>
   /**
@@ -207,9 +207,9 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
       const { mode, own, epochs, isPublicationDue } = loaded.keys
       if (!mode.onlyApproved) return
       const [newest, end] = [epochs.at(-1), isPublicationDue ? undefined : endOfCurrent(loaded)]
-      const missing = clock.now() + deps.epochsAhead * limits.epochDuration - (newest?.endsAt ?? 0)
-      // Where it lies further ahead, a clock was wrong.
-      const isComplete = newest && missing < limits.epochDuration && missing >= -limits.clockTolerance
+      // Time ahead (ms) that no epoch covers yet; negative where a clock that was ahead has dated the newest epochs.
+      const uncoveredMs = clock.now() + deps.epochsAhead * limits.epochDuration - (newest?.endsAt ?? 0)
+      const isComplete = newest && uncoveredMs < limits.epochDuration && uncoveredMs >= -limits.clockTolerance
       if (end === undefined || !isComplete) return publish(loaded, end ?? clock.now())
       if (isEntryOld(own, newest, clock.now())) await renewEntry(loaded)
     })
@@ -279,7 +279,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
       await publishDue()
     },
     async openWithRecoveryKey({ kemSeed, proof }) {
-      // A visit before may have been interrupted, or another browser has removed this one since.
+      // Not listed if a visit was interrupted, or if another browser has removed this one since.
       await change(async (loaded) => (loaded.isCurrent ? undefined : renewEntry(loaded)))
       await change(async ({ keys, isCurrent }) => {
         if ((await browserPublicKey(kemSeed)) !== (await recoveryTarget(keys)).kemKey)

@@ -98,8 +98,8 @@ export async function openOwnBrowser(
   const exclusively = <T>(work: () => Promise<T>) => tabs.runExclusive(browserName(userId), work)
 
   /**
-   * Undefined once this id is not in use any more, and where the keys do not open: they are from before the user's keys
-   * were replaced, which has removed this browser, or another tab has the new keys already and this one does not.
+   * Undefined once this id is not in use any more, and where the keys do not open: the user's keys were replaced in
+   * another browser, which has removed this one, or in another tab, whose new keys this tab has not opened yet.
    */
   async function readKeys(): Promise<OwnBrowserKeys | undefined> {
     const stored = await readBrowser(device, userId)

@@ -147,7 +147,7 @@ export async function checkRenewal(db: Reader, core: Core, user: UserRow, renewa
   if (sealedTo.some(({ n }) => living.includes(n) && !seen.includes(n))) throw new AppError('BROWSERS_CHANGED')
 }
 
-/** When a browser was used last: it was listed, or a session of it was used. `bound`: the sessions of all browsers. */
+/** The time at which a browser was last listed or a session of it last used. `bound`: the sessions of all browsers. */
 export function findLastUse(
   { sessions }: Core,
   bound: Awaited<ReturnType<typeof selectBoundSessions>>,

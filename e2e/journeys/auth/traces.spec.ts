@@ -56,7 +56,7 @@ test('a browser whose session was ended while it was closed removes its keys whe
   await expect.poll(() => kept(page)).not.toContain('keys')
 })
 
-/** The places for suggestions that hold this username after a sign-in. */
+/** The files of Chromium's suggestions that hold the username after a sign-in. */
 const suggestedAfter = (origin: string, isShared: boolean) =>
   onNewProfile(async (folder, context, page) => {
     await page.goto(`${origin}/auth`)

@@ -132,7 +132,9 @@ const isHandedOver = (page: Page) =>
     })
   })
 
-test('locking a page that was reloaded past the cache forgets what another has handed over', async ({ amaraPage }) => {
+test('locking a page that was reloaded without the cache removes what another has handed over', async ({
+  amaraPage,
+}) => {
   await isInstalled(amaraPage)
   await amaraPage.reload()
   await seeDashboard(amaraPage)

@@ -68,7 +68,7 @@ test('a tab that signed out offline does not end a session that another tab has 
   await connected(tab)
   anna.network.offline = false
   await stage.advance(20_000)
-  // All that the timer had to do, had there been a session to end.
+  // Lets the calls begin that the timer would make for a session that is still to be ended.
   await new Promise((resolve) => setImmediate(resolve))
   expect(anna.network.requests.map(({ request }) => request)).not.toContain('POST /api/logout')
   expect(tab.client.account.state.get().status).toBe('open')

@@ -236,8 +236,8 @@ test('a seed that one answer shows damaged is not lost with the entry', async ()
   expect(alarms).toEqual([])
 })
 
-/** A browser that has published twice; `show` changes what the next answers show it of its keys. */
-async function createTwice() {
+/** A browser that has published twice. The returned `show` alters the next responses with its keys. */
+async function createRenewed() {
   const world = createWorld()
   const { create, visit, idOf, pass, server } = world
   type Keys = ReturnType<typeof server.getKeys>
@@ -258,22 +258,22 @@ async function createTwice() {
   return { ...world, browser, id, show, showFormer: (times: number) => show((keys) => ({ ...keys, own }), times) }
 }
 
-test('a former entry that one answer shows, from before another tab has renewed it, is no alarm', async () => {
-  const { browser, showFormer, alarms } = await createTwice()
+test('a single response with an entry from before another tab renewed it raises no alarm', async () => {
+  const { browser, showFormer, alarms } = await createRenewed()
   showFormer(1)
   await browser.openTab().setOnlyApproved(true)
   expect(alarms).toEqual([])
 })
 
-test('a former entry that the server goes on showing is an alarm, and is given no digits', async () => {
-  const { browser, showFormer, alarms } = await createTwice()
+test('a former entry that the server keeps showing raises an alarm, and is not compared', async () => {
+  const { browser, showFormer, alarms } = await createRenewed()
   showFormer(2)
   expect(await browser.openTab().ownEntry()).toBeUndefined()
   expect(alarms).toEqual(['OWN_KEYS_OLDER'])
 })
 
-test('a removed browser that the server goes on listing gives up its id', async () => {
-  const { browser, id, idOf, now, show } = await createTwice()
+test('a removed browser that the server keeps listing goes on under another id', async () => {
+  const { browser, id, idOf, now, show } = await createRenewed()
   const { userId, identity } = account
   const removal = await createBrowserRemoval(identity, { userId, browserId: id, createdAt: now() })
   show((keys) => ({ ...keys, removed: [removal] }), 1)

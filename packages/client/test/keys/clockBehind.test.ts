@@ -49,8 +49,8 @@ test('keys made while the clock was behind end no message early', { timeout: 60_
   expect(await texts(tab, connectionId)).toEqual(['Sent before'])
 })
 
-/** Anna with "Only approved browsers", whose browser was closed for 8 hours; `open` opens it in a new page. */
-async function closedBrowser(stage: Stage) {
+/** Closes Anna's browser for 8 hours, with "Only approved browsers". Returns a function that opens it in a new page. */
+async function closeBrowser(stage: Stage) {
   const anna = await stage.signUp('anna')
   await browserListed(anna)
   await anna.client.browsers.setOnlyApproved(true)
@@ -63,9 +63,9 @@ async function closedBrowser(stage: Stage) {
   }
 }
 
-test('epochs that a clock ahead has dated too far ahead are replaced once', async () => {
+test('epochs that were published while the clock was 10 hours ahead are replaced once', async () => {
   await using stage = await createStage()
-  const open = await closedBrowser(stage)
+  const open = await closeBrowser(stage)
   const isTooFar = async (page: Person) =>
     ((await newest(page))?.endsAt ?? 0) > stage.server.clock.even() + 7 * day + 5 * minute
   stage.server.clock.ahead = 10 * hour
@@ -78,7 +78,7 @@ test('epochs that a clock ahead has dated too far ahead are replaced once', asyn
   const publications = () => page.network.requests.filter(({ request }) => request === 'POST /api/keys/epochs')
   for (let times = 0; times < 3; times++) {
     await stage.advance(minute)
-    // Looks for what is due.
+    // Publishes what is due.
     await page.client.browsers.setOnlyApproved(true)
   }
   expect(publications()).toHaveLength(1)
@@ -86,7 +86,7 @@ test('epochs that a clock ahead has dated too far ahead are replaced once', asyn
 
 test('a browser renews its entry once for epochs that were published while the clock was ahead', async () => {
   await using stage = await createStage()
-  const open = await closedBrowser(stage)
+  const open = await closeBrowser(stage)
   const entryOf = async (page: Person) => (await keysFor(page)).browsers.own
   stage.server.clock.ahead = 3 * hour
   const ahead = await open()
@@ -99,7 +99,7 @@ test('a browser renews its entry once for epochs that were published while the c
   await expect.poll(async () => (await entryOf(page))?.n).toBe(n + 1)
   for (let times = 0; times < 3; times++) {
     await stage.advance(minute)
-    // Looks for what is due.
+    // Publishes what is due.
     await page.client.browsers.setOnlyApproved(true)
   }
   expect((await entryOf(page))?.n).toBe(n + 1)

@@ -265,7 +265,7 @@ describe('an id that has ended', () => {
     const { device, browser, entry } = await listed()
     const key = await importAccountKey(createAccountKey())
     const tab = await openTab(device, undefined, key)
-    // Not before the keys were loaded: another tab may have encrypted them under new ones.
+    // The id stays until the keys were loaded: another tab may have encrypted them under new ones.
     expect(await settle(tab, entry)).toBe('replaced')
     expect(await settle(browser, entry)).toBe('current')
     const other = await openTab(device, tab.browserId, key)

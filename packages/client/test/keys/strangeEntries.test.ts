@@ -125,7 +125,7 @@ test('an entry whose public key is no key stops no publication, and can be remov
   expect(await shownIds(anna)).not.toContain(browserId)
 })
 
-/** A browser that Anna has removed; the function lists it again, as a restored backup does. */
+/** Removes a browser of Anna. The returned `listAgain` lists it, as a restored backup does. */
 async function removeBrowser({ server, signIn }: Stage, anna: Person) {
   const lost = await signIn(anna)
   await browserListed(lost)
@@ -169,7 +169,7 @@ test('a browser that is not approved leaves the removal to the others, and goes 
   expect(await shownIds(elsewhere)).not.toContain(lostId)
 })
 
-test('a server that shows a foreign pair again and again has no browser begin anew for ever', async () => {
+test('a server that keeps showing a foreign entry makes no browser begin anew for ever', async () => {
   await using stage = await createStage()
   const { anna } = await createScene(stage)
   const first = (await keysFor(anna)).browsers.own

@@ -58,7 +58,7 @@ test('a message that a server shows in another conversation too expires in its o
   expect(gone).toEqual(['other: message', 'own: message'])
 })
 
-test('and at once where something says that it woke', () => {
+test('what expired while the device slept is told at once when the page checks', () => {
   const { gone, expiry, sleep } = watching()
   expiry.check()
   expect(gone).toEqual([])

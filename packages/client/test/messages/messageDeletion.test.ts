@@ -186,7 +186,7 @@ test('a notice of a message that comes after a list with its deletion does not b
   expect(brought).toEqual([])
 })
 
-test('a message whose notice comes twice is told of once', async () => {
+test('a message whose notice comes twice is emitted once', async () => {
   await using stage = await createStage()
   const { ben, connectionId } = await createTold(stage, ['One'])
   const [message] = await ben.client.call(contract.list, { params: { id: connectionId }, query: {} })

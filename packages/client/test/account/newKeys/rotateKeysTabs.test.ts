@@ -158,7 +158,7 @@ test('of two tabs replacing all keys at once, one is told it is too late, and bo
   expect(told).toEqual([[], [], [], []])
 })
 
-test('a tab that still has the former keys leaves the browser its pair, and approved', async () => {
+test('a tab that still has the former keys leaves the browser its id and its approval', async () => {
   await using stage = await createStage()
   const anna = await stage.signUp('anna')
   await browserListed(anna)
@@ -169,7 +169,7 @@ test('a tab that still has the former keys leaves the browser its pair, and appr
   const told = notices(anna, tab)
   const { activate } = await prepare(anna)
   const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  // As where the system had frozen this tab: it looks for what is due before it has opened the new keys.
+  // As after the system has frozen this tab: it visits the list of browsers before it has opened the new keys.
   tab.network.watches = (request) => {
     if (request.startsWith('GET /api/keys')) asked.resolve()
     return request === 'GET /api/user' ? goOn.promise : undefined

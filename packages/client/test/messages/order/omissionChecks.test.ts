@@ -107,7 +107,7 @@ test('a link that nobody knows is missing while what it names certainly lives', 
   expect(await marked()).toEqual([id])
 })
 
-test('but not in a message of so short a life that what it names may have expired', async () => {
+test('a link in a message of a short life is not missing: what it names may have expired', async () => {
   const { deliver, marked } = createOrder()
   deliver('two', { n: 1, previous: 'one', lifetime: hour })
   expect(await marked()).toEqual([])
@@ -120,7 +120,7 @@ test('a number is not missing once a message of the same short life may have exp
   expect(await marked()).toEqual([])
 })
 
-test('a link is not missing where the contact was away, because it may have died with their keys', async () => {
+test('a link is not missing where the contact was away: it may be destroyed with their keys', async () => {
   const { deliver, marked } = createOrder({ isBack: true })
   deliver('two', { n: 1, previous: 'one' })
   expect(await marked()).toEqual([])

@@ -175,7 +175,7 @@ test('a message whose answer was lost is not sent again once a server put right 
   expect(await texts(await stage.signIn(ben), connectionId)).toEqual([])
 })
 
-/** A fresh browser of Ben looks once the server has destroyed what it stored while it was ahead. */
+/** Waits until the server has destroyed what it stored while it was ahead; then a new browser of Ben lists. */
 async function lookLater(
   stage: Stage,
   { anna, ben, connectionId }: { anna: Person; ben: Person; connectionId: string },
@@ -191,7 +191,10 @@ async function lookLater(
   expect(told).toEqual([])
 }
 
-/** Anna's page has the clock of a server ahead, which is then put right. Nothing but what follows corrects the page. */
+/**
+ * The server's clock is ahead, and Anna's page goes by it. Then the server's is put right; the page's is corrected only
+ * by what the test does next.
+ */
 async function beforeCorrection(stage: Stage, ahead: number) {
   const { anna, ben, connectionId } = await stage.pair()
   await pass(stage, [anna, ben], 5 * minute, minute / 2)
@@ -205,7 +208,7 @@ async function beforeCorrection(stage: Stage, ahead: number) {
 
 const options = { timeout: 60_000 }
 
-test('a message sent by a page that has the clock of a server ahead seems to lack none', options, async () => {
+test('no message seems missing before one that a page sends while its clock is still ahead', options, async () => {
   await using stage = await createStage()
   const scene = await beforeCorrection(stage, 2 * hour)
   const { anna, ben, connectionId } = scene
@@ -224,7 +227,7 @@ test('a page learns within a minute that the clock of the server was put right',
   await expect.poll(() => anna.client.now()).toBe(stage.server.clock.now())
 })
 
-test('a page corrected hours later begins a new envelope, and its message seems to lack none', options, async () => {
+test('no message seems missing before one of a page whose clock is corrected hours later', options, async () => {
   await using stage = await createStage()
   const scene = await beforeCorrection(stage, 1.5 * hour)
   const { anna, ben, connectionId } = scene

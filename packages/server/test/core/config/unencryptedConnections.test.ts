@@ -11,7 +11,7 @@ test.each([
   expect(warnings.includes('passwords cross the network readable')).toBe(expected)
 })
 
-test('a host of this machine in capitals is warned about as little', async () => {
+test('localhost in capitals causes no more warnings than in small letters', async () => {
   const DATABASE_URL = 'postgresql://privity@LOCALHOST/privity'
   expect(await warningsOf(loadConfig({ HOST: 'LOCALHOST', DATABASE_URL }))).toEqual(await warningsOf(loadConfig({})))
 })

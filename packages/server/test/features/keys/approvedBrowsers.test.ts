@@ -71,7 +71,7 @@ test('a publication of a browser for itself alone takes no approval from others'
   expect([await isApproved(anna), await isApproved(thief)]).toEqual([true, false])
 })
 
-test('the mode that is signed again approves nobody, and takes no approval', async () => {
+test('switching the mode on a second time approves nobody, and takes no approval', async () => {
   const anna = await server.signUp()
   await listBrowser(anna)
   await switchOn(anna)
@@ -96,7 +96,7 @@ test('a browser to which nothing is sealed when the mode is switched on is not a
   expect([await isApproved(anna), await isApproved(other)]).toEqual([true, false])
 })
 
-test('once the mode is off, a browser that was not approved removes others again', async () => {
+test('once the mode is off, a browser that was not approved in it removes others', async () => {
   const anna = await server.signUp()
   const { browserId: id } = await listBrowser(anna)
   await switchOn(anna)
@@ -107,7 +107,7 @@ test('once the mode is off, a browser that was not approved removes others again
   expect(await anna.refused(browsers.list, {})).toMatchObject({ status: 401 })
 })
 
-test('a seed that is due for destruction is missing to no browser', async () => {
+test('a browser that lacks only a seed that is due for destruction counts as approved', async () => {
   const anna = await server.signUp()
   await listBrowser(anna)
   const other = await signInElsewhere(server, anna)

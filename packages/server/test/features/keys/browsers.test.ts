@@ -103,7 +103,7 @@ describe('the list of browsers', () => {
     await anna.call(browsers.remove, { params: { id }, body })
     expect(await lost.refused(session.getUser, {})).toMatchObject({ status: 401 })
     expect(await code(anna.refused(browsers.putOwn, await renewal(anna, makeEntry(anna, id))))).toBe('BROWSER_REMOVED')
-    // In the default mode no publication is due, so that each is counted.
+    // In the default mode no publication is due: one that is due would not count towards the limit of a day.
     expect((await ownKeysOf(anna)).browsers).toMatchObject({ removed: [body], isPublicationDue: false })
     expect(await code(anna.refused(browsers.remove, { params: { id }, body }))).toBe('BROWSER_NOT_FOUND')
   })
@@ -111,11 +111,11 @@ describe('the list of browsers', () => {
   test('names the newest removals to the other browsers', async () => {
     const anna = await server.signUp()
     const own = await listBrowser(anna)
-    const ids = Array.from({ length: limits.removedBrowsers + 1 }, (_, at) => newId(at))
+    const ids = Array.from({ length: limits.removedBrowsers + 1 }, (_, i) => newId(i))
     const { createdAt, signature } = makeRemoval(anna, own.browserId)
     const insert = 'insert into browser_removals values (?, ?, ?, ?, ?)'
     await server.core.db.write(async (tx) => {
-      for (const [at, id] of ids.entries()) await tx.run(insert, [anna.user.id, id, createdAt, signature, at])
+      for (const [i, id] of ids.entries()) await tx.run(insert, [anna.user.id, id, createdAt, signature, i])
     })
     const { removed } = (await ownKeysOf(anna, own.browserId)).browsers
     expect(removed.map(({ browserId }) => browserId)).toEqual(ids.slice(1).toReversed())
@@ -222,7 +222,7 @@ describe('the comparison that approves a browser', () => {
     expect(await third.stateOf()).toBeUndefined()
   })
 
-  test('one that is begun anew is answered anew', async () => {
+  test('a comparison that is begun anew is answered anew', async () => {
     const { approver, approverId, member, params, commitment, stateOf } = await begin()
     const answer = { commitment, approverId, nonce: random(32) }
     await approver.call(browsers.answerApproval, { params, body: answer })

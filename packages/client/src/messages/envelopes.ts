@@ -23,7 +23,7 @@ export interface SendingEnvelope extends OpenedEnvelope {
   known: boolean
   /** Messages sealed under it. */
   sealed: number
-  /** Whether one was sealed of which that is not known: then a new envelope begins, because numbers never repeat. */
+  /** Whether the server may lack a message sealed under it: then a new envelope begins, as numbers never repeat. */
   isOpen: boolean
   /** How long all messages under it live. */
   lifetime: number
@@ -49,8 +49,8 @@ export interface Envelopes {
   removeDestroyed(): void
 }
 
-/** Less than recipients allow for. */
-const maxAheadMs = 30_000
+/** A clock that was put back by less needs no new envelope: recipients allow for more. */
+const maxPutBackMs = 30_000
 
 /** Attempts if pins change while an envelope is being opened. */
 const maxAttempts = 3
@@ -120,7 +120,7 @@ export function createEnvelopes(deps: {
    * after the clock that dated it was put back, because recipients take all messages under it to be younger than it.
    */
   function isInUse({ envelope: { id }, lifetime, steadyAt }: SendingEnvelope): boolean {
-    const isPutBack = putBackSince(clock, timeOfId(id) ?? 0, { steadyAt }) > maxAheadMs
+    const isPutBack = putBackSince(clock, timeOfId(id) ?? 0, { steadyAt }) > maxPutBackMs
     return !isPutBack && distanceFromId(id, clock.now()) < envelopeUse(lifetime) / 2
   }
 

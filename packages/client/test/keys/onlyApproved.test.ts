@@ -161,7 +161,7 @@ test('with only approved browsers a day of epochs passes, and the entry is renew
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   await switchOn(anna)
-  const pairs = new Set<string | undefined>()
+  const kemKeys = new Set<string | undefined>()
   // Browsers look once a minute for epochs that are missing.
   async function aMinuteLater(): Promise<number> {
     await stage.advance(60_000)
@@ -171,9 +171,9 @@ test('with only approved browsers a day of epochs passes, and the entry is renew
   for (let part = 0; part < 3; part++) {
     await stage.advance(limits.epochDuration)
     await expect.poll(aMinuteLater).toBeGreaterThan((limits.epochsAhead - 1) * limits.epochDuration)
-    pairs.add((await keysFor(anna)).browsers.own?.kemKey)
+    kemKeys.add((await keysFor(anna)).browsers.own?.kemKey)
   }
-  expect(pairs.size).toBe(3)
+  expect(kemKeys.size).toBe(3)
   await ben.client.messages.send(connectionId, 'A day later')
   await sentAll(ben)
   expect(await texts(anna, connectionId)).toEqual(['A day later'])

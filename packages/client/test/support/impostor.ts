@@ -114,7 +114,7 @@ export async function createImpostor({ server }: Stage, thief: Person, approvedI
     return made.epoch.n
   }
 
-  /** Lists a browser of the thief's, or renews its entry, with seeds that are none. Returns its entry. */
+  /** Lists a browser of the thief's, or renews its entry, with random bytes for seeds. Returns its entry. */
   async function listWithSeeds(previous?: BrowserEntry): Promise<BrowserEntry> {
     const createdAt = server.clock.now()
     const id = previous?.browserId ?? newId(createdAt)
@@ -163,7 +163,7 @@ export async function createImpostor({ server }: Stage, thief: Person, approvedI
     bind: () => client.call(browsers.bind, { params: { id: approvedId }, body: { sessionSignature } }),
     listWithOwnKey: () => list(() => ownKey.publicKey),
     listWithKeyOfApproved: () => list(({ signKey }) => signKey),
-    /** Approves the thief's own browser, with seeds that are none. */
+    /** Approves the thief's own browser, with random bytes for seeds. */
     async approveItself(recoveryProof?: string): Promise<unknown> {
       const { n, kemKey } = ownEntry
       const seeds = own.epochs.map(async (epoch) => {

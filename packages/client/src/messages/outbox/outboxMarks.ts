@@ -3,7 +3,7 @@ import type { Deadline, StoredItem } from './outboxStore.ts'
 
 /**
  * Tracks whether each outbox item may have left, and until when it can be resent without the server storing it twice.
- * The mark is stored before the message leaves, for the tab that continues after this one dies.
+ * The mark is stored before the message leaves, for the tab that continues after this one ends.
  */
 export interface OutboxMarks {
   /** Marks an item that is added or retried, so that it can leave even if the device refuses every later write. */

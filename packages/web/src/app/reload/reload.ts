@@ -47,7 +47,7 @@ export async function openReloaded(loadClient: () => Promise<Client>): Promise<b
   }
 }
 
-function forgetHandedOver(): void {
+function removeHandedOver(): void {
   shownAsOf.set(undefined)
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
   if (workers?.controller) post({ type: 'forget' })
@@ -55,17 +55,20 @@ function forgetHandedOver(): void {
   else workers?.getRegistration().then((found) => found?.active?.postMessage({ type: 'forget' }), console.error)
 }
 
-/** Hands the page over when it is left; that is forgotten when the server is reached or the account closes. */
+/**
+ * Hands the page over when it is left. Removes what was handed over when the server is reached, and when the account
+ * closes.
+ */
 export function handOverAtLeaving(client: Client): void {
   let asOf = shownAsOf.get() ?? client.now()
   let before = client.live.get()
   client.live.subscribe(() => {
     const now = client.live.get()
     if (before === 'connected') asOf = client.now()
-    if (now === 'connected') forgetHandedOver()
+    if (now === 'connected') removeHandedOver()
     before = now
   })
-  client.account.state.subscribe(() => client.account.state.get().status !== 'open' && forgetHandedOver())
+  client.account.state.subscribe(() => client.account.state.get().status !== 'open' && removeHandedOver())
   addEventListener('pagehide', () => {
     const value = createHandOver(client, client.live.get() === 'connected' ? client.now() : asOf)
     if (value) post({ type: 'keep', value })

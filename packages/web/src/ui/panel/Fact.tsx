@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './facts.css'
 
-/** A term and its value in a `dl`, such as one of facts.css. */
+/** A term and its value in a `dl`, such as the lists that facts.css styles. */
 export function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>

@@ -105,7 +105,7 @@ export const selectReceived = (db: Reader, organizationId: string, userId: strin
     [userId, now, organizationId, userId, limits.connectionRequestsListed],
   )
 
-/** Also requests to members who are suspended meanwhile, since their absence would tell it. */
+/** Includes requests to members who are suspended meanwhile: a missing one would reveal the suspension. */
 export const selectSent = (db: Reader, userId: string, now: number) =>
   db.all<NamedRequest>(
     `select r.*, u.first_name, u.last_name from connection_requests r join users u on u.id = r.to_id

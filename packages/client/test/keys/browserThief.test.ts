@@ -213,7 +213,7 @@ test('a removal whose page ends is followed by a publication at the next visit o
   expect(server.living().at(-1)?.n).toBeGreaterThan(newest)
 })
 
-test('a seed that one answer shows damaged is not lost with the entry', async () => {
+test('a seed that a single response shows damaged is not lost when the entry is renewed', async () => {
   const { create, visit, pass, numbers, opensFor, server, alarms } = createWorld()
   let answers = 0
   const getKeys = (browserId: string) => {

@@ -94,7 +94,7 @@ describe('the keys of a browser', () => {
     expect(await reloaded.openSeed(5, await sealTo(entry))).toBeUndefined()
   })
 
-  test('are the same next ones until the list shows which count', async () => {
+  test('stay the same for the next entry until the list shows which entry counts', async () => {
     const { device, browser, entry } = await listed()
     const { entry: next } = await browser.createNextEntry(identity, entry)
     expect(await settle(browser, entry)).toBe('current')
@@ -103,7 +103,7 @@ describe('the keys of a browser', () => {
     expect([again.kemKey, again.signKey]).toEqual([next.kemKey, next.signKey])
   })
 
-  test('are new ones once those before are listed', async () => {
+  test('are new for the entry after one that is listed', async () => {
     const { browser, entry } = await listed()
     const next = await renew(browser, entry)
     const { entry: after } = await browser.createNextEntry(identity, next)

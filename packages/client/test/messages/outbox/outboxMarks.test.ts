@@ -42,7 +42,7 @@ test('a message that left under a clock put back since may have expired earlier 
   expect(marks.markSending(left).repeatableUntil).toEqual(left.repeatableUntil)
 })
 
-test('a message is resent no longer than before under a clock that is ahead by then', () => {
+test('a clock that is ahead later does not let a message be resent for longer', () => {
   const { time, marks } = createMarks()
   const left = marks.markSending(written)
   Object.assign(time, { now: 4 * hour, correction: 3 * hour })

@@ -196,7 +196,8 @@ export const rateLimits = {
   change: { by: 'account', requests: 600, window: 10 * 60 * 1000 },
   /**
    * Publications of epochs: one every 8 hours, and with "Only approved browsers" one for each new browser. Each may
-   * leave an epoch behind that lives for 24 hours more; together they stay below `maxLiveEpochs`.
+   * leave an epoch behind that lives for 24 hours more; together they stay below `maxLiveEpochs`. One after a removal
+   * is not counted, and refused where too many epochs would live.
    */
   publication: { by: 'account', requests: 16, window: 24 * 60 * 60 * 1000 },
   /**

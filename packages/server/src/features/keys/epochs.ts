@@ -6,19 +6,19 @@ import {
   signedRecoveryPairBytes,
 } from '@privity/contract/signedBytes'
 import { AppError } from '@privity/contract/errors'
-import type { RecoveryPair, Sealing } from '@privity/contract/browserKeys'
+import { maxLiveEpochs, type RecoveryPair, type Sealing } from '@privity/contract/browserKeys'
 import type { EpochKey, KeyReplacement, NewKeys, PublishedEpoch } from '@privity/contract/keys'
-import { limits } from '@privity/contract/limits'
+import { limits, rateLimits } from '@privity/contract/limits'
 import { audit } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import { type Count, countSuccess } from '../../core/rateLimits/outcomes.ts'
-import type { Tx } from '../../core/database/types.ts'
+import type { Reader, Tx } from '../../core/database/types.ts'
 import type { EpochRow, UserRow } from '../../core/database/tables/users.ts'
 import type { MemberCall } from '../secondFactor/confirmation.ts'
 import { checkSession } from '../session/passwordCheck.ts'
 import { getUser } from '../session/users.ts'
 import { selectContactIds, selectEpochsBefore, selectNewestEpoch } from './queries.ts'
-import { checkListed, checkRenewal, countLinks, storeSealing } from './browserRenewal.ts'
+import { checkListed, checkRenewal, countLinks, findLiving, storeSealing } from './browserRenewal.ts'
 import { endEarlierEpochs } from './earlierEpochs.ts'
 import { decode, invalid, isSignedBy } from './signatures.ts'
 
@@ -155,6 +155,18 @@ function checkStart(core: Core, { startsAt }: EpochKey, ends: readonly number[])
     throw invalid('startsAt', 'The next epoch begins when the one before it ends, or now.')
 }
 
+/** Living epochs, which leave room for those of new keys in the calls that name them all. */
+const maxPublished = maxLiveEpochs - rateLimits.keyReplacement.requests
+
+/**
+ * Throws RATE_LIMITED where too many epochs live. A publication after a removal is not counted: with removals without
+ * end somebody could otherwise keep the other browsers from renewing their entries, and the member from new keys.
+ */
+async function checkLiving(db: Reader, core: Core, userId: string): Promise<void> {
+  const { length } = await findLiving(db, core, userId)
+  if (length > maxPublished) throw new AppError('RATE_LIMITED', { retryAfter: limits.epochDuration / 1000 })
+}
+
 function insertNext(call: MemberCall, publication: Publication): Promise<void> {
   const { core, caller } = call
   const { epochs, sealing } = publication
@@ -177,6 +189,7 @@ function insertNext(call: MemberCall, publication: Publication): Promise<void> {
     if (sealing) await checkListed(tx, userId, sealing.listed)
     for (const epoch of epochs) await insertEpoch(tx, core, epoch)
     await endEarlierEpochs(tx, core, first)
+    await checkLiving(tx, core, userId)
     if (sealing) await storeSealing(tx, call, user, sealing)
     const details = { n: last.n, epochs: epochs.length }
     await audit(tx, {

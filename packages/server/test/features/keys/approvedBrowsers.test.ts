@@ -1,5 +1,5 @@
 import { account } from '@privity/contract/account'
-import { maxLiveEpochs } from '@privity/contract/browserKeys'
+import { type BrowserEntry, maxLiveEpochs } from '@privity/contract/browserKeys'
 import { browsers } from '@privity/contract/browsers'
 import { keys } from '@privity/contract/keys'
 import { limits, rateLimits } from '@privity/contract/limits'
@@ -21,9 +21,9 @@ import {
   switchOn,
 } from '../../support/scenes/browsers.ts'
 import { newId } from '../../../src/core/ids.ts'
-import { renewing } from '../../support/scenes/keyReplacement.ts'
+import { makeSealedReplacement, renewing } from '../../support/scenes/keyReplacement.ts'
 import { startOfTests } from '../../support/server/fakeClock.ts'
-import { makeEpoch, makeEpochsAhead, publication, random } from '../../support/server/memberKeys.ts'
+import { makeEpoch, makeEpochsAhead, publication, random, wrapped } from '../../support/server/memberKeys.ts'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 
 let server: TestServer
@@ -264,4 +264,28 @@ test('all publications that are allowed leave fewer living epochs than a call ma
   const living = (await ownKeysOf(await signInElsewhere(own, anna))).epochs.length
   expect(living).toBeGreaterThan(2 * requests)
   expect(living).toBeLessThan(maxLiveEpochs)
+})
+
+test('however often browsers are removed, so few epochs live that new keys can name them', async () => {
+  await using own = await createTestServer()
+  const anna = await own.signUp()
+  const { browserId } = await listBrowser(anna)
+  await switchOn(anna)
+  const others: string[] = []
+  const refusals: string[] = []
+  for (let removals = 0; removals <= maxLiveEpochs; removals++) {
+    own.clock.advance(10_000)
+    const elsewhere = others.length === 0 ? await signInElsewhere(own, anna) : undefined
+    while (elsewhere && others.length < limits.browsers - 1)
+      others.push((await listBrowser(elsewhere, undefined, own.clock.now())).browserId)
+    const id = others.pop() as string
+    await anna.call(browsers.remove, { params: { id }, body: makeRemoval(anna, id) })
+    const entry = (await ownKeysOf(anna, browserId)).browsers.own as BrowserEntry
+    const body = await makeSealedPublication(anna, own.clock.now(), entry)
+    await anna.call(keys.publishEpochs, { body }).catch(({ message }: Error) => void refusals.push(message))
+  }
+  expect(refusals.find((refusal) => !refusal.includes('RATE_LIMITED'))).toBeUndefined()
+  const replacement = makeSealedReplacement(await ownKeysOf(anna, browserId), browserId)
+  const changed = { currentPassword: anna.password, newPassword: 'a new password', wrappedAccountKey: wrapped() }
+  await anna.call(account.changePassword, { body: { ...changed, replacement } })
 })

@@ -1,5 +1,6 @@
 import type { BrowserEntry, BrowserLink, BrowserRemoval, RecoveryPair, SealedSeed } from './browserKeys.ts'
 import type { EpochKey } from './keys.ts'
+import type { Grant } from '../grant.ts'
 
 // The bytes that signatures cover (docs/protocol.md), for the server, which holds no code that encrypts.
 
@@ -163,6 +164,27 @@ export const signedApprovalBytes = (
   decode: Decode,
 ): Uint8Array<ArrayBuffer> =>
   encode('browser-approval', [idBytes(userId), decode(identityKey), idBytes(browserId), integerBytes(n, 4), seedsHash])
+
+/** A grant, as its signature names it. */
+export interface SignedGrant extends Pick<Grant, 'epochTo' | 'sealedKey'> {
+  filePath: string
+  from: string
+  to: string
+  identityFrom: string
+  identityTo: string
+}
+
+/** The bytes that the signature of a grant covers. */
+export const signedGrantBytes = (grant: SignedGrant, decode: Decode): Uint8Array<ArrayBuffer> =>
+  encode('grant', [
+    ascii.encode(grant.filePath),
+    idBytes(grant.from),
+    idBytes(grant.to),
+    integerBytes(grant.epochTo, 4),
+    decode(grant.identityFrom),
+    decode(grant.identityTo),
+    decode(grant.sealedKey),
+  ])
 
 /** The bytes that the signature of an encrypted pin list covers. `hash`: SHA-256 of its sealed form. */
 export const signedPinListBytes = (

@@ -12,7 +12,7 @@ import { restore } from '../../src/operator/restore.ts'
 import { createTestServer, type TestServer } from '../support/server/testServer.ts'
 import { selectAudit } from '../support/scenes/auditEntries.ts'
 import { join as joinAs } from '../support/scenes/organization.ts'
-import { approve, createTalk, download, randomFile } from '../support/scenes/conversation.ts'
+import { approve, createTalk, download, grantFor, randomFile } from '../support/scenes/conversation.ts'
 import { sqliteTest } from '../support/database/sqliteTest.ts'
 
 const test = sqliteTest('backups')
@@ -81,7 +81,8 @@ test('a restored backup brings no link and no approval back that was used up or 
     // The owner authorizes again.
     const anna = second.visitor()
     await anna.call(session.login, { body: { username: talk.anna.user.username, password: talk.anna.password } })
-    await anna.call(files.decide, { params: { id: authorizationId }, body: { authorize: true } })
+    const grant = await grantFor(second, authorizationId)
+    await anna.call(files.decide, { params: { id: authorizationId }, body: { authorize: true, grant } })
     expect((await ben.fetch(filePath)).status).toBe(200)
   } finally {
     await second.close()

@@ -4,6 +4,7 @@ import { filePathOf } from '@privity/contract/fileRef'
 import type { AuthorizationRequest, FileStatus } from '@privity/contract/files'
 import type { Grant } from '@privity/contract/grant'
 import { limits } from '@privity/contract/limits'
+import { signedGrantBytes } from '@privity/contract/signedBytes'
 import { auditCall } from '../../core/audit/audit.ts'
 import type { Core } from '../../core/core.ts'
 import type { Tx } from '../../core/database/types.ts'
@@ -13,7 +14,10 @@ import type { FileAuthorizationRow } from '../../core/database/tables/files.ts'
 import { loadVisibility } from '../connections/visibility.ts'
 import { getKeysOf } from '../keys/keys.ts'
 import { findEpochUse, isInUse } from '../keys/epochUse.ts'
+import { requireKeys } from '../keys/requireKeys.ts'
+import { decode, invalid, isSignedBy } from '../keys/signatures.ts'
 import { addNotification, markFileRequestRead } from '../notifications/notifications.ts'
+import { getUser } from '../session/users.ts'
 import { accessFile, requireFileId } from './files.ts'
 import {
   type AuthorizationUpdate,
@@ -109,6 +113,19 @@ async function checkGrantEpoch(tx: Tx, requesterId: string, { epochTo }: Grant, 
   throw new AppError('EPOCH_SUPERSEDED', { details: { epochTo: peer.epoch.n, peer } })
 }
 
+/** Throws unless the owner's identity key signed the grant: a session alone must approve nothing. */
+async function checkGrantSignature(
+  tx: Tx,
+  { owner_id: from, requester_id: to, file_id: fileId }: FileAuthorizationRow,
+  grant: Grant,
+): Promise<void> {
+  const { identity_key: identityFrom } = requireKeys(await getUser(tx, from))
+  const { identity_key: identityTo } = requireKeys(await getUser(tx, to))
+  const signed = { ...grant, filePath: filePathOf(fileId), from, to, identityFrom, identityTo }
+  if (!isSignedBy(identityFrom, signedGrantBytes(signed, decode), grant.signature))
+    throw invalid('grant', 'The identity key did not sign the grant.')
+}
+
 /** The words of the audit log and of notifications. */
 type Outcome = 'approved' | 'denied' | 'revoked'
 
@@ -169,7 +186,11 @@ export function decideAuthorization(core: Core, caller: Caller, id: string, deci
     if (row === undefined) throw new AppError('AUTHORIZATION_NOT_FOUND')
     const outcome = outcomeOf(row, decision.authorize)
     const { requester_id: requesterId, file_id: fileId } = row
-    if (decision.authorize && decision.grant !== undefined) await checkGrantEpoch(tx, requesterId, decision.grant, now)
+    if (decision.authorize) {
+      if (decision.grant === undefined) throw invalid('grant', 'An approval carries the key for the recipient.')
+      await checkGrantEpoch(tx, requesterId, decision.grant, now)
+      await checkGrantSignature(tx, row, decision.grant)
+    }
     const update = toAuthorizationUpdate(decision, now)
     await updateAuthorization(tx, id, update)
     await auditCall(tx, caller, {

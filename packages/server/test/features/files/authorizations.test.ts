@@ -9,6 +9,7 @@ import {
   countRows,
   createTalk,
   download,
+  grantFor,
   makeGrant,
   type SentFile,
   type Talk,
@@ -147,7 +148,7 @@ describe('deciding', () => {
     const { anna, ben } = talk
     const { authorizationId = '' } = await ask(ben)
     const [ofAnna, ofBen] = [await anna.socket(), await ben.socket()]
-    const grant = makeGrant()
+    const grant = await grantFor(server, authorizationId)
     const decided = await anna.call(files.decide, decision(authorizationId, true, { downloadLimit: 2, grant }))
     const recipient = { authorizationId, status: 'authorized', downloadsLeft: 2 }
     expect(decided).toEqual({ status: 'can_download', recipient })
@@ -170,7 +171,7 @@ describe('deciding', () => {
     expect((await download(ben, file.filePath)).status).toBe(403)
 
     const socket = await ben.socket()
-    const grant = makeGrant()
+    const grant = await grantFor(server, authorizationId)
     await anna.call(files.decide, decision(authorizationId, true, { grant }))
     const allowed = { status: 'authorized', authorizationId, downloadsLeft: 3, grant }
     expect((await socket.next('authorization_changed')).status).toEqual(allowed)
@@ -180,8 +181,9 @@ describe('deciding', () => {
   test('of several decisions at once, one counts', async () => {
     const { authorizationId = '' } = await ask(talk.ben)
     const path = `/api/file-authorizations/${authorizationId}`
+    const grant = await grantFor(server, authorizationId)
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => talk.anna.request('PATCH', path, { authorize: true, grant: makeGrant() })),
+      Array.from({ length: 8 }, () => talk.anna.request('PATCH', path, { authorize: true, grant })),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     for (const { status, body } of answers)
@@ -215,7 +217,18 @@ describe('deciding', () => {
       expect(refusal).toMatchObject({ status: 409, body: { code: 'EPOCH_SUPERSEDED', details: { epochTo: 2, peer } } })
     }
     expect(await checkFile(ben, file.filePath)).toMatchObject({ status: 'pending' })
-    await anna.call(files.decide, decision(authorizationId, true, { grant: makeGrant(2) }))
+    const grant = await grantFor(server, authorizationId, 2)
+    await anna.call(files.decide, decision(authorizationId, true, { grant }))
+  })
+
+  test('by a session without the identity key is refused, and stays open', async () => {
+    const { anna, ben } = talk
+    const { authorizationId = '' } = await ask(ben)
+    for (const more of [{}, { grant: makeGrant() }]) {
+      const refusal = await anna.refused(files.decide, decision(authorizationId, true, more))
+      expect(refusal.body).toMatchObject({ code: 'INVALID_INPUT', details: [{ path: 'grant' }] })
+    }
+    expect(await checkFile(ben, file.filePath)).toMatchObject({ status: 'pending' })
   })
 
   test('is the owner’s alone', async () => {

@@ -9,7 +9,7 @@ import {
   countRows,
   createTalk,
   download,
-  makeGrant,
+  grantFor,
   randomFile,
   type SentFile,
   type Talk,
@@ -84,7 +84,8 @@ describe('a download', () => {
     const { authorizationId = '' } = await ben.call(files.request, { body: { filePath: file.filePath } })
     await socket.next('authorization_changed')
     expect(refusal(await download(ben, file.filePath))).toEqual(notAuthorized)
-    await anna.call(files.decide, { params: { id: authorizationId }, body: { authorize: true, grant: makeGrant() } })
+    const grant = await grantFor(server, authorizationId)
+    await anna.call(files.decide, { params: { id: authorizationId }, body: { authorize: true, grant } })
     await socket.next('authorization_changed')
     for (const remaining of [2, 1, 0]) {
       expect((await download(ben, file.filePath)).bytes).toEqual(file.bytes)
@@ -199,7 +200,8 @@ describe('a download that breaks', () => {
     const { filePath } = await sendLargeFile()
     const id = await approve(anna, ben, filePath, 1)
     const last = await begin(ben, filePath)
-    await anna.call(files.decide, { params: { id }, body: { authorize: true } })
+    const grant = await grantFor(server, id)
+    await anna.call(files.decide, { params: { id }, body: { authorize: true, grant } })
     const socket = await ben.socket()
     await breakOff(last)
     expect((await socket.next('authorization_changed')).status).toMatchObject({ downloadsLeft: 3 })

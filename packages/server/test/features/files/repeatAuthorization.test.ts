@@ -1,7 +1,7 @@
 import { files } from '@privity/contract/files'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
-import { approve, createTalk, download } from '../../support/scenes/conversation.ts'
+import { approve, createTalk, download, grantFor } from '../../support/scenes/conversation.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -14,7 +14,8 @@ test('allowing again is a new decision with its own three downloads, and an entr
   const { anna, ben } = talk
   const file = await talk.sendFile(anna)
   const authorizationId = await approve(anna, ben, file.filePath)
-  const allow = () => anna.request('PATCH', `/api/file-authorizations/${authorizationId}`, { authorize: true })
+  const grant = await grantFor(server, authorizationId)
+  const allow = () => anna.request('PATCH', `/api/file-authorizations/${authorizationId}`, { authorize: true, grant })
   expect(await allow()).toMatchObject({ status: 409, body: { code: 'AUTHORIZATION_DECIDED' } })
   for (let i = 0; i < 3; i++) expect((await download(ben, file.filePath)).status).toBe(200)
   expect((await download(ben, file.filePath)).status).toBe(403)

@@ -11,7 +11,7 @@ import { createTestServer, type Member, type TestServer } from '../../support/se
 import { makeEpoch, makeKeys, publication, random, wrapped } from '../../support/server/memberKeys.ts'
 import { replaceKeys, replacing } from '../../support/scenes/keyReplacement.ts'
 import { connectSocket } from '../../support/server/testSocket.ts'
-import { createTalk, makeGrant } from '../../support/scenes/conversation.ts'
+import { createTalk, grantFor, makeGrant } from '../../support/scenes/conversation.ts'
 
 // Each sign-up and each proof costs a password hash, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
@@ -244,10 +244,10 @@ test('requests that wait are approved for the new epoch, and for the old one no 
   const { filePath } = await sendFile(ben)
   const { authorizationId: id = '' } = await anna.call(files.request, { body: { filePath } })
   await replaceKeys(anna)
-  const params = { id }
-  const old = await ben.refused(files.decide, { params, body: { authorize: true, grant: makeGrant(1) } })
+  const approval = (grant: ReturnType<typeof makeGrant>) => ({ params: { id }, body: { authorize: true, grant } })
+  const old = await ben.refused(files.decide, approval(makeGrant(1)))
   expect(old.body.code).toBe('EPOCH_SUPERSEDED')
-  const status = await ben.call(files.decide, { params, body: { authorize: true, grant: makeGrant(2) } })
+  const status = await ben.call(files.decide, approval(await grantFor(server, id, 2)))
   expect(status.status).toBe('can_download')
 })
 

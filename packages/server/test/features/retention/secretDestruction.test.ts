@@ -11,7 +11,7 @@ import { makePins, random, wrapped } from '../../support/server/memberKeys.ts'
 import { listBrowser, makeRemoval, signInElsewhere, switchOn } from '../../support/scenes/browsers.ts'
 import { renewing, replaceKeys } from '../../support/scenes/keyReplacement.ts'
 import { addPasskey, enableTotp } from '../../support/scenes/secondFactor.ts'
-import { createTalk, makeGrant } from '../../support/scenes/conversation.ts'
+import { createTalk, grantFor } from '../../support/scenes/conversation.ts'
 import { adminJson } from '../../support/server/adminCommand.ts'
 import { storedBytes } from '../../support/database/storedBytes.ts'
 
@@ -25,7 +25,7 @@ test('a grant is gone from the files soon after a revocation', async () => {
   const { anna, ben, sendFile } = await createTalk(server)
   const { filePath } = await sendFile(anna)
   const { authorizationId: id = '' } = await ben.call(files.request, { body: { filePath } })
-  const grant = makeGrant()
+  const grant = await grantFor(server, id)
   await anna.call(files.decide, { params: { id }, body: { authorize: true, grant } })
   expect(await holds(server, grant.sealedKey)).toBe(true)
   await server.advance(soon)

@@ -3,7 +3,7 @@ import { files } from '@privity/contract/files'
 import { limits } from '@privity/contract/limits'
 import { messages } from '@privity/contract/messages'
 import type { AuditCase } from './account.ts'
-import { createTalk, deletionOf, makeGrant, upload } from '../scenes/conversation.ts'
+import { createTalk, deletionOf, grantFor, upload } from '../scenes/conversation.ts'
 
 const counted = 'counted, not recorded: a record of who wrote to whom and when would betray the 24 hours'
 
@@ -153,7 +153,7 @@ export const conversationCases: Record<string, AuditCase> = {
       const talk = await createTalk(server)
       const { filePath } = await talk.sendFile(talk.anna)
       const { authorizationId: id = '' } = await talk.ben.call(files.request, { body: { filePath } })
-      const decision = { params: { id }, body: { authorize: true, grant: makeGrant() } }
+      const decision = { params: { id }, body: { authorize: true, grant: await grantFor(server, id) } }
       return {
         fail: () => talk.ben.refused(files.decide, decision),
         succeed: () => talk.anna.call(files.decide, decision),

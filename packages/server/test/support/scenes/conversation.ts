@@ -1,17 +1,27 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Connection } from '@privity/contract/connections'
 import { distanceFromId, envelopeUse } from '@privity/contract/envelopeUse'
+import { filePathOf } from '@privity/contract/fileRef'
 import { files, type FileStatus } from '@privity/contract/files'
 import type { Grant } from '@privity/contract/grant'
 import { keys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
 import { type Envelope, type Message, messages } from '@privity/contract/messages'
 import { readSealedMessage, type SealedMessageForm } from '@privity/contract/sealedMessage'
-import { messageLinkBytes, signedDeletionBytes } from '@privity/contract/signedBytes'
+import { messageLinkBytes, signedDeletionBytes, signedGrantBytes } from '@privity/contract/signedBytes'
 import type { Sent } from '@privity/contract/endpoint'
 import { session } from '@privity/contract/session'
 import type { Member, TestServer } from '../server/testServer.ts'
-import { makeContent, makeEnvelope, makeEpoch, publication, random, signAs, wrapped } from '../server/memberKeys.ts'
+import {
+  identityKeyOf,
+  makeContent,
+  makeEnvelope,
+  makeEpoch,
+  publication,
+  random,
+  signAs,
+  wrapped,
+} from '../server/memberKeys.ts'
 import { everyTable } from '../database/schema.ts'
 
 export type SendBody = Sent<typeof messages.send>['body']
@@ -121,7 +131,27 @@ export async function registerFile(member: Member, bytes: Uint8Array<ArrayBuffer
   return member.call(files.register, { body: { fileURL: uploadURL } })
 }
 
+const decode = (text: string) => Buffer.from(text, 'base64url')
+
+/** A grant that nobody has signed. */
 export const makeGrant = (epochTo = 1): Grant => ({ epochTo, sealedKey: random(1168), signature: random(64) })
+
+/** A grant for a file, signed with the owner's identity key of now. */
+function signGrant(filePath: string, from: string, to: string, epochTo: number): Grant {
+  const grant = makeGrant(epochTo)
+  const identities = { identityFrom: identityKeyOf(from), identityTo: identityKeyOf(to) }
+  const bytes = signedGrantBytes({ ...grant, filePath, from, to, ...identities }, decode)
+  return { ...grant, signature: signAs(from, bytes) }
+}
+
+/** A signed grant for what is asked for by this request. */
+export async function grantFor({ core }: TestServer, authorizationId: string, epochTo = 1): Promise<Grant> {
+  const row = await core.db.read.get<{ file_id: string; owner_id: string; requester_id: string }>(
+    'select file_id, owner_id, requester_id from file_authorizations where id = ?',
+    [authorizationId],
+  )
+  return signGrant(filePathOf(row?.file_id ?? ''), row?.owner_id ?? '', row?.requester_id ?? '', epochTo)
+}
 
 export const checkFile = (member: Member, filePath: string): Promise<FileStatus> =>
   member.call(files.check, { params: { '*': filePath.slice(1) } })
@@ -129,7 +159,7 @@ export const checkFile = (member: Member, filePath: string): Promise<FileStatus>
 /** Requests as `requester` and approves as `owner`. */
 export async function approve(owner: Member, requester: Member, filePath: string, downloadLimit = 3) {
   const { authorizationId = '' } = await requester.call(files.request, { body: { filePath } })
-  const body = { authorize: true, downloadLimit, grant: makeGrant() }
+  const body = { authorize: true, downloadLimit, grant: signGrant(filePath, owner.user.id, requester.user.id, 1) }
   await owner.call(files.decide, { params: { id: authorizationId }, body })
   return authorizationId
 }
@@ -138,8 +168,6 @@ export async function download(member: Member, filePath: string) {
   const response = await member.fetch(filePath)
   return { status: response.status, headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) }
 }
-
-const decode = (text: string) => Buffer.from(text, 'base64url')
 
 /** The call by which a member deletes a message, signed with their identity key of now. */
 export function deletionOf(

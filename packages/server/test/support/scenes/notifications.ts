@@ -4,7 +4,7 @@ import { notifications } from '@privity/contract/notifications'
 import { session } from '@privity/contract/session'
 import type { Member, TestServer } from '../server/testServer.ts'
 import type { Caller } from '../server/caller.ts'
-import { makeGrant } from './conversation.ts'
+import { grantFor } from './conversation.ts'
 
 type Page = Result<typeof notifications.list>
 
@@ -39,9 +39,9 @@ export function createNotified(server: TestServer): Notified {
       tick()
       return member.call(files.request, { body: { filePath } })
     },
-    decide(member, id, authorize) {
+    async decide(member, id, authorize) {
       tick()
-      const body = { authorize, ...(authorize ? { grant: makeGrant() } : {}) }
+      const body = { authorize, ...(authorize ? { grant: await grantFor(server, id) } : {}) }
       return member.call(files.decide, { params: { id }, body })
     },
     async signIn({ user, password }, from = server.visitor()) {

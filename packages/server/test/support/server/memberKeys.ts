@@ -55,6 +55,9 @@ export const signAs = (userId: string, bytes: Uint8Array): string =>
 
 const decode = (text: string) => Buffer.from(text, 'base64url')
 
+/** The user's identity key of now. */
+export const identityKeyOf = (userId: string): string => (signers.get(userId) as Signer).identityKey
+
 /** A pin list as the user's browser puts it: random bytes, signed. */
 export function makePins(userId: string, version: number, sealed: string = random(40)): PinListChange {
   const { identityKey } = signers.get(userId) as Signer

@@ -38,6 +38,15 @@ export const commands = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: one('retention'), to: one(24 * hour, 12 * hour, 2 * hour) }) },
   { weight: 2, arbitrary: fc.record({ type: one('lifetime'), tab, to: one(hour, 8 * hour, 24 * hour) }) },
   { weight: 2, arbitrary: fc.record({ type: one('clock'), browser }) },
+  { weight: 2, arbitrary: fc.record({ type: one('sleep', 'wake'), browser }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: one('serverAhead'),
+      by: one(12 * minute, hour, 3 * hour),
+      lasts: one(minute, hour / 2, 2 * hour),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ type: one('expiry'), minutes: one(-20, -9, -4, -1, 0, 1, 4, 9) }) },
 )
 
@@ -53,8 +62,11 @@ export async function createRun(people: People, seed: number) {
   const everyTab: ModelTab[] = []
   let open: ModelTab[] = []
   let count = 0
+  let wasAhead = false
 
   async function openTab(at: number): Promise<ModelTab> {
+    wake(at)
+    learnTime(at)
     const opened = await world.openTab(browsers[at] as (typeof browsers)[number])
     everyTab.push(opened)
     open.push(opened)
@@ -107,6 +119,15 @@ export async function createRun(people: People, seed: number) {
         server.state.lifetime = command.to
         for (const each of open) if (each === of || random() < 0.5) each.hearLifetime()
         break
+      case 'sleep':
+        sleep(command.browser)
+        break
+      case 'wake':
+        wake(command.browser)
+        break
+      case 'serverAhead':
+        setServerAhead(command)
+        break
       case 'clock':
         setClock(command.browser)
         break
@@ -128,15 +149,62 @@ export async function createRun(people: People, seed: number) {
   function setClock(at: number): void {
     const found = browsers[at]
     if (!found) return
-    found.ahead = world.createAhead()
+    found.ahead = server.state.ahead + world.createAhead()
     for (const each of open) if (each.browser === found) each.setClock(found.ahead)
+  }
+
+  /** Pages learn of a change by the answer to their next ping, and list again what they have. */
+  function learnTime(at: number): void {
+    const found = browsers[at]
+    if (!found || found.asleepSince !== undefined) return
+    if (!['well', 'slow', 'sendsLost', 'sendAnswersLost'].includes(found.network)) return
+    const before = found.ahead
+    world.learnTime(found)
+    if (before === found.ahead) return
+    for (const each of open) if (each.browser === found) void each.list()
+  }
+
+  const learnTimes = () => {
+    for (const at of browsers.keys()) time.afterElsewhere(random() * 35 * second, () => learnTime(at))
+  }
+
+  /** Its clock is wrong for a time in which nothing expires that was stored before: that would be destroyed early. */
+  function setServerAhead({ by, lasts }: { by: number; lasts: number }): void {
+    if (wasAhead) return
+    const earliest = Math.min(...server.log.map(({ expiresAt }) => expiresAt).filter((at) => at > time.now()))
+    if (earliest < time.now() + by + lasts + hour / 2) return
+    wasAhead = true
+    server.state.ahead = by
+    learnTimes()
+    time.afterElsewhere(lasts, () => {
+      server.state.ahead = 0
+      learnTimes()
+      time.afterElsewhere(hour + minute / 2, server.correctDates)
+    })
+  }
+
+  function sleep(at: number): void {
+    const found = browsers[at]
+    if (!found || found.asleepSince !== undefined) return
+    setNetwork(at, 'offline')
+    found.asleepSince = time.now()
+  }
+
+  function wake(at: number): void {
+    const found = browsers[at]
+    if (found?.asleepSince === undefined) return
+    found.slept += time.now() - found.asleepSince
+    found.asleepSince = undefined
+    for (const run of found.due.splice(0)) run()
+    setNetwork(at, 'well')
   }
 
   function setNetwork(at: number, to: NetworkState): void {
     const found = browsers[at]
-    if (!found) return
+    if (!found || found.asleepSince !== undefined) return
     const isBack = found.network === 'offline' && to !== 'offline'
     found.network = to
+    learnTime(at)
     if (!isBack) return
     for (const each of open) if (each.browser === found) reconnect(each)
   }
@@ -149,7 +217,10 @@ export async function createRun(people: People, seed: number) {
   /** Lets the network recover and time pass, then returns what an honest server must not be blamed for. */
   async function finish(): Promise<string[]> {
     const wrong: string[] = []
-    for (const at of browsers.keys()) setNetwork(at, 'well')
+    for (const at of browsers.keys()) {
+      wake(at)
+      setNetwork(at, 'well')
+    }
     await time.pass(minute)
     for (const at of browsers.keys()) await openTab(at)
     for (const each of open) reconnect(each)
@@ -159,8 +230,9 @@ export async function createRun(people: People, seed: number) {
       const known = listed.map(({ id }) => id)
       const living = server.shownTo(each.browser.person.userId).slice(-limits.messagesPage)
       // A message that is about to expire, or that the page expires earlier for a shorter lifetime, may be gone.
-      const isSure = ({ createdAt, expiresAt }: (typeof living)[number]) =>
-        Math.min(expiresAt, createdAt + server.state.retention) > time.now() + limits.clockTolerance + minute
+      const isSure = ({ storedAt, lifetime, expiresAt }: (typeof living)[number]) =>
+        Math.min(expiresAt, storedAt + Math.min(lifetime, server.state.retention)) >
+        server.now() + limits.clockTolerance + minute
       for (const message of living.filter(isSure))
         if (!known.includes(message.id)) wrong.push(`not shown: ${message.seq}`)
       if (new Set(known).size !== known.length) wrong.push('shown twice')
@@ -177,7 +249,7 @@ export async function createRun(people: People, seed: number) {
     return [...new Set(wrong)]
   }
 
-  return { step, finish, openTab, list, time, server, browsers, random }
+  return { step, finish, openTab, list, sleep, wake, time, server, browsers, random }
 }
 
 export type Run = Awaited<ReturnType<typeof createRun>>

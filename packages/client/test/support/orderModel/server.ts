@@ -10,11 +10,16 @@ import type { Time } from '../sendingModel/time.ts'
 export const withoutText = ({ content }: Message): string =>
   toBase64url(withoutContent(fromBase64url(content)) ?? new Uint8Array())
 
+const [hour] = limits.lifetimes
+
 export const connectionId = '0198c0de-0000-7000-8000-000000000001'
 
 export interface Stored extends Message {
   /** Order in which the server stored it. */
   place: number
+  /** The true time at which it was stored. */
+  storedAt: number
+  lifetime: number
 }
 
 /** Where a message is shown: in the lists of a page, in that of a whole conversation, alone, or as a notice. */
@@ -65,8 +70,15 @@ export function createServer(time: Time, lifetimeOf: (envelope: Envelope) => num
   return {
     state,
     log,
+    now,
     shownTo,
     lifetime,
+    /** Destroys an hour after its clock was put right, as the jobs of the server do, what lives too long. */
+    correctDates() {
+      const latest = now() + limits.retention
+      for (const message of log)
+        if (message.expiresAt > latest + limits.clockTolerance) message.expiresAt = latest - hour - 30_000
+    },
     /** Its clock is put right, and the dates that it has written until then. */
     putRight() {
       for (const message of log) {
@@ -102,6 +114,8 @@ export function createServer(time: Time, lifetimeOf: (envelope: Envelope) => num
         expiresAt: Math.min(createdAt + lifetime(), until),
         receipt: '',
         place: log.length,
+        storedAt: time.now(),
+        lifetime: lifetime(),
       }
       messages.set(message.id, message)
       log.push(message)
@@ -126,7 +140,7 @@ export function createServer(time: Time, lifetimeOf: (envelope: Envelope) => num
   }
 
   function withEnvelope(message: Stored): Message {
-    const { place: _place, ...shown } = message
+    const { place: _place, storedAt: _storedAt, lifetime: _lifetime, ...shown } = message
     const form = readSealedMessage(fromBase64url(message.content))
     const envelope = form && envelopes.get(form.envelopeId)
     return { ...shown, ...(envelope && { envelope }) }

@@ -36,6 +36,12 @@ export interface Browser {
   network: NetworkState
   /** Milliseconds by which its clock is ahead of the server's. */
   ahead: number
+  /** When the device fell asleep: no timer runs until it wakes. */
+  asleepSince: number | undefined
+  /** Milliseconds for which its monotonic clock has stood still, because it slept. */
+  slept: number
+  /** Timers that were due while it slept. */
+  due: (() => void)[]
 }
 
 interface Sent {
@@ -58,7 +64,21 @@ export function createWorld(people: People, time: Time, random: () => number) {
   }
 
   function createBrowser(person: Human): Browser {
-    return { person, device: createMemoryDevice(), network: 'well', ahead: createAhead() }
+    return {
+      person,
+      device: createMemoryDevice(),
+      network: 'well',
+      ahead: createAhead(),
+      asleepSince: undefined,
+      slept: 0,
+      due: [],
+    }
+  }
+
+  /** As a page that asks the server for the time. */
+  function learnTime(browser: Browser): void {
+    const { ahead } = server.state
+    if (Math.abs(browser.ahead - ahead) > limits.clockTolerance) browser.ahead = ahead + createAhead()
   }
 
   function createKeyring(person: Human): Keyring {
@@ -145,13 +165,16 @@ export function createWorld(people: People, time: Time, random: () => number) {
 
     const clock = {
       now: () => time.now() + browser.ahead,
-      steady: () => time.now(),
-      after: (ms: number, run: () => void) => time.after(ms, () => isAlive && run()),
+      steady: () => (browser.asleepSince ?? time.now()) - browser.slept,
+      after: (ms: number, run: () => void) =>
+        time.after(ms, () => (browser.asleepSince ? browser.due.push(() => isAlive && run()) : isAlive && run())),
       isSynchronized: () => true,
       correction: () => browser.ahead,
-      synchronize: async () => {},
+      synchronize: () => travel(() => learnTime(browser)),
       check() {},
-      confirm: async () => {},
+      async confirm(at: number) {
+        if (Math.abs(at - clock.now()) > limits.clockTolerance) await clock.synchronize().catch(() => {})
+      },
     } satisfies ServerClock
     const retention = () => server.state.retention
     const isConnected = () => !['offline', 'answersLost', 'questionsLost'].includes(browser.network)
@@ -268,7 +291,7 @@ export function createWorld(people: People, time: Time, random: () => number) {
   }
 
   type Tab = Awaited<ReturnType<typeof openTab>>
-  return { server, createAhead, createBrowser, openTab, tabs }
+  return { server, createAhead, createBrowser, learnTime, openTab, tabs }
 }
 
 export type World = ReturnType<typeof createWorld>

@@ -3,11 +3,11 @@ import { canSealTo, destructionTime } from '@privity/contract/epochTimes'
 import type { Envelope } from '@privity/contract/messages'
 import { type ConversationKey, createEnvelope, E2eeError, loadKeyAgreement, newId, openEnvelope } from '@privity/e2ee'
 import { CallError, isCallError } from '../transport/callError.ts'
-import type { Clock } from '../transport/clock.ts'
+import type { ServerClock } from '../transport/serverClock.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Contacts } from '../trust/types.ts'
 import { acceptedKeys } from '../trust/pinList.ts'
-import { putBackSince, steadyTime } from './order/omissions.ts'
+import { deviceTimes, type Noted, putBackSince } from './order/omissions.ts'
 
 export interface OpenedEnvelope {
   envelope: Envelope
@@ -18,7 +18,7 @@ export interface OpenedEnvelope {
 }
 
 /** An own envelope to send under: this tab's alone, so that it can count the messages. */
-export interface SendingEnvelope extends OpenedEnvelope {
+export interface SendingEnvelope extends OpenedEnvelope, Noted {
   /** Whether the server has it. */
   known: boolean
   /** Messages sealed under it. */
@@ -27,8 +27,6 @@ export interface SendingEnvelope extends OpenedEnvelope {
   isOpen: boolean
   /** How long all messages under it live. */
   lifetime: number
-  /** The monotonic time at which it was made. */
-  steadyAt: number
 }
 
 export interface Envelopes {
@@ -56,7 +54,7 @@ const maxPutBackMs = 30_000
 const maxAttempts = 3
 
 export function createEnvelopes(deps: {
-  clock: Clock
+  clock: Pick<ServerClock, 'now' | 'steady' | 'correction'>
   keyring: Keyring
   contacts: Contacts
   retention: () => number
@@ -119,9 +117,10 @@ export function createEnvelopes(deps: {
    * An envelope is used half as long as the server accepts it, because clocks differ and sending may take long; and not
    * after the clock that dated it was put back, because recipients take all messages under it to be younger than it.
    */
-  function isInUse({ envelope: { id }, lifetime, steadyAt }: SendingEnvelope): boolean {
-    const isPutBack = putBackSince(clock, timeOfId(id) ?? 0, { steadyAt }) > maxPutBackMs
-    return !isPutBack && distanceFromId(id, clock.now()) < envelopeUse(lifetime) / 2
+  function isInUse(made: SendingEnvelope): boolean {
+    const { id } = made.envelope
+    const isPutBack = putBackSince(clock, timeOfId(id) ?? 0, made) > maxPutBackMs
+    return !isPutBack && distanceFromId(id, clock.now()) < envelopeUse(made.lifetime) / 2
   }
 
   async function create(connectionId: string, lifetime: number): Promise<SendingEnvelope> {
@@ -141,7 +140,7 @@ export function createEnvelopes(deps: {
       sealed: 0,
       isOpen: false,
       lifetime,
-      steadyAt: steadyTime(clock),
+      ...deviceTimes(clock),
     }
     opened.set(made.envelope.id, Promise.resolve(entry))
     return entry

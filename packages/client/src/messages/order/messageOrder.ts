@@ -7,10 +7,10 @@ import {
   type Conversation,
   createOmissions,
   type DeliveredMessage,
+  deviceTimes,
   isMissed,
   messagesFrom,
   type Recorded,
-  steadyTime,
 } from './omissions.ts'
 
 /** An answer of the server that lists the newest messages of a conversation. */
@@ -224,8 +224,9 @@ export function createMessageOrder(deps: {
       const isKnown = before?.link === link && (before.context !== undefined || !context)
       if (isKnown) return
       if (!before && isMissed(conversation, delivered)) conversation.late.add(id)
-      const { recordedAt, steadyAt } = before ?? { recordedAt: clock.now(), steadyAt: steadyTime(clock) }
-      add(conversation, { ...delivered, recordedAt, steadyAt, isShown: false, isHidden: false, isExpired: false })
+      const { recordedAt, steadyAt, deviceAt } = before ?? { recordedAt: clock.now(), ...deviceTimes(clock) }
+      const noted = { recordedAt, steadyAt, deviceAt }
+      add(conversation, { ...delivered, ...noted, isShown: false, isHidden: false, isExpired: false })
       if (seq === (conversation.coveredTo ?? NaN) + 1) conversation.coveredTo = seq
       links.recordStored(connectionId, link, delivered.createdAt)
     },
@@ -239,7 +240,7 @@ export function createMessageOrder(deps: {
       const [newest] = wholeTimes.slice(-1)
       if (newest && askedAt - newest.from < wholeTimeStepMs && newest.retention === retention()) return
       const from = Math.min(askedAt, answeredAt)
-      wholeTimes.push({ from, to: answeredAt, steadyAt: steadyTime(clock), retention: retention() })
+      wholeTimes.push({ from, to: answeredAt, retention: retention(), ...deviceTimes(clock) })
       conversation.wholeTimes = wholeTimes.filter(({ from }) => from > askedAt - limits.retention)
     },
     known: (connectionId) => [...open(connectionId).byId.values()],

@@ -1,7 +1,7 @@
 import { timeOfId } from '@privity/contract/envelopeUse'
 import { limits } from '@privity/contract/limits'
 import type { MessageContext } from '@privity/e2ee'
-import type { Clock } from '../../transport/clock.ts'
+import type { ServerClock } from '../../transport/serverClock.ts'
 
 /** A message that the server has delivered in a conversation. */
 export interface DeliveredMessage {
@@ -17,10 +17,14 @@ export interface DeliveredMessage {
   context: MessageContext | undefined
 }
 
-/** Something noted at a time by the server's clock. */
-interface Noted {
-  /** The monotonic time then. */
+type Clocks = Pick<ServerClock, 'now' | 'steady' | 'correction'>
+
+/** When something was noted by the server's clock: the device's own times then. */
+export interface Noted {
+  /** By the monotonic clock, which can stand still while the device sleeps. */
   steadyAt: number
+  /** By the wall clock, which can be set. */
+  deviceAt: number
 }
 
 /** A time at which this page knew every living message of a conversation, and the lifetime of messages then. */
@@ -69,14 +73,20 @@ export interface Conversation {
  */
 export const clockMargin = (retention: number): number => Math.min(4 * limits.clockTolerance, retention / 4)
 
-export const steadyTime = (clock: Pick<Clock, 'now' | 'steady'>): number => clock.steady?.() ?? clock.now()
+export function deviceTimes(clock: Clocks): Noted {
+  const deviceAt = clock.now() - clock.correction()
+  return { steadyAt: clock.steady?.() ?? deviceAt, deviceAt }
+}
 
 /**
  * How far the clock has been put back since it showed `time`. A server that was ahead then keeps what it had until it
  * is as old as it may become, not until the time that it stated.
  */
-export const putBackSince = (clock: Pick<Clock, 'now' | 'steady'>, time: number, { steadyAt }: Noted): number =>
-  Math.max(time + steadyTime(clock) - steadyAt - clock.now(), 0)
+export function putBackSince(clock: Clocks, time: number, noted: Noted): number {
+  const { steadyAt, deviceAt } = deviceTimes(clock)
+  const elapsed = Math.max(steadyAt - noted.steadyAt, deviceAt - noted.deviceAt)
+  return Math.max(time + elapsed - clock.now(), 0)
+}
 
 /** A message that is stored in the grace after an epoch has ended expires with its seed. */
 const minKeyLifetime = limits.retention - limits.epochGrace
@@ -120,7 +130,7 @@ export interface Omissions {
 
 const numberOf = (message: Recorded | undefined) => message?.context?.n ?? 0
 
-export function createOmissions(clock: Pick<Clock, 'now' | 'steady'>, retention: () => number): Omissions {
+export function createOmissions(clock: Clocks, retention: () => number): Omissions {
   /** How many numbers are missing before this message under its envelope, and are not those of unopened messages. */
   function gapBefore({ byId, numbers }: Conversation, { envelopeId, context, seq }: Recorded): number {
     if (!context) return 0

@@ -58,6 +58,7 @@ export async function createKeys() {
       isOpen: false,
       lifetime: retention,
       steadyAt: 0,
+      deviceAt: 0,
     })
     // The first message loads modules, which takes real time: load them before the fake clock starts.
     const { envelope, conversationKey } = made

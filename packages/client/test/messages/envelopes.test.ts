@@ -1,5 +1,12 @@
+import { destructionTime } from '@privity/contract/epochTimes'
 import { messages } from '@privity/contract/messages'
+import { newId } from '@privity/e2ee'
 import { expect, test } from 'vitest'
+import type { Keyring } from '../../src/keys/keyring.ts'
+import { createEnvelopes } from '../../src/messages/envelopes.ts'
+import type { Contacts } from '../../src/trust/types.ts'
+import { createPeople } from '../support/orderModel/people.ts'
+import { createStillClock } from '../support/stillClock.ts'
 import { createStage, reaches, sentAll, texts, type Person } from '../support/stage.ts'
 
 const minute = 60_000
@@ -63,4 +70,18 @@ test('an envelope is used for half of the time that the server accepts it', asyn
   }
   const found = await anna.client.call(messages.list, { params: { id: connectionId }, query: {} })
   expect(found.map(({ envelope }) => envelope !== undefined)).toEqual([true, false, true])
+})
+
+test('what is sealed to the last key of a contact who is away lives until that is destroyed', async () => {
+  const [anna, ben] = await createPeople()
+  const destroyed = destructionTime(ben.epoch)
+  const held = { current: () => anna.epoch, heldUntil: () => destroyed + 48 * hour }
+  const keyring = { userId: anna.userId, identity: anna.identity, ...held } as Partial<Keyring> as Keyring
+  const { userId, identity, epoch } = ben
+  const contact = { userId, keys: { identityKey: identity.publicKey, epoch }, changed: false }
+  const contacts = { get: async () => contact } as unknown as Contacts
+  const clock = createStillClock(destroyed - hour)
+  const lifetimeOf = async () => 24 * hour
+  const deps = { clock, keyring, contacts, retention: () => 24 * hour, lifetimeOf }
+  expect((await createEnvelopes(deps).forSending(newId(0))).readableUntil).toBe(destroyed)
 })

@@ -25,13 +25,12 @@ export function createDeletions({
   contacts,
 }: {
   call: Call
-  keyring: Pick<Keyring, 'userId' | 'identity'>
-  contacts: Pick<Contacts, 'acceptedKey'>
+  keyring: Pick<Keyring, 'userId' | 'identity' | 'current' | 'identityKeyAt'>
+  contacts: Pick<Contacts, 'accepted'>
 }): Deletions {
   const { userId, identity } = keyring
 
-  async function isSignedBy(key: string | undefined, ...[deleted, signature]: Signed): Promise<boolean> {
-    if (key === undefined) return false
+  async function isSignedBy(key: string, ...[deleted, signature]: Signed): Promise<boolean> {
     try {
       await verifyDeletion(key, deleted, signature)
       return true
@@ -40,6 +39,17 @@ export function createDeletions({
       throw error
     }
   }
+
+  /** The keys that the sender has had since the message, each of which may have signed its deletion. */
+  function acceptedSince(connectionId: string, senderIdentityKey: string): readonly string[] {
+    const { pin } = contacts.accepted(connectionId) ?? {}
+    const keys = pin ? [pin.identityKey, ...pin.previous] : []
+    return keys.slice(0, keys.indexOf(senderIdentityKey) + 1)
+  }
+
+  const ownKeysSince = (epoch: number): string[] =>
+    Array.from({ length: keyring.current().n - epoch + 1 }, (_, i) => keyring.identityKeyAt(epoch + i))
+
   type Signed = [deleted: Parameters<typeof verifyDeletion>[1], signature: string]
 
   return {
@@ -60,9 +70,9 @@ export function createDeletions({
         envelopeId: envelope.id,
         link: await messageLink(content),
       }
-      // The sender may have replaced the key since the message.
-      const newest = senderId === userId ? identity.publicKey : contacts.acceptedKey(connectionId)
-      for (const key of new Set([senderIdentityKey, newest])) if (await isSignedBy(key, deleted, signature)) return
+      const since =
+        senderId === userId ? ownKeysSince(envelope.epochFrom) : acceptedSince(connectionId, senderIdentityKey)
+      for (const key of new Set([senderIdentityKey, ...since])) if (await isSignedBy(key, deleted, signature)) return
       throw new CallError('DELETION_UNSIGNED')
     },
   }

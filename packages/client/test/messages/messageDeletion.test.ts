@@ -1,5 +1,13 @@
 import { type Envelope, type Message, messages as contract } from '@privity/contract/messages'
-import { createIdentity, type Identity, importIdentity, messageLink, newId, randomBytes } from '@privity/e2ee'
+import {
+  createIdentity,
+  type EpochKey,
+  type Identity,
+  importIdentity,
+  messageLink,
+  newId,
+  randomBytes,
+} from '@privity/e2ee'
 import { signDeletion } from '@privity/e2ee/deletion'
 import { expect, test } from 'vitest'
 import { makeContent } from '../../../server/test/support/server/memberKeys.ts'
@@ -7,6 +15,7 @@ import type { DecryptedMessage } from '../../src/index.ts'
 import { createDeletedMessages } from '../../src/messages/deletedMessages.ts'
 import { createDeletions } from '../../src/messages/deletion.ts'
 import type { OpenedEnvelope } from '../../src/messages/envelopes.ts'
+import { firstPin } from '../../src/trust/pinChanges.ts'
 import { accept, replaceKeys } from '../support/keyRotation.ts'
 import {
   collect,
@@ -102,8 +111,13 @@ test("no key of the contact deletes a message of theirs in the member's name", a
   const { content, messageId } = makeContent(envelopeId)
   const deletions = createDeletions({
     call: () => Promise.reject(new Error('not called')),
-    keyring: { userId: anna, identity: own as Identity },
-    contacts: { acceptedKey: () => theirs?.publicKey },
+    keyring: {
+      userId: anna,
+      identity: own as Identity,
+      current: () => ({ n: 1 }) as EpochKey,
+      identityKeyAt: () => '',
+    },
+    contacts: { accepted: () => ({ userId: ben, pin: firstPin(theirs?.publicKey ?? '', 0) }) },
   })
   async function verifyAs(userId: string): Promise<void> {
     const link = await messageLink(content)
@@ -218,6 +232,18 @@ test('a deletion is verified by the key of the message, and by the one accepted 
   await accept(ben, connectionId)
   await anna.client.messages.delete(own[1] as DecryptedMessage)
   for (const each of [anna, ben]) expect(await texts(each, connectionId)).toEqual(['deleted', 'deleted', 'Three'])
+})
+
+test('a deletion is verified by a key that was accepted since, and replaced again', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId, own } = await createTold(stage)
+  await replaceKeys(anna)
+  await accept(ben, connectionId)
+  await anna.client.messages.delete(own[0] as DecryptedMessage)
+  await replaceKeys(anna, 'yet another new password')
+  await accept(ben, connectionId)
+  const fresh = await Promise.all([stage.signIn(anna), stage.signIn(ben)])
+  for (const each of fresh) expect(await texts(each, connectionId)).toEqual(['deleted', 'Two', 'Three'])
 })
 
 test('deleting fails without a connection, and nothing is kept for later', async () => {

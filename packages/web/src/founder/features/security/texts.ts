@@ -20,7 +20,8 @@ export const securityTexts = {
     setUpTitle: 'Set up an authenticator app',
     replaceTitle: 'Replace the authenticator app',
     setUpWhy: 'Confirm your identity first.',
-    replaceWhy: 'Confirm your identity first. The current app works until you enter a code from the new one.',
+    replaceWhy:
+      'Confirm your identity first. The current app and backup codes work until you enter a code from the new app.',
     removeTitle: 'Remove two-factor authentication?',
     removeWhy: 'From then on the password alone opens this console.',
     proceed: 'Continue',

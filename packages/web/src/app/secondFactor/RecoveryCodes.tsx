@@ -23,6 +23,7 @@ interface RecoveryCodesProps {
 export function RecoveryCodes({ codes, file, texts, onDone }: RecoveryCodesProps) {
   const [isSaved, setSaved] = useState(false)
   const hintId = useId()
+  const hint = isSaved ? undefined : texts.savedHint
 
   return (
     <div className="factor-form">
@@ -34,12 +35,12 @@ export function RecoveryCodes({ codes, file, texts, onDone }: RecoveryCodesProps
       </ul>
       <SecretActs secret={codes.join('\n')} file={file} texts={texts} />
       <Checkbox label={texts.saved} checked={isSaved} onChange={(event) => setSaved(event.target.checked)} />
-      <Button variant="primary" block disabled={!isSaved} aria-describedby={hintId} onClick={onDone}>
+      <Button variant="primary" block disabled={!isSaved} aria-describedby={hint && hintId} onClick={onDone}>
         {texts.proceed}
       </Button>
-      {texts.savedHint && !isSaved && (
+      {hint && (
         <p className="hint" id={hintId}>
-          {texts.savedHint}
+          {hint}
         </p>
       )}
     </div>

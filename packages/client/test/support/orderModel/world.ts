@@ -119,6 +119,7 @@ export function createWorld(people: People, time: Time, random: () => number) {
       getForSending: get,
       presentSince: () => -Infinity,
       invalidate() {},
+      accepted: () => ({ userId, pin }),
       acceptedKey: () => identityKey,
       hasAcceptedKeyAfter: () => false,
     } as Partial<Contacts> as Contacts

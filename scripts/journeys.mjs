@@ -13,7 +13,6 @@ const core = [
   'sharedDesk',
   'signUp',
   'trust',
-  'viewer',
 ]
 
 /** Journeys that use the server's database and storage; the rest render the same on every database. */

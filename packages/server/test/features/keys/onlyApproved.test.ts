@@ -36,6 +36,17 @@ const code = async (refusal: Promise<{ body: { code: string } }>) => (await refu
 const sealedIn = (seeds: readonly SealedSeed[] = [], n: number, browserId: string) =>
   seeds.find((seed) => seed.n === n && seed.browserId === browserId)?.sealed
 
+/** Anna's two browsers, listed before she switches the mode on. */
+async function listTwo() {
+  const anna = await server.signUp()
+  const first = await listBrowser(anna)
+  const elsewhere = await signInElsewhere(server, anna)
+  const second = await listBrowser(elsewhere)
+  await switchOn(anna)
+  server.clock.advance(1)
+  return { anna, first, elsewhere, second }
+}
+
 describe('only approved browsers', () => {
   test('no seed stays under the account key, and each browser gets what is sealed to it', async () => {
     const anna = await server.signUp()
@@ -96,12 +107,7 @@ describe('only approved browsers', () => {
   })
 
   test('a publication is refused that is sealed to a removed browser, or to a former entry', async () => {
-    const anna = await server.signUp()
-    const first = await listBrowser(anna)
-    const elsewhere = await signInElsewhere(server, anna)
-    const second = await listBrowser(elsewhere)
-    await switchOn(anna)
-    server.clock.advance(1)
+    const { anna, first, elsewhere, second } = await listTwo()
     const before = await makeSealedPublication(anna, server.clock.now(), first)
     const next = makeEntry(anna, second.browserId, second)
     const seeds = sealTo([second.browserId], [1])
@@ -114,12 +120,7 @@ describe('only approved browsers', () => {
   })
 
   test('a publication replaces no seed of another browser', async () => {
-    const anna = await server.signUp()
-    const first = await listBrowser(anna)
-    const elsewhere = await signInElsewhere(server, anna)
-    const second = await listBrowser(elsewhere)
-    await switchOn(anna)
-    server.clock.advance(1)
+    const { anna, first, second } = await listTwo()
     const sealed = async () => (await ownKeysOf(anna, second.browserId)).epochs[0]?.sealedSeed
     const before = await sealed()
     const { epochs, sealing } = await makeSealedPublication(anna, server.clock.now(), first)

@@ -172,6 +172,13 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
     return whole.from - putBackSince(clock, whole.to, whole) + least - clockMargin(retention())
   }
 
+  /** The time until which a page shows it, unless it is stated to expire earlier: see `shownUntil` of decrypt.ts. */
+  function shownEnd({ createdAt, context }: Recorded): number {
+    const { sentAt, lifetime } = context ?? { sentAt: createdAt, lifetime: retention() }
+    const signedEnd = sentAt + Math.min(lifetime, retention())
+    return createdAt > signedEnd + limits.clockTolerance ? signedEnd : createdAt + retention()
+  }
+
   const lifetimeOf = ({ context }: Recorded) => context?.lifetime ?? 0
 
   const sentAtOf = ({ context, recordedAt }: Recorded) => Math.min(context?.sentAt ?? 0, recordedAt)
@@ -200,7 +207,7 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
       return clock.now() < livesSinceWhole(conversation, sentAtOf(message), lifetimeOf(message))
     },
     isLiving(conversation, message) {
-      const ends = Math.min(message.expiresAt, message.createdAt + retention())
+      const ends = Math.min(message.expiresAt, shownEnd(message))
       const stated = ends - putBackSince(clock, message.recordedAt, message) - clockMargin(retention())
       // An own one may have been sent to the last keys of a contact who is away, and expire with them.
       const since = message.mine ? -Infinity : livesSinceWhole(conversation, sentAtOf(message), lifetimeOf(message))

@@ -12,6 +12,7 @@ const hour = 60 * minute
  */
 function createOrder({ isFresh = false, isBack = false } = {}) {
   let now = Date.UTC(2030, 0, 1)
+  let retention: number = limits.retention
   const presentSince = isBack ? now + 1 : -Infinity
   let timers: (() => void)[] = []
   const counts = { fetched: 0, alarms: 0 }
@@ -26,7 +27,7 @@ function createOrder({ isFresh = false, isBack = false } = {}) {
       correction: () => 0,
       synchronize: async () => {},
     },
-    retention: () => limits.retention,
+    retention: () => retention,
     memory: {
       expiryOf: async () => undefined,
       recordShown() {},
@@ -55,6 +56,8 @@ function createOrder({ isFresh = false, isBack = false } = {}) {
     lifetime?: number
     /** In the server's words. */
     lives?: number
+    /** By how much the server's clock is ahead when it stores the message. */
+    ahead?: number
     envelopeId?: string
   }
 
@@ -62,15 +65,25 @@ function createOrder({ isFresh = false, isBack = false } = {}) {
     order,
     counts,
     pass: (milliseconds: number) => void (now += milliseconds),
+    setRetention: (milliseconds: number) => void (retention = milliseconds),
     runTimers: () => timers.splice(0).forEach((run) => run()),
     /** Delivers a message named `link`; without `n` it cannot be opened. */
     deliver(
       link: string,
-      { n, mine = false, previous, seen, lifetime = limits.retention, lives = lifetime, ...given }: Given = {},
+      {
+        n,
+        mine = false,
+        previous,
+        seen,
+        lifetime = limits.retention,
+        lives = lifetime,
+        ahead = 0,
+        ...given
+      }: Given = {},
     ): string {
       now += 100
       seq += 1
-      const times = { createdAt: now, expiresAt: now + lives }
+      const times = { createdAt: now + ahead, expiresAt: now + ahead + lives }
       const context = n === undefined ? undefined : { sentAt: now, n, lifetime, previous, seen }
       const id = newId(now)
       order.record('c', { id, seq, mine, ...times, link, envelopeId, context, ...given })
@@ -197,6 +210,16 @@ test('an own message of another page that is left out is missing until it comes'
 test('a message that is left out less than 20 minutes before it expires may have expired', async () => {
   const { deliver, list, marked } = createOrder()
   deliver('own', { n: 1, mine: true, lives: 19 * minute })
+  const answer = deliver('answer', { n: 1, seen: 'own', envelopeId: newId(0) })
+  list([answer])
+  expect(await marked()).toEqual([])
+})
+
+test('a message is not left out if it expired, by its signed time, before it was stored', async () => {
+  const { deliver, list, pass, setRetention, marked } = createOrder()
+  deliver('own', { n: 1, mine: true, ahead: 3 * hour })
+  pass(3 * hour)
+  setRetention(2 * hour)
   const answer = deliver('answer', { n: 1, seen: 'own', envelopeId: newId(0) })
   list([answer])
   expect(await marked()).toEqual([])

@@ -165,7 +165,7 @@ export async function createRun(people: People, seed: number) {
   }
 
   const learnTimes = () => {
-    for (const at of browsers.keys()) time.afterElsewhere(random() * 35 * second, () => learnTime(at))
+    for (const at of browsers.keys()) time.afterElsewhere(Math.round(random() * 35 * second), () => learnTime(at))
   }
 
   /** Its clock is wrong for a time in which nothing expires that was stored before: that would be destroyed early. */

@@ -11,12 +11,13 @@ export const absenceOf = (epoch: EpochKey, now: number): Absence | undefined =>
 const sameTimeMs = 60_000
 
 /**
- * Since when a contact has had keys of each time, by what they signed: what was sent to them before may have expired
- * early, with the last keys of an absence. Epochs that go on from those before begin when these end; only where there
- * were none, they begin when they are made.
+ * Since when a contact has certainly had keys of each time, by what they signed: what was sent to them before may have
+ * expired early, with the last keys of an absence. Epochs that go on from those before begin when these end; only where
+ * there were none, they begin when they are made. With "Only approved browsers" each visit replaces the epochs that lie
+ * ahead: one that was made less than 8 hours before it begins may have taken the place of one made after an absence.
  */
 export function presentSince({ createdAt, startsAt }: EpochKey): number {
   const epochs = (startsAt - createdAt) / limits.epochDuration
   const isAfterNone = Math.abs(epochs - Math.round(epochs)) * limits.epochDuration < sameTimeMs
-  return isAfterNone ? createdAt : -Infinity
+  return isAfterNone || epochs < 1 ? createdAt : -Infinity
 }

@@ -11,6 +11,7 @@ import {
   textOf,
   texts,
 } from '../support/stage.ts'
+import { browserListed } from '../support/browsers.ts'
 import { createRecording, stealSeeds, textsOfThief } from '../support/thief.ts'
 
 const hour = 60 * 60 * 1000
@@ -164,6 +165,51 @@ test('a message that has expired with the last keys of a contact is not missing'
   await anna.client.messages.send(connectionId, 'Welcome back')
   await sentAll(anna)
   await live(stage, [anna, back], 4 * hour)
+  other.network.offline = false
+  const alarms = collect(other, 'alarm')
+  await reconnected(stage, other)
+  expect(await texts(other, connectionId)).toEqual(['Welcome back'])
+  await live(stage, [anna, other], 60_000)
+  const [message] = await other.client.messages.list(connectionId)
+  expect([alarms, message?.isMissingBefore]).toEqual([[], undefined])
+})
+
+test('nor where the contact, with only approved browsers, has published again since', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await begin(stage)
+  await browserListed(ben)
+  await ben.client.browsers.setOnlyApproved(true)
+  const other = await stage.signIn(anna)
+  const { epochs } = await ben.client.call(keys.getOwn, { query: {} })
+  const end = epochs.at(-1)?.endsAt ?? 0
+  leave(ben)
+  const until = (time: number) =>
+    live(stage, other.network.offline ? [anna] : [anna, other], time - stage.server.clock.now())
+  await until(end + 2 * hour)
+  expect(await texts(other, connectionId)).toEqual([])
+  other.network.offline = true
+  await stage.advance(2 * 60_000)
+  await anna.client.messages.send(connectionId, 'To the last keys')
+  await sentAll(anna)
+  await until(end + 3 * hour)
+  const newestOf = async ({ client }: Person) =>
+    (await client.call(keys.getOwn, { query: {} })).epochs.at(-1)?.endsAt ?? 0
+  const visit = async () => {
+    const back = { ...ben, ...stage.tab(ben) }
+    await back.client.account.signIn(ben)
+    return back
+  }
+  const back = await visit()
+  await expect.poll(() => newestOf(back)).toBeGreaterThan(end + 170 * hour)
+  leave(back)
+  await until(end + 13 * hour)
+  const again = await visit()
+
+  await expect.poll(() => newestOf(again)).toBeGreaterThan(end + 178 * hour)
+  await until(end + 20 * hour)
+  await anna.client.messages.send(connectionId, 'Welcome back')
+  await sentAll(anna)
+  await until(end + 24 * hour + 10 * 60_000)
   other.network.offline = false
   const alarms = collect(other, 'alarm')
   await reconnected(stage, other)

@@ -12,13 +12,14 @@ test.each([
   ['begins less than a minute later, by another reading of the clock', minute - 1],
   ['comes two epochs after one that does', 2 * limits.epochDuration + minute - 1],
   ['comes two epochs after one that begins a moment before it is made', 2 * limits.epochDuration - minute + 1],
+  ['may have replaced the second epoch after an absence', limits.epochDuration / 2],
 ])('a contact is there since the epoch was made, if it %s', (_what, startsAfter) => {
   expect(since(startsAfter)).toBe(madeAt)
 })
 
 test.each([
-  ['a minute after it is made', minute],
-  ['in the middle of the one before', limits.epochDuration / 2],
+  ['more than an epoch and a minute after it is made', limits.epochDuration + minute + 1],
+  ['in the middle of the one after the next', 1.5 * limits.epochDuration],
   ['two epochs and more than a minute after it is made', 2 * limits.epochDuration + minute + 1],
 ])('a contact was there before the epoch was made, if it begins %s', (_what, startsAfter) => {
   expect(since(startsAfter)).toBe(-Infinity)

@@ -30,6 +30,8 @@ export interface BrowserMemory {
   expiryOf(id: string): Promise<number | undefined>
   recordShown(id: string, expiresAt: number): void
   newestSent(connectionId: string): SentLink | undefined
+  /** Reads what other tabs have sent since. */
+  refresh(): Promise<void>
   recordSent(connectionId: string, sent: SentLink): void
   /** Resolves when nothing more is written to the device. */
   stop(): Promise<void>
@@ -131,6 +133,7 @@ export async function openBrowserMemory(deps: {
       if (addShown(id, expiresAt)) changed()
     },
     newestSent: (connectionId) => sent.get(connectionId),
+    refresh: () => mergeOnce().catch(() => {}),
     recordSent(connectionId, added) {
       if (addSent(connectionId, added)) changed()
     },

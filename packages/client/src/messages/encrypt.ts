@@ -83,7 +83,7 @@ export function createMessageSender(deps: {
     const { identity } = keyring
     const { id } = item
     const body = withoutExpiredQuote(item.body, deps.clock.now())
-    const { previous, seen, ownSentAt } = order.linksFor(connectionId, lifetime)
+    const { previous, seen, ownSentAt } = await order.linksFor(connectionId, lifetime)
     const sentAt = deps.clock.now()
     const context = { sentAt, n: sending.sealed + 1, lifetime, previous, seen }
     sending.isOpen = true

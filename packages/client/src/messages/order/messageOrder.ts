@@ -41,7 +41,7 @@ export interface ShownList {
  */
 export interface MessageOrder {
   /** The links that the next own message carries. */
-  linksFor(connectionId: string, lifetime: number): ReturnType<MessageLinks['linksFor']>
+  linksFor(connectionId: string, lifetime: number): Promise<ReturnType<MessageLinks['linksFor']>>
   recordSending: MessageLinks['recordSending']
   recordStored: MessageLinks['recordStored']
   /** The number under which the server has delivered this message first. */
@@ -213,7 +213,10 @@ export function createMessageOrder(deps: {
   }
 
   return {
-    linksFor: (connectionId, lifetime) => links.linksFor(connectionId, open(connectionId), lifetime),
+    async linksFor(connectionId, lifetime) {
+      await deps.memory.refresh()
+      return links.linksFor(connectionId, open(connectionId), lifetime)
+    },
     recordSending: links.recordSending,
     recordStored: links.recordStored,
     numberOf: (connectionId, id) => conversations.get(connectionId)?.byId.get(id)?.seq,

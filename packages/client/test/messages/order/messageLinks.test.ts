@@ -98,6 +98,28 @@ test('a message names the last one sent, although another own browser is ahead',
   expect((await signedOf(dialogue, reloaded, 'Three'))?.previous).toBe(await linkOf(dialogue, 1))
 })
 
+/** From now on the server shows nobody this message. */
+function hide({ server }: Dialogue, place: number): void {
+  server.state.lie = (shown) => shown.filter((each) => each.place !== place)
+}
+
+const missingBefore = async ({ look }: Dialogue, tab: ModelTab) =>
+  (await look(tab)).filter(({ isMissingBefore }) => isMissingBefore).map(textOf)
+
+test('a message names the last one sent in another tab, although the server hides it', async () => {
+  const dialogue = await createDialogue(people)
+  const { send, openBoth, openTab, list } = dialogue
+  const [one, other] = await openBoth()
+  const second = await openTab(anna)
+  await send(one, 'One')
+  for (const tab of [second, other]) await list(tab)
+  hide(dialogue, 1)
+  await send(one, 'Hidden')
+  await send(second, 'Three')
+  expect(await missingBefore(dialogue, other)).toEqual(['Three'])
+  expect(other.alarms).toEqual(['MESSAGE_MISSING'])
+})
+
 test('a message that follows one of a clock an hour ahead is not named once it has expired', async () => {
   const dialogue = await createDialogue(people)
   const { browsers, server, send, openTab, time } = dialogue

@@ -33,6 +33,7 @@ function createOrder({ isFresh = false, isBack = false } = {}) {
       recordShown() {},
       newestSent: () => undefined,
       recordSent() {},
+      refresh: async () => {},
       stop: async () => {},
     },
     presentSince: () => presentSince,

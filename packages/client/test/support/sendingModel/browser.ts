@@ -205,7 +205,7 @@ export function createBrowser(
           forget() {},
         } as Partial<Envelopes> as Envelopes,
         order: {
-          linksFor: () => ({ previous: undefined, seen: undefined, ownSentAt: 0 }),
+          linksFor: async () => ({ previous: undefined, seen: undefined, ownSentAt: 0 }),
           recordSending() {},
           recordStored() {},
         },

@@ -16,6 +16,7 @@ import type { DeletedMessages } from './deletedMessages.ts'
 import type { Deletions } from './deletion.ts'
 import type { Envelopes, OpenedEnvelope } from './envelopes.ts'
 import type { Expiry } from './expiry.ts'
+import { createPageFetch, type Page } from './fetchPage.ts'
 import { safeFileName } from './fileName.ts'
 import { withKnownExpiry } from './quote.ts'
 import type { Contacts } from '../trust/types.ts'
@@ -23,12 +24,6 @@ import type { ServerClock } from '../transport/serverClock.ts'
 import type { BrowserMemory } from './browserMemory.ts'
 import type { MessageOrder } from './order/messageOrder.ts'
 import type { DecryptedMessage, SignedPlace } from '../types.ts'
-
-export interface Page {
-  before?: number | undefined
-  /** At most limits.maxMessagesPage. */
-  limit?: number | undefined
-}
 
 /** The messages of conversations, fetched from the server and decrypted. */
 export interface DecryptedMessages {
@@ -228,21 +223,7 @@ export function createDecryptedMessages(deps: {
     }
   }
 
-  /** Decrypts a page of a conversation. `isLast`: no older messages exist. */
-  async function fetchPage(connectionId: string, { before, limit }: Page) {
-    const found = await call(contract.list, { params: { id: connectionId }, query: { before, limit } })
-    for (const { envelope } of found) if (envelope) envelopes.remember(envelope)
-    const decrypted = await Promise.all(found.map((message) => decrypt(message, connectionId)))
-    const [first, last] = [found[0]?.seq, found.at(-1)?.seq]
-    const newest = found.map((message, i) => deps.deletedMessages.find({ ...message, connectionId }) ?? decrypted[i])
-    const shown = newest.filter((message, i) => message && found.findIndex(({ id }) => id === message.id) === i)
-    return {
-      messages: (shown as DecryptedMessage[]).toSorted((one, other) => one.seq - other.seq),
-      first,
-      last,
-      isLast: found.length < (limit ?? limits.messagesPage) || first === 1,
-    }
-  }
+  const fetchPage = createPageFetch({ ...deps, decrypt })
 
   function withMarks(connectionId: string, messages: DecryptedMessage[]): DecryptedMessage[] {
     const marks = order.marks(connectionId)
@@ -250,19 +231,18 @@ export function createDecryptedMessages(deps: {
   }
 
   async function fetchListed(connectionId: string, page: Page) {
-    const askedAt = clock.now()
+    const [askedAt, known] = [clock.now(), order.known(connectionId)]
     const listed = await fetchPage(connectionId, page)
     const { messages, first, last, isLast } = listed
     if (page.before === undefined)
-      order.recordNewest(connectionId, { askedAt, answeredAt: clock.now(), first, last, isWhole: isLast })
+      order.recordNewest(connectionId, { askedAt, answeredAt: clock.now(), first, last, isWhole: isLast, known })
     const received = messages.findLast((message) => !message.mine)
     if (received) deps.reportReceived(connectionId, received.seq)
-    return listed
+    return { ...listed, known }
   }
 
   async function list(connectionId: string, page: Page = {}) {
-    const known = order.known(connectionId)
-    const { messages, isLast } = await fetchListed(connectionId, page)
+    const { messages, isLast, known } = await fetchListed(connectionId, page)
     const ids = new Set(messages.map(({ id }) => id))
     const first = isLast ? -Infinity : (messages[0]?.seq ?? Infinity)
     order.recordListed(connectionId, { known, ids, first, before: page.before })
@@ -272,12 +252,12 @@ export function createDecryptedMessages(deps: {
   }
 
   async function listWhole(connectionId: string): Promise<void> {
-    const askedAt = clock.now()
+    const [askedAt, known] = [clock.now(), order.known(connectionId)]
     const limit = limits.maxMessagesPage
     const newest = await fetchPage(connectionId, { limit })
     for (let page = newest; !page.isLast;) page = await fetchPage(connectionId, { limit, before: page.first })
     const { first, last } = newest
-    order.recordNewest(connectionId, { askedAt, answeredAt: clock.now(), first, last, isWhole: true })
+    order.recordNewest(connectionId, { askedAt, answeredAt: clock.now(), first, last, isWhole: true, known })
   }
 
   return {

@@ -8,31 +8,13 @@ import {
   createOmissions,
   type DeliveredMessage,
   deviceTimes,
+  hasUnshown,
   isMissed,
   messagesFrom,
+  type NewestList,
   type Recorded,
+  type ShownList,
 } from './omissions.ts'
-
-/** An answer of the server that lists the newest messages of a conversation. */
-export interface NewestList {
-  askedAt: number
-  answeredAt: number
-  /** The lowest and highest number in it; undefined for an empty list. */
-  first: number | undefined
-  last: number | undefined
-  /** Whether it lists all that live. */
-  isWhole: boolean
-}
-
-/** The messages of a list that the page shows. */
-export interface ShownList {
-  /** The messages that were known before it was asked for. */
-  known: readonly Recorded[]
-  ids: ReadonlySet<string>
-  /** It holds every living message from this number on, and before `before`. */
-  first: number
-  before: number | undefined
-}
 
 /**
  * Remembers what the server has delivered of each conversation, and notices what it leaves out: numbers that are
@@ -136,11 +118,10 @@ export function createMessageOrder(deps: {
     })
   }
 
-  /** Whether a message was delivered that belongs to those that the page shows, and that it does not show. */
-  function hasUnshown(conversation: Conversation): boolean {
-    let first = Infinity
-    for (const { isShown, seq } of conversation.byId.values()) if (isShown && seq < first) first = seq
-    return [...messagesFrom(conversation, first)].some((each) => !each.isShown && !each.isHidden && !each.isExpired)
+  /** Marks what needs no further list, also while one is under way. */
+  function markCovered(connectionId: string, conversation: Conversation): void {
+    const covered = [...conversation.unchecked].filter(({ isCovered }) => isCovered)
+    updateMarks(connectionId, conversation, covered)
   }
 
   const isAskedJustNow = ({ askedAt }: Conversation) => Math.abs(clock.now() - askedAt) < minAskIntervalMs
@@ -149,14 +130,20 @@ export function createMessageOrder(deps: {
   async function checkOnce(connectionId: string, conversation: Conversation): Promise<boolean> {
     // Taken before the list is asked for: what a later message links to may be under way.
     const checked = [...conversation.unchecked]
-    const isSuspicious = checked.some((message) => isMissingBefore(conversation, message))
+    const isMissing = (message: Recorded) => isMissingBefore(conversation, message)
+    const isWholeWanted = needsWhole(conversation, checked)
+    // Once the server has not said the time, this clock counts a sleep of the device too.
+    if ((isWholeWanted || checked.some(isMissing)) && !clock.isSynchronized()) await clock.synchronize().catch(() => {})
+    markCovered(connectionId, conversation)
+    const isSuspicious = checked.some((message) => !message.isCovered && isMissing(message))
     if (isSuspicious && isAskedJustNow(conversation)) {
       checkLater(connectionId, conversation)
       return false
     }
-    if (isSuspicious || needsWhole(conversation, checked)) {
-      if (!clock.isSynchronized()) await clock.synchronize()
+    if (isSuspicious || isWholeWanted) {
       if (isSuspicious) conversation.askedAt = clock.now()
+      // The page lists what it shows meanwhile: a server could refuse the whole list and no other, or never end it.
+      if (isSuspicious) deps.onChange(connectionId)
       await deps.listWhole(connectionId)
       if (hasUnshown(conversation)) deps.onChange(connectionId)
     }
@@ -171,6 +158,7 @@ export function createMessageOrder(deps: {
 
   function check(connectionId: string): Promise<void> {
     const conversation = open(connectionId)
+    if (clock.isSynchronized()) markCovered(connectionId, conversation)
     conversation.checking ??= checkAll(connectionId, conversation).finally(() => (conversation.checking = undefined))
     return conversation.checking
   }
@@ -229,16 +217,18 @@ export function createMessageOrder(deps: {
       if (!before && isMissed(conversation, delivered)) conversation.late.add(id)
       const { recordedAt, steadyAt, deviceAt } = before ?? { recordedAt: clock.now(), ...deviceTimes(clock) }
       const noted = { recordedAt, steadyAt, deviceAt }
-      add(conversation, { ...delivered, ...noted, isShown: false, isHidden: false, isExpired: false })
+      const state = { isShown: false, isHidden: false, isExpired: false, isCovered: false }
+      add(conversation, { ...delivered, ...noted, ...state })
       if (seq === (conversation.coveredTo ?? NaN) + 1) conversation.coveredTo = seq
       links.recordStored(connectionId, link, delivered.createdAt)
     },
-    recordNewest(connectionId, { askedAt, answeredAt, first, last, isWhole }) {
+    recordNewest(connectionId, { askedAt, answeredAt, first, last, isWhole, known }) {
       const conversation = open(connectionId)
       const { coveredTo, wholeTimes } = conversation
       const isContinued = first !== undefined && coveredTo !== undefined && first <= coveredTo + 1
       conversation.isPartial = !isWhole && !isContinued
       if (conversation.isPartial) return
+      for (const each of known) each.isCovered = true
       conversation.coveredTo = Math.max(last ?? 0, coveredTo ?? 0)
       const [newest] = wholeTimes.slice(-1)
       if (newest && askedAt - newest.from < wholeTimeStepMs && newest.retention === retention()) return

@@ -41,6 +41,31 @@ export interface Recorded extends DeliveredMessage, Noted {
   /** The server has left it out of a list where it belongs, or expires it early, although it lives. */
   isHidden: boolean
   isExpired: boolean
+  /** A list after which the page knew all that lives was asked for after it was delivered. */
+  isCovered: boolean
+}
+
+/** An answer of the server that lists the newest messages of a conversation. */
+export interface NewestList {
+  askedAt: number
+  answeredAt: number
+  /** The lowest and highest number in it; undefined for an empty list. */
+  first: number | undefined
+  last: number | undefined
+  /** Whether it lists all that live. */
+  isWhole: boolean
+  /** The messages that were known before it was asked for. */
+  known: readonly Recorded[]
+}
+
+/** The messages of a list that the page shows. */
+export interface ShownList {
+  /** The messages that were known before it was asked for. */
+  known: readonly Recorded[]
+  ids: ReadonlySet<string>
+  /** It holds every living message from this number on, and before `before`. */
+  first: number
+  before: number | undefined
 }
 
 /** The messages of a conversation that this page knows. */
@@ -116,6 +141,13 @@ export function messagesFrom({ byId, byLink }: Conversation, first: number): Rea
     for (const each of all) if (isFound(each.context?.previous) || isFound(each.context?.seen)) found.add(each)
   }
   return found
+}
+
+/** Whether a message was delivered that belongs to those that the page shows, and that it does not show. */
+export function hasUnshown(conversation: Conversation): boolean {
+  let first = Infinity
+  for (const { isShown, seq } of conversation.byId.values()) if (isShown && seq < first) first = seq
+  return [...messagesFrom(conversation, first)].some((each) => !each.isShown && !each.isHidden && !each.isExpired)
 }
 
 /** Judges which messages of a conversation the server has left out. */

@@ -32,8 +32,8 @@ function createOrder({ isFresh = false, isBack = false } = {}) {
       expiryOf: async () => undefined,
       recordShown() {},
       newestSent: () => undefined,
-      recordSent() {},
       refresh: async () => {},
+      recordSent() {},
       stop: async () => {},
     },
     presentSince: () => presentSince,
@@ -41,8 +41,19 @@ function createOrder({ isFresh = false, isBack = false } = {}) {
     onChange() {},
     onMissing: () => (counts.alarms += 1),
   })
-  if (!isFresh)
-    order.recordNewest('c', { askedAt: now, answeredAt: now, first: undefined, last: undefined, isWhole: true })
+  /** The page lists the conversation, which is empty. */
+  function listNone(): void {
+    const at = now
+    order.recordNewest('c', {
+      askedAt: at,
+      answeredAt: at,
+      first: undefined,
+      last: undefined,
+      isWhole: true,
+      known: [],
+    })
+  }
+  if (!isFresh) listNone()
   now += hour
   const envelopeId = newId(now)
   let seq = 0

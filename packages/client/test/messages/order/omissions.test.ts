@@ -1,5 +1,6 @@
 import { messageLink } from '@privity/e2ee'
 import { beforeAll, expect, test } from 'vitest'
+import { CallError } from '../../../src/index.ts'
 import { anna, ben, createDialogue } from '../../support/orderModel/dialogue.ts'
 import { damaged } from '../../support/orderModel/omissions.ts'
 import { createPeople, type People } from '../../support/orderModel/people.ts'
@@ -43,6 +44,15 @@ test.each([
   expect(other.alarms).toEqual(['MESSAGE_MISSING'])
 })
 
+test('a message is missing, although the server refuses to list the whole conversation', async () => {
+  const { other, look } = await createOmission((_hidden, place) => {
+    if (place === 'whole') throw new CallError('UNAVAILABLE', { status: 503 })
+    return []
+  })
+  expect(marksOf(await look(other))).toEqual([false, true])
+  expect(other.alarms).toEqual(['MESSAGE_MISSING'])
+})
+
 test('a message that the server calls expired although it lives is missing', async () => {
   const { other, look } = await createOmission((hidden) => [{ ...hidden, expiresAt: 1 }])
   expect(marksOf(await look(other))).toEqual([false, true])
@@ -64,6 +74,16 @@ test('a message that the check finds is shown by the page, and is not missing', 
 test('a message that the page was shown and that its lists leave out later is missing', async () => {
   const { other, look } = await createOmission((hidden, place) => (place === 'notice' ? [hidden] : []))
   expect(marksOf(await look(other))).toEqual([false, true])
+})
+
+test('nor do repeated messages in their place hide that', async () => {
+  const { server, send, lieToBen, openBoth, look } = await createDialogue(people)
+  const [one, other] = await openBoth()
+  for (const text of ['Before', 'Hidden', 'After']) await send(one, text)
+  await look(other)
+  lieToBen(([...shown], _to, place) => (place === 'page' ? Array(50).fill(server.log[2]) : shown))
+  expect((await look(other)).map(textOf)).toEqual(['After'])
+  expect(other.alarms).toEqual(['MESSAGE_MISSING'])
 })
 
 test('a message that the server expires early is missing', async () => {

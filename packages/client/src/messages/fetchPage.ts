@@ -1,0 +1,56 @@
+import { limits } from '@privity/contract/limits'
+import { type Message, messages as contract } from '@privity/contract/messages'
+import type { Call } from '../transport/call.ts'
+import type { DecryptedMessage } from '../types.ts'
+import type { DeletedMessages } from './deletedMessages.ts'
+import type { Envelopes } from './envelopes.ts'
+
+export interface Page {
+  before?: number | undefined
+  /** At most limits.maxMessagesPage. */
+  limit?: number | undefined
+}
+
+interface FetchedPage {
+  /** Oldest first. */
+  messages: DecryptedMessage[]
+  first: number | undefined
+  last: number | undefined
+  /** Whether no older messages exist. */
+  isLast: boolean
+}
+
+/** Returns a function that fetches and decrypts a page of a conversation. */
+export function createPageFetch(deps: {
+  call: Call
+  envelopes: Pick<Envelopes, 'remember'>
+  deletedMessages: Pick<DeletedMessages, 'find'>
+  decrypt: (message: Message, connectionId: string) => Promise<DecryptedMessage | undefined>
+}): (connectionId: string, page: Page) => Promise<FetchedPage> {
+  const { call, envelopes, deletedMessages, decrypt } = deps
+
+  async function fetchOnce(connectionId: string, page: { before: number | undefined; limit: number | undefined }) {
+    const found = await call(contract.list, { params: { id: connectionId }, query: page })
+    for (const { envelope } of found) if (envelope) envelopes.remember(envelope)
+    const decrypted = await Promise.all(found.map((message) => decrypt(message, connectionId)))
+    const shown = found.map((message, i) => deletedMessages.find({ ...message, connectionId }) ?? decrypted[i])
+    return { found, shown: shown.filter((message) => message !== undefined) }
+  }
+
+  return async (connectionId, { before, limit }) => {
+    const size = limit ?? limits.messagesPage
+    const byId = new Map<string, DecryptedMessage>()
+    let [first, isLast] = [before, false]
+    // Goes on where the page is not full: with repeated or expired messages a server could leave out older ones.
+    while (!isLast && byId.size < size) {
+      const known = byId.size
+      const { found, shown } = await fetchOnce(connectionId, { before: first, limit })
+      for (const message of shown) if (!byId.has(message.id)) byId.set(message.id, message)
+      const lowest = Math.min(...shown.map(({ seq }) => seq))
+      isLast = found.length < size || byId.size === known || lowest === 1 || lowest >= (first ?? Infinity)
+      first = Math.min(lowest, first ?? Infinity)
+    }
+    const messages = [...byId.values()].toSorted((one, other) => one.seq - other.seq)
+    return { messages, first: messages[0]?.seq, last: messages.at(-1)?.seq, isLast }
+  }
+}

@@ -12,6 +12,7 @@ import {
   isMissed,
   messagesFrom,
   type NewestList,
+  putBackSince,
   type Recorded,
   type ShownList,
 } from './omissions.ts'
@@ -107,7 +108,8 @@ export function createMessageOrder(deps: {
   function needsWhole({ isPartial, wholeTimes }: Conversation, checked: readonly Recorded[]): boolean {
     const [newest] = wholeTimes.slice(-1)
     const lifetime = Math.min(retention(), ...checked.flatMap(({ context }) => context?.lifetime ?? []))
-    return isPartial || (newest !== undefined && newest.from < clock.now() - lifetime / 4)
+    const isOld = newest && newest.from - putBackSince(clock, newest.to, newest) < clock.now() - lifetime / 4
+    return isPartial || isOld === true
   }
 
   function checkLater(connectionId: string, conversation: Conversation): void {
@@ -231,7 +233,9 @@ export function createMessageOrder(deps: {
       for (const each of known) each.isCovered = true
       conversation.coveredTo = Math.max(last ?? 0, coveredTo ?? 0)
       const [newest] = wholeTimes.slice(-1)
-      if (newest && askedAt - newest.from < wholeTimeStepMs && newest.retention === retention()) return
+      // One that is far ahead is from before the clock was put back.
+      const isSoon = newest && Math.abs(askedAt - newest.from) < wholeTimeStepMs
+      if (isSoon && newest.retention === retention()) return
       const from = Math.min(askedAt, answeredAt)
       wholeTimes.push({ from, to: answeredAt, retention: retention(), ...deviceTimes(clock) })
       conversation.wholeTimes = wholeTimes.filter(({ from }) => from > askedAt - limits.retention)

@@ -213,14 +213,21 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
 
   const lifetimeOf = ({ context }: Recorded) => context?.lifetime ?? 0
 
-  const sentAtOf = ({ context, recordedAt }: Recorded) => Math.min(context?.sentAt ?? 0, recordedAt)
+  /** A time that a message names, by the clock as it is now. */
+  const correctedTime = (message: Recorded, time: number): number =>
+    Math.min(time, message.recordedAt) - putBackSince(clock, message.recordedAt, message)
 
-  /** The time until which everything certainly lives that was sent after the envelope of this message was made. */
+  const sentAtOf = (message: Recorded) => correctedTime(message, message.context?.sentAt ?? 0)
+
+  /**
+   * The time until which everything certainly lives that was sent after the envelope of this message was made: for as
+   * long as its sender lets it live, and no longer than this message, because their keys are destroyed together.
+   */
   function envelopeLives(conversation: Conversation, message: Recorded): number {
     const madeAt = timeOfId(message.envelopeId) ?? -Infinity
-    const lifetime = Math.min(retention(), message.expiresAt - message.createdAt)
-    const since = livesSinceWhole(conversation, madeAt, lifetimeOf(message))
-    return Math.max(madeAt + lifetime - clockMargin(retention()), since)
+    const lifetime = Math.min(retention(), lifetimeOf(message))
+    const since = livesSinceWhole(conversation, correctedTime(message, madeAt), lifetimeOf(message))
+    return Math.max(Math.min(madeAt + lifetime, message.expiresAt) - clockMargin(retention()), since)
   }
 
   return {

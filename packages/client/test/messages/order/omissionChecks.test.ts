@@ -13,18 +13,19 @@ const hour = 60 * minute
 function createOrder({ isFresh = false, isBack = false } = {}) {
   let now = Date.UTC(2030, 0, 1)
   let retention: number = limits.retention
+  let correction = 0
   const presentSince = isBack ? now + 1 : -Infinity
   let timers: (() => void)[] = []
   const counts = { fetched: 0, alarms: 0 }
   const order = createMessageOrder({
     clock: {
-      now: () => now,
+      now: () => now + correction,
       after: (_ms, run) => {
         timers.push(run)
         return () => {}
       },
       isSynchronized: () => true,
-      correction: () => 0,
+      correction: () => correction,
       synchronize: async () => {},
     },
     retention: () => retention,
@@ -43,7 +44,7 @@ function createOrder({ isFresh = false, isBack = false } = {}) {
   })
   /** The page lists the conversation, which is empty. */
   function listNone(): void {
-    const at = now
+    const at = now + correction
     order.recordNewest('c', {
       askedAt: at,
       answeredAt: at,
@@ -76,6 +77,8 @@ function createOrder({ isFresh = false, isBack = false } = {}) {
   return {
     order,
     counts,
+    listNone,
+    setAhead: (milliseconds: number) => void (correction = milliseconds),
     pass: (milliseconds: number) => void (now += milliseconds),
     setRetention: (milliseconds: number) => void (retention = milliseconds),
     runTimers: () => timers.splice(0).forEach((run) => run()),
@@ -128,6 +131,18 @@ test('messages that name ones that never were do not have the conversation fetch
 
 test('a link that nobody knows is missing while what it names certainly lives', async () => {
   const { deliver, marked } = createOrder()
+  const id = deliver('two', { n: 1, previous: 'one' })
+  expect(await marked()).toEqual([id])
+})
+
+test('a link is missing for a page that was opened while the server was ahead, too', async () => {
+  const { setAhead, listNone, pass, deliver, marked } = createOrder({ isFresh: true })
+  setAhead(12 * hour)
+  listNone()
+  setAhead(0)
+  pass(hour)
+  listNone()
+  pass(hour)
   const id = deliver('two', { n: 1, previous: 'one' })
   expect(await marked()).toEqual([id])
 })
@@ -241,6 +256,14 @@ test('a gap counts, however shortly the server lets the message after it live', 
   const { deliver, marked } = createOrder()
   deliver('one', { n: 1, lives: minute })
   const three = deliver('three', { n: 3, lives: minute })
+  expect(await marked()).toEqual([three])
+})
+
+test('also for a page loaded anew, hours after the envelope was made', async () => {
+  const { deliver, pass, marked } = createOrder({ isFresh: true })
+  deliver('one', { n: 1 })
+  pass(4 * hour)
+  const three = deliver('three', { n: 3, lives: 2 * hour })
   expect(await marked()).toEqual([three])
 })
 

@@ -1,7 +1,8 @@
 import { createAccountKey, importAccountKey, newId } from '@privity/e2ee'
 import { expect, test, vi } from 'vitest'
 import { createMemoryDevice } from '../../src/index.ts'
-import { countText, createDuplicateTexts } from '../../src/messages/duplicateText.ts'
+import { countText } from '../../src/messages/countText.ts'
+import { createDuplicateTexts } from '../../src/messages/duplicateText.ts'
 import type { DecryptedMessage } from '../../src/types.ts'
 
 const hour = 60 * 60 * 1000

@@ -1,5 +1,5 @@
 import { fromBase64url, messageLink, toBase64url } from '@privity/e2ee'
-import type { DecryptedMessage } from '../../../src/index.ts'
+import { CallError, type DecryptedMessage } from '../../../src/index.ts'
 import { hour, minute, type Scene, second } from './scene.ts'
 import type { Place, Stored } from './server.ts'
 
@@ -31,6 +31,12 @@ const expiringSoon = (hidden: Stored): Stored => ({ ...hidden, expiresAt: hidden
 const onlyInWhole = (change: (hidden: Stored) => Stored) => (hidden: Stored, place: Place) =>
   place === 'whole' ? [change(hidden)] : []
 
+/** The server refuses the list of the whole conversation, and answers all else. */
+function refuseWhole(_hidden: Stored, place: Place): Stored[] {
+  if (place === 'whole') throw new CallError('UNAVAILABLE', { status: 503 })
+  return []
+}
+
 /** The reader's pages ask for the whole conversation again, after they have written. */
 async function writeLater({ time, readers, tabOf }: Scene): Promise<void> {
   await time.pass(6 * hour + minute)
@@ -56,6 +62,8 @@ export const omissions: Record<string, Omission> = {
   wholeDamaged: { show: onlyInWhole(damaged) },
   wholeDamagedExpired: { show: onlyInWhole((hidden) => ({ ...damaged(hidden), expiresAt: 1 })) },
   wholeExpiresSoon: { show: onlyInWhole(expiringSoon) },
+  wholeRefused: { show: refuseWhole },
+  freshWholeRefused: { show: refuseWhole, isReloaded: false, isFresh: true },
   freshDrop: { isReloaded: false, isFresh: true },
   freshWholeExpiresSoon: { show: onlyInWhole(expiringSoon), isReloaded: false, isFresh: true },
   noticeOnly: { show: (hidden, place) => (place === 'notice' ? [hidden] : []) },

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { sessionEndSentence } from '../../src/app/screens/SessionEndNotice.tsx'
-import { sessionEndTexts } from '../../src/app/texts.ts'
+import { sessionEndTexts } from '../../src/app/screens/texts.ts'
 import { createTabText } from '../../src/browser/sessionStorageText.ts'
 
 afterEach(() => vi.unstubAllGlobals())

@@ -1,7 +1,7 @@
 import { Link2 } from 'lucide-react'
 import { useStore } from '../../ui/useStore.ts'
 import { isLinkOpened } from '../connectionLink.ts'
-import { openedLinkTexts as texts } from '../texts.ts'
+import { openedLinkTexts as texts } from './texts.ts'
 import '../../ui/panel/panel.css'
 import './visitorNotice.css'
 

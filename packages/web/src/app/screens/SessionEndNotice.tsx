@@ -1,5 +1,5 @@
 import { ShieldAlert, X } from 'lucide-react'
-import { sessionEndTexts as texts } from '../texts.ts'
+import { sessionEndTexts as texts } from './texts.ts'
 import { buttonClass } from '../../ui/button/Button.tsx'
 import { useStore } from '../../ui/useStore.ts'
 import { uiTexts } from '../../ui/texts.ts'

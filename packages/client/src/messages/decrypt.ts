@@ -29,7 +29,7 @@ import type { DecryptedMessage, SignedPlace } from '../types.ts'
 export interface DecryptedMessages {
   /**
    * Decrypts one message. A message that cannot be decrypted does not throw: its body holds the reason. Undefined for
-   * one that has expired, or that the server shows again.
+   * one that has expired, that the server shows again, or that has the id of an own message although it is not one.
    */
   decrypt(message: Message): Promise<DecryptedMessage | undefined>
   /** Lists the newest page, or the one before `before` (a seq), oldest first. */
@@ -88,6 +88,10 @@ export function createDecryptedMessages(deps: {
   onOwnDecrypted: (message: DecryptedMessage) => void
 }): DecryptedMessages {
   const { call, userId, envelopes, contacts, expiry, clock, retention, order, memory } = deps
+  /** The ids of own messages that were opened. */
+  const ownIds = new Set<string>()
+  /** A contact can give the id of an own message to one of theirs. */
+  const hasOwnId = ({ id, mine }: Pick<DecryptedMessage, 'id' | 'mine'>) => !mine && ownIds.has(id)
 
   /**
    * The time at which the server says that it stored a message, or the current time if that one is in the future: it
@@ -98,11 +102,11 @@ export function createDecryptedMessages(deps: {
     return clock.isSynchronized() && createdAt > now + limits.clockTolerance ? now : createdAt
   }
 
-  /** Fetches the envelope if the notice lacks it: an earlier notice may have carried it to another tab. */
-  async function fetchEnvelope(message: Message): Promise<void> {
-    const params = { id: message.connectionId }
-    const found = await call(contract.list, { params, query: { after: message.seq - 1, limit: 1 } })
+  /** Remembers the envelopes that come with the messages. */
+  async function fetchMessages(id: string, query: Page & { after?: number }) {
+    const found = await call(contract.list, { params: { id }, query })
     for (const { envelope } of found) if (envelope) envelopes.remember(envelope)
+    return found
   }
 
   /**
@@ -121,7 +125,8 @@ export function createDecryptedMessages(deps: {
   async function openEnvelope(message: Message): Promise<OpenedEnvelope> {
     const form = readSealedMessage(fromBase64url(message.content))
     if (!form) throw new E2eeError('MALFORMED', 'The message has no known form.')
-    if (!envelopes.has(form.envelopeId)) await fetchEnvelope(message)
+    // An earlier notice may have carried the envelope to another tab.
+    if (!envelopes.has(form.envelopeId)) await fetchMessages(message.connectionId, { after: message.seq - 1, limit: 1 })
     return envelopes.open(form.envelopeId).catch((error: unknown) => {
       throw isBetweenKeys(message, error) ? new CallError('MESSAGE_BETWEEN_KEYS', { cause: error }) : error
     })
@@ -189,25 +194,24 @@ export function createDecryptedMessages(deps: {
     message: Message,
     connectionId: string = message.connectionId,
   ): Promise<DecryptedMessage | undefined> {
-    const { envelope } = message
+    const { id, senderId, createdAt, envelope, deletion, filePath, fileSize, fileName, fileKey } = message
     const belongs = message.connectionId === connectionId
     if (envelope) envelopes.remember(envelope)
-    const { id, senderId, createdAt, filePath, fileSize, fileName, fileKey } = message
     // A server that numbers it anew neither moves nor doubles it.
     const seq = order.numberOf(connectionId, id) ?? message.seq
     const mine = senderId === userId
+    if (hasOwnId({ id, mine })) return undefined
     const expiresAt = Math.min(message.expiresAt, storedTimeOf(message) + retention())
     const file = { filePath, fileSize, fileName, fileKey }
     const metadata = { id, connectionId, seq, senderId, mine, createdAt, expiresAt, ...file }
     try {
       if (!belongs) throw new E2eeError('WRONG_BINDING', 'The message belongs to another conversation.')
-      const { deletion } = message
       const opened = await (deletion === undefined ? decryptBody(message) : openDeleted(message, deletion))
-      const { signed } = opened
-      const until = await shownUntil({ ...message, expiresAt: opened.expiresAt }, signed)
+      const until = await shownUntil({ ...message, expiresAt: opened.expiresAt }, opened.signed)
       // Not recorded: a server must not hide a message by a wrong date.
-      if (until === undefined || until <= clock.now()) return undefined
-      await recordOrder({ ...message, expiresAt: until }, connectionId, signed)
+      if (until === undefined || until <= clock.now() || hasOwnId(metadata)) return undefined
+      if (mine) ownIds.add(id)
+      await recordOrder({ ...message, expiresAt: until }, connectionId, opened.signed)
       const decrypted = { ...metadata, ...opened, expiresAt: until }
       if (deletion !== undefined) deps.deletedMessages.record(decrypted)
       expiry.watch(decrypted)
@@ -223,7 +227,7 @@ export function createDecryptedMessages(deps: {
     }
   }
 
-  const fetchPage = createPageFetch({ ...deps, decrypt })
+  const fetchPage = createPageFetch({ ...deps, fetchMessages, decrypt, hasOwnId })
 
   function withMarks(connectionId: string, messages: DecryptedMessage[]): DecryptedMessage[] {
     const marks = order.marks(connectionId)
@@ -265,8 +269,7 @@ export function createDecryptedMessages(deps: {
     list,
     listWhole,
     async find(connectionId, seq) {
-      const query = { after: seq - 1, limit: 1 }
-      const [found] = await call(contract.list, { params: { id: connectionId }, query })
+      const [found] = await fetchMessages(connectionId, { after: seq - 1, limit: 1 })
       return found?.seq === seq ? decrypt(found, connectionId) : undefined
     },
     async catchUp() {

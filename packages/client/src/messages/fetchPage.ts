@@ -1,9 +1,7 @@
 import { limits } from '@privity/contract/limits'
-import { type Message, messages as contract } from '@privity/contract/messages'
-import type { Call } from '../transport/call.ts'
+import type { Message } from '@privity/contract/messages'
 import type { DecryptedMessage } from '../types.ts'
 import type { DeletedMessages } from './deletedMessages.ts'
-import type { Envelopes } from './envelopes.ts'
 
 export interface Page {
   before?: number | undefined
@@ -22,19 +20,18 @@ interface FetchedPage {
 
 /** Returns a function that fetches and decrypts a page of a conversation. */
 export function createPageFetch(deps: {
-  call: Call
-  envelopes: Pick<Envelopes, 'remember'>
+  fetchMessages: (connectionId: string, query: Page) => Promise<Message[]>
   deletedMessages: Pick<DeletedMessages, 'find'>
   decrypt: (message: Message, connectionId: string) => Promise<DecryptedMessage | undefined>
+  hasOwnId: (message: DecryptedMessage) => boolean
 }): (connectionId: string, page: Page) => Promise<FetchedPage> {
-  const { call, envelopes, deletedMessages, decrypt } = deps
+  const { fetchMessages, deletedMessages, decrypt, hasOwnId } = deps
 
-  async function fetchOnce(connectionId: string, page: { before: number | undefined; limit: number | undefined }) {
-    const found = await call(contract.list, { params: { id: connectionId }, query: page })
-    for (const { envelope } of found) if (envelope) envelopes.remember(envelope)
+  async function fetchOnce(connectionId: string, page: Page) {
+    const found = await fetchMessages(connectionId, page)
     const decrypted = await Promise.all(found.map((message) => decrypt(message, connectionId)))
     const shown = found.map((message, i) => deletedMessages.find({ ...message, connectionId }) ?? decrypted[i])
-    return { found, shown: shown.filter((message) => message !== undefined) }
+    return { found, shown: shown.filter((message) => message !== undefined).filter((message) => !hasOwnId(message)) }
   }
 
   return async (connectionId, { before, limit }) => {

@@ -25,18 +25,20 @@ export function createMessageReceiver(deps: {
   reportReceived: (connectionId: string, seq: number) => void
 }): MessageReceiver {
   const { userId, clock, decryptedMessages, deletedMessages, order, emitter, reportReceived } = deps
-  /** Ids already emitted, until they expire: an own message arrives by the socket and by the response. */
-  const emitted = new Set<string>()
+  /** Senders of emitted messages by id, until they expire: an own one arrives by the socket and the response. */
+  const emitted = new Map<string, string>()
   const lastByConnection = new Map<string, Promise<void>>()
 
   async function decryptAndEmit(message: Message, previous: Promise<void> | undefined): Promise<void> {
     const decrypting = clock.confirm(message.createdAt).then(() => decryptedMessages.decrypt(message))
     decrypting.catch(() => {})
     await previous?.catch(() => {})
-    if (emitted.has(message.id)) return
+    const by = emitted.get(message.id)
+    if (by === userId || by === message.senderId) return
     const decrypted = await decrypting
-    if (!decrypted) return
-    emitted.add(message.id)
+    // A contact may have given the id of an own message to one that came first.
+    if (!decrypted || (by !== undefined && !decrypted.signed)) return
+    emitted.set(message.id, message.senderId)
     order.recordShown(message.connectionId, [message.id])
     // A list that is newer than the notice has shown its deletion.
     const deleted = deletedMessages.find(message)
@@ -52,7 +54,7 @@ export function createMessageReceiver(deps: {
     const decrypted = await decryptedMessages.decrypt(message)
     if (decrypted?.body.kind !== 'deleted') return
     // The notice of the message itself may come later.
-    emitted.add(message.id)
+    emitted.set(message.id, message.senderId)
     emitter.emit('deleted', decrypted)
   }
 

@@ -34,7 +34,7 @@ test('each time the owner thinks again about a file, the other sees it live', as
     await expect(received.getByText(`${left} of 3 downloads left`)).toBeVisible()
     await download(helenPage, amara, file.name)
   }
-  await expect(received.getByText('All 3 downloads are used')).toBeVisible()
+  await expect(received.getByText('No downloads left')).toBeVisible()
   const request = received.getByRole('button', { name: 'Request Access' })
   await expect(request).toBeEnabled()
   const { width = 0 } = (await request.boundingBox()) ?? {}
@@ -42,8 +42,8 @@ test('each time the owner thinks again about a file, the other sees it live', as
   await request.click({ trial: true, position: { x: width - 4, y: 4 } })
   await helenPage.reload()
   await openConversation(helenPage, amara)
-  await expect(received.getByText('All 3 downloads are used')).toBeVisible()
-  await expect(own.getByText('Helen has used all 3 downloads')).toBeVisible()
+  await expect(received.getByText('No downloads left')).toBeVisible()
+  await expect(own.getByText('Helen has no downloads left')).toBeVisible()
 
   await own.getByRole('button', { name: 'Approve again' }).click()
   await expect(received.getByText('3 of 3 downloads left')).toBeVisible()

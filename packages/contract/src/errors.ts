@@ -19,7 +19,7 @@ export const clientErrors = {
   FILE_NOT_FOUND: { status: 404, message: 'This file no longer exists.' },
   DOWNLOAD_NOT_AUTHORIZED: { status: 403, message: 'The sender has not approved this download.' },
   APPROVAL_ENDED: { status: 409, message: 'This comparison has ended. Start again in the new browser.' },
-  DOWNLOADS_USED_UP: { status: 403, message: 'All 3 downloads are used. Request the file again.' },
+  DOWNLOADS_USED_UP: { status: 403, message: 'No downloads are left. Request the file again.' },
 } as const
 
 /** The error catalogue: code -> HTTP status and the message shown to the user. */

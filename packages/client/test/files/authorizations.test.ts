@@ -43,7 +43,7 @@ test('a file goes from asking over approval to the third download, and the fourt
     expect(status).toMatchObject(left > 0 ? { status: 'authorized', downloadsLeft: left } : { status: 'none' })
   }
   const fourth = await download(ben, message)
-  expect(fourth.transfer).toMatchObject({ phase: 'failed', error: 'All 3 downloads are used. Request the file again.' })
+  expect(fourth.transfer).toMatchObject({ phase: 'failed', error: 'No downloads are left. Request the file again.' })
   expect(fourth.saved).toEqual([])
 
   // Used up, it can be asked for again.

@@ -119,7 +119,7 @@ export const errorSentences: Record<CallErrorCode, string> = {
   FILES_FULL: 'Ihr Speicherplatz ist belegt. Er wird frei, wenn Ihre Dateien ablaufen: Versuchen Sie es später erneut.',
   FILE_IN_USE: 'Diese Datei wurde bereits in einer Nachricht gesendet.',
   DOWNLOAD_NOT_AUTHORIZED: 'Der Absender hat diesen Download nicht freigegeben.',
-  DOWNLOADS_USED_UP: 'Alle 3 Downloads sind verbraucht. Fragen Sie die Datei erneut an.',
+  DOWNLOADS_USED_UP: 'Es sind keine Downloads mehr übrig. Fragen Sie die Datei erneut an.',
   AUTHORIZATION_NOT_FOUND: 'Diese Anfrage gibt es nicht mehr.',
   AUTHORIZATION_DECIDED: 'Über diese Anfrage wurde bereits entschieden.',
   INCIDENT_ACKNOWLEDGED:

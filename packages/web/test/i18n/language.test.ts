@@ -10,6 +10,7 @@ import { documentText } from '../../src/features/legal/Document.tsx'
 import { landingTexts } from '../../src/features/landing/texts.ts'
 import { messageTexts } from '../../src/features/messages/texts.ts'
 import { phaseWords, reasonOf } from '../../src/features/files/fileState.ts'
+import { fileTexts } from '../../src/features/files/texts.ts'
 import { NamedSeal } from '../../src/features/trust/Seal.tsx'
 import { faqTexts } from '../../src/features/support/faq/texts.ts'
 import { authTexts } from '../../src/features/auth/texts.ts'
@@ -32,6 +33,12 @@ test('English is what it was, after German too', async () => {
   expect(signIn.title, 'what a component holds').toBe('Anmelden')
   await speak('en')
   expect([language.get(), JSON.stringify(landingTexts), signIn.title]).toEqual(['en', before, 'Sign in'])
+})
+
+test.each(languages)('in %s, a file of which nothing is left names no number: 1 to 3 were approved', async (each) => {
+  await speak(each)
+  const refusal = reasonOf({ code: 'DOWNLOADS_USED_UP', error: errors.DOWNLOADS_USED_UP.message })
+  expect([refusal, fileTexts.allUsed, fileTexts.usedUp('Helen')].filter((sentence) => /\d/.test(sentence))).toEqual([])
 })
 
 test('the language asked for last holds, however long the other takes', async () => {

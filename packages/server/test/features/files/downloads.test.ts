@@ -99,6 +99,14 @@ describe('a download', () => {
     expect(refusal(await download(ben, file.filePath))).toEqual(notAuthorized)
   })
 
+  test('after the only one that was approved is refused, and no number is named', async () => {
+    await approve(talk.anna, talk.ben, file.filePath, 1)
+    expect((await download(talk.ben, file.filePath)).status).toBe(200)
+    const { bytes } = await download(talk.ben, file.filePath)
+    const { code, message } = JSON.parse(Buffer.from(bytes).toString()) as { code: string; message: string }
+    expect([code, message]).toEqual(['DOWNLOADS_USED_UP', 'No downloads are left. Request the file again.'])
+  })
+
   test('8 at once by a recipient with three: three', async () => {
     await approve(talk.anna, talk.ben, file.filePath)
     const answers = await Promise.all(Array.from({ length: 8 }, () => download(talk.ben, file.filePath)))

@@ -43,7 +43,7 @@ export const fileTexts: Translation<typeof english> = {
   denied: 'Zugriff abgelehnt',
   checking: 'Berechtigungen werden geprüft ...',
   none: 'Zugriff nicht angefragt',
-  allUsed: `Alle ${limits.downloadsPerAuthorization} Downloads sind verbraucht`,
+  allUsed: 'Keine Downloads mehr übrig',
   offline: 'Offline. Berechtigungen werden geprüft, sobald Sie wieder online sind.',
   notChecked: 'Die Berechtigungen konnten nicht geprüft werden',
   view: 'Ansehen',
@@ -63,7 +63,7 @@ export const fileTexts: Translation<typeof english> = {
   waits: (firstName) => `${firstName} fragt Zugriff an`,
   hasAccess: (firstName, left, of) => `${firstName} hat ${left} von ${of} Downloads übrig`,
   refused: (firstName) => `Für ${firstName} nicht freigegeben`,
-  usedUp: (firstName, most) => `${firstName} hat alle ${most} Downloads verbraucht`,
+  usedUp: (firstName) => `${firstName} hat keine Downloads mehr übrig`,
   allow: 'Freigeben',
   allowAgain: 'Erneut freigeben',
   decided: {

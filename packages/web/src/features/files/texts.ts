@@ -42,7 +42,7 @@ export const fileTexts = isolating({
   denied: 'Access denied',
   checking: 'Checking permissions...',
   none: 'Access not requested',
-  allUsed: `All ${limits.downloadsPerAuthorization} downloads are used`,
+  allUsed: 'No downloads left',
   offline: 'Offline. Permissions are checked once you are online again.',
   notChecked: 'Permissions could not be checked',
   view: 'View',
@@ -62,7 +62,7 @@ export const fileTexts = isolating({
   waits: (firstName: string) => `${firstName} requests access`,
   hasAccess: (firstName: string, left: number, of: number) => `${firstName} has ${left} of ${of} downloads left`,
   refused: (firstName: string) => `You have not approved ${firstName}’s access`,
-  usedUp: (firstName: string, most: number) => `${firstName} has used all ${most} downloads`,
+  usedUp: (firstName: string) => `${firstName} has no downloads left`,
   allow: 'Approve',
   allowAgain: 'Approve again',
   decided: {

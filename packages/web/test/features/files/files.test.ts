@@ -6,8 +6,8 @@ describe('a file row', () => {
   it.each([
     ['can_download', undefined, 'Ready to download', 'Download', false],
     ['authorized', 2, 'Download authorized', 'Download', false],
-    ['authorized', 0, 'All 3 downloads are used', 'Request Access', false],
-    ['none', 0, 'All 3 downloads are used', 'Request Access', false],
+    ['authorized', 0, 'No downloads left', 'Request Access', false],
+    ['none', 0, 'No downloads left', 'Request Access', false],
     ['pending', undefined, 'Authorization pending', 'Request sent', true],
     ['denied', undefined, 'Access denied', 'Access denied', true],
     ['checking', undefined, 'Checking permissions...', 'Request Access', false],

@@ -49,7 +49,7 @@ export function FileAccess({ client, message, recipient, access, onReview, onRev
   return (
     <div className="file-access">
       <RemainingDots left={left} of={maxDownloads} />
-      <span>{left > 0 ? texts.hasAccess(recipient, left, maxDownloads) : texts.usedUp(recipient, maxDownloads)}</span>
+      <span>{left > 0 ? texts.hasAccess(recipient, left, maxDownloads) : texts.usedUp(recipient)}</span>
       {left > 0 ? (
         <RevokeButton client={client} message={message} access={access} recipient={recipient} />
       ) : (

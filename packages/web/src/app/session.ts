@@ -31,7 +31,7 @@ export const userQuery = queryOptions({
   gcTime: 10 * minute,
 })
 
-/** The reason why this tab's session ended, kept until it is dismissed or someone signs in. */
+/** The reason why this tab's session ended or could not be opened, kept until it is dismissed or a session opens. */
 export const sessionEnd = createTabText('privity.sessionEnd')
 
 /**
@@ -167,13 +167,15 @@ function isOffline(error: unknown): boolean {
 }
 
 /**
- * Finds out who is signed in. A failed check is logged and treated as signed out; if the server is unreachable, the
- * session becomes `offline` and can be retried. `fetchMemberPage` runs in parallel with loading the client, so that a
- * member waits for the slower of the two instead of both.
+ * Finds out who is signed in. A failed check is logged and treated as signed out, with the reason if the server is
+ * full; if the server is unreachable, the session becomes `offline` and can be retried. `fetchMemberPage` runs in
+ * parallel with loading the client, so that a member waits for the slower of the two instead of both.
  */
 export async function startSession(fetchMemberPage: () => Promise<unknown>): Promise<void> {
   if (starting) return
   starting = true
+  // Each check finds out anew whether the server is full.
+  if (sessionEnd.get() === 'STORAGE_FULL') sessionEnd.set(undefined)
   const next = await findSession(fetchMemberPage)
   starting = false
   if (next) change(next)
@@ -195,6 +197,8 @@ async function findSession(fetchMemberPage: () => Promise<unknown>): Promise<Ses
   } catch (error) {
     if (isOffline(error) && (await openWithoutServer())) return undefined
     if (isOffline(error)) return { status: 'offline', retry: () => startSession(fetchMemberPage) }
+    // A reload opens the session once the server has space again.
+    if (isCallError(error) && error.code === 'STORAGE_FULL') sessionEnd.set(error.code)
     console.error(error)
     return visitor
   }

@@ -1,13 +1,22 @@
-import type { AccountState, Client } from '@privity/client'
+import { type AccountState, CallError, type Client } from '@privity/client'
 import type { User } from '@privity/contract/session'
 import { expect, test, vi } from 'vitest'
 import { createStore } from '../../../client/src/transport/store.ts'
 import { queryClient } from '../../src/app/queryClient.ts'
-import { loadClient, sessionEnd, userQuery, whenMemberLeaves } from '../../src/app/session.ts'
+import {
+  holdSession,
+  loadClient,
+  releaseSession,
+  sessionEnd,
+  startSession,
+  userQuery,
+  whenMemberLeaves,
+} from '../../src/app/session.ts'
 import { pendingConversations, markPending } from '../../src/features/messages/pendingMessages.ts'
 import { historyKey } from '../../src/features/messages/queries.ts'
 
 const state = createStore<AccountState>({ status: 'checking' })
+const start = vi.fn<() => Promise<void>>()
 const listeners = new Map<string, (event: unknown) => void>()
 function listen(name: string, listener: (event: unknown) => void) {
   listeners.set(name, listener)
@@ -15,7 +24,7 @@ function listen(name: string, listener: (event: unknown) => void) {
 }
 vi.mock('../../src/app/appClient.ts', () => ({
   createAppClient: () =>
-    ({ account: { state }, on: listen, now: () => 0, live: createStore('disconnected') }) as unknown as Client,
+    ({ account: { state, start }, on: listen, now: () => 0, live: createStore('disconnected') }) as unknown as Client,
 }))
 
 // No page is ever left here.
@@ -48,4 +57,18 @@ test('a member who follows another in the same tab finds nothing that was loaded
   expect(queryClient.getQueryData(userQuery.queryKey)).toEqual({ id: 'ben' })
   expect(pendingConversations.get().size).toBe(0)
   expect(forgotten).toHaveBeenCalledTimes(1)
+})
+
+test('a page that a full server does not open says so until the next check', async () => {
+  vi.spyOn(console, 'error').mockImplementationOnce(() => {})
+  queryClient.setQueryData(userQuery.queryKey, { id: 'clara' } as User)
+  start.mockRejectedValueOnce(new CallError('STORAGE_FULL', { status: 507 }))
+  // Without a document there is nothing to draw.
+  holdSession()
+  await startSession(() => Promise.resolve())
+  expect(sessionEnd.get()).toBe('STORAGE_FULL')
+  await startSession(() => Promise.resolve())
+  expect(sessionEnd.get()).toBeUndefined()
+  open('clara')
+  releaseSession()
 })

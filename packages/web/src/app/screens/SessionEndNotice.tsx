@@ -12,7 +12,7 @@ export function sessionEndSentence(reason: string): string {
   return new Map(Object.entries(texts.reasons)).get(reason) ?? texts.other
 }
 
-/** Shows why this tab's session ended, until it is dismissed. */
+/** Shows why this tab's session ended or could not be opened, until it is dismissed. */
 export function SessionEndNotice() {
   // The server snapshot is undefined, so the build renders the landing page without the notice.
   const reason = useStore(sessionEnd, () => undefined)

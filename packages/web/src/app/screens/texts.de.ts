@@ -19,6 +19,8 @@ export const sessionEndTexts: Translation<typeof english.sessionEndTexts> = {
       'Ein anderer Browser hat diesen entfernt oder einen, der dieselbe Sitzung benutzt hatte. Melden Sie sich erneut an.',
     keys_not_opened:
       'Ihr Passwort und Ihre Schlüssel wurden ersetzt, aber dieser Browser konnte die neuen Schlüssel nicht öffnen. Melden Sie sich mit Ihrem neuen Passwort an.',
+    STORAGE_FULL:
+      'Der Server hat keinen Platz mehr. Es ist nichts verloren gegangen; laden Sie diese Seite später neu.',
   },
   other: 'Diese Sitzung wurde beendet. Melden Sie sich erneut an, um fortzufahren.',
 }

@@ -1,6 +1,6 @@
 import type { EndReason } from '@privity/contract/events'
 
-const reasons: Record<EndReason | 'keys_not_opened' | 'browser_removed', string> = {
+const reasons: Record<EndReason | 'keys_not_opened' | 'browser_removed' | 'STORAGE_FULL', string> = {
   deactivated: 'An administrator deactivated your account. You can sign in again once it is activated.',
   suspended: 'The operator of this server suspended your account. You can sign in again once the suspension is lifted.',
   deleted: 'An administrator deleted your account.',
@@ -13,6 +13,7 @@ const reasons: Record<EndReason | 'keys_not_opened' | 'browser_removed', string>
     'Another browser removed this one, or one that had used the same session. Sign in again to continue.',
   keys_not_opened:
     'Your password and keys were replaced, but this browser could not open the new keys. Sign in with your new password.',
+  STORAGE_FULL: 'The server has no space left. Nothing was lost; reload this page later.',
 }
 
 export const sessionEndTexts = {

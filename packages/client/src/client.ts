@@ -121,7 +121,7 @@ export function createClient(options: ClientOptions): Client {
     },
     onRefused: () => recheck().catch(() => {}),
   })
-  const logout = createLogout({ call, clock, device: device.stored })
+  const logout = createLogout({ call, clock, device: device.stored, tabs })
   const rotationLock = createRotationLock(clock, tabs)
   const account = createAccount({
     call,

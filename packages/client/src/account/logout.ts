@@ -3,6 +3,7 @@ import type { Call } from '../transport/call.ts'
 import { maySucceedLater } from '../transport/callError.ts'
 import type { Clock } from '../transport/clock.ts'
 import type { Device } from '../device/device.ts'
+import type { Tabs } from '../device/tabs.ts'
 import { removeWritten } from '../device/userData.ts'
 
 /**
@@ -25,7 +26,12 @@ export interface Logout {
 const name = 'ending'
 const retryDelayMs = 15_000
 
-export function createLogout(deps: { call: Call; clock: Clock; device: Device }): Logout {
+export function createLogout(deps: {
+  call: Call
+  clock: Clock
+  device: Device
+  tabs: Pick<Tabs, 'runExclusive'>
+}): Logout {
   const { call, clock, device } = deps
   let running: Promise<boolean> | undefined
   let stopTimer = () => {}
@@ -43,7 +49,9 @@ export function createLogout(deps: { call: Call; clock: Clock; device: Device })
     return true
   }
 
-  const settle = () => (running ??= sendLogout().finally(() => (running = undefined)))
+  // A call of another tab that is still under way would end the session that a sign-in begins meanwhile.
+  const settle = () =>
+    (running ??= deps.tabs.runExclusive('privity-logout', sendLogout).finally(() => (running = undefined)))
 
   function wake(): void {
     stopTimer()

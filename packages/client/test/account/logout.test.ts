@@ -75,6 +75,19 @@ test('a tab that signed out offline does not end a session that another tab has 
   expect(await sessionsOf(stage, anna)).toHaveLength(1)
 })
 
+test('a sign-out that is left to two tabs is sent once, so none ends a session begun since', async () => {
+  await using stage = await createStage()
+  const anna = await stage.signUp('anna')
+  anna.network.offline = true
+  await anna.client.account.signOut().catch(() => {})
+  anna.client.close()
+  const tabs = [stage.tab(anna), stage.tab(anna)]
+  await Promise.all(tabs.map(({ client }) => client.account.start()))
+  const sent = tabs.flatMap(({ network }) => network.requests.map(({ request }) => request))
+  expect(sent.filter((request) => request === 'POST /api/logout')).toHaveLength(1)
+  expect(await sessionsOf(stage, anna)).toEqual([])
+})
+
 test('a sign-out that was cut off discards messages and drafts at the next start', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()

@@ -82,6 +82,8 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
   const used = new Map<string, Used>()
   /** Counts changes to sessions, to detect a change while the database is being read. */
   let changes = 0
+  /** Counts saves of times of use. */
+  let saves = 0
 
   function removeFromCache(session: Session): void {
     const tokenHash = hashes.get(session.id)
@@ -155,6 +157,7 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
 
   async function readSession(tokenHash: string, isAutomatic: boolean): Promise<Session | undefined> {
     const before = changes
+    const savesBefore = saves
     const row = await db.read.get<
       Pick<SessionRow, 'id' | 'user_id' | 'last_used_at' | 'idle_limit' | 'token_hash' | 'shared_computer'> & Ending
     >(
@@ -168,6 +171,8 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
     const sharedComputer = row.shared_computer === 1
     const session: Session = { id, userId, lastUsedAt, idleLimit, endsAt, tokenHash, isFormer, sharedComputer }
     session.lastUsedAt = Math.max(session.lastUsedAt, used.get(session.id)?.lastUsedAt ?? 0)
+    // A use that was saved during the read may be neither in the row nor in memory.
+    if (hasEnded(session) && savesBefore !== saves) return readSession(tokenHash, isAutomatic)
     if (!bus.receivesAllEvents()) return recordUse(session, isAutomatic)
     const cached = cache.get(tokenHash)
     if (cached !== undefined) {
@@ -190,6 +195,7 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
           batch.map(({ id, lastUsedAt }) => [id, lastUsedAt]),
         ),
       )
+      saves += 1
       // Removed only after the save: until then this process knows more than the database.
       for (const { id, lastUsedAt } of batch) if (used.get(id)?.lastUsedAt === lastUsedAt) used.delete(id)
     }

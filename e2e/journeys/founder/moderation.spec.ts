@@ -54,7 +54,7 @@ test('a flood is found by a scan, and a reported message is read by the founder 
 
   await test.step('a scan flags the flood, and a second one nothing more', async () => {
     await section.getByRole('button', { name: 'Scan Now' }).click()
-    await expect(toast(page, 'Found 1 suspicious messages')).toBeVisible()
+    await expect(toast(page, 'Found 1 suspicious message')).toBeVisible()
     await expect(table.getByRole('row')).toHaveCount(3)
     await section.getByRole('button', { name: 'Scan Now' }).click()
     await expect(toast(page, 'Found 0 suspicious messages')).toBeVisible()

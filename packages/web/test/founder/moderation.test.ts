@@ -202,6 +202,11 @@ describe('a scan', () => {
     expect(toasts.get()).toMatchObject({ title: 'Scan Completed', description: 'Found 3 suspicious messages' })
   })
 
+  it('speaks of one message in the singular', async () => {
+    await refetchedBy(scan({ flaggedCount: 1 }).run)
+    expect(toasts.get()).toMatchObject({ description: 'Found 1 suspicious message' })
+  })
+
   it('says with the server, or in its own words, that it has failed', async () => {
     await refetchedBy(scan(refused).run)
     expect(toasts.get()).toMatchObject({

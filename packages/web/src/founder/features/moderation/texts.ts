@@ -28,7 +28,7 @@ export const moderationTexts = isolating({
   scan: 'Scan Now',
   scanning: 'Scanning...',
   scanned: 'Scan Completed',
-  found: (count: number) => `Found ${count} suspicious messages`,
+  found: (count: number) => `Found ${count} suspicious ${count === 1 ? 'message' : 'messages'}`,
   scanFailed: 'Scan Failed',
   scanFailedHint: 'Failed to scan messages',
   cards: {

@@ -6,6 +6,8 @@ import { openSignUp, seeDashboard } from '../../support/members/account.ts'
 import { openConversation, sees, send } from '../../support/members/conversation.ts'
 import type { RunningServer } from '../../support/servers/server.ts'
 import { expect, test } from '../../support/servers/test.ts'
+import { smallTargets } from '../../support/screens/targets.ts'
+import { phone } from '../../support/screens/touch.ts'
 
 const seedDemo = fileURLToPath(new URL('../../../scripts/seedDemo.ts', import.meta.url))
 const osei = { firstName: 'Demo', lastName: 'Osei' }
@@ -42,6 +44,14 @@ test('the demo accounts are filled in, connected, and able to write to each othe
   await openConversation(other, osei)
   await send(page, whitford, 'Both sides on one machine')
   await sees(other, osei, 'Both sides on one machine')
+})
+
+test('every target of a sign-in with demo credentials measures 44 px on a phone', async ({ openBrowser, server }) => {
+  await seed(server)
+  const page = await openBrowser(phone)
+  await page.goto('/auth')
+  await expect(page.getByRole('button', { name: 'fill in the other demo account' })).toBeVisible()
+  expect(await smallTargets(page)).toEqual([])
 })
 
 test('demo credentials that come late never touch what a person or a manager has entered', async ({

@@ -1,5 +1,5 @@
 import { appendFile, readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expectAccessible, overflow } from '../../support/screens/accessibility.ts'
 import { confirmIdentity, exportLog, flip, policySwitch, tab, verifyLog } from '../../support/members/administration.ts'
 import { lapseConfirmations } from '../../support/servers/database.ts'
@@ -59,6 +59,16 @@ async function signUpBy(page: Page, link: string, person: Person): Promise<void>
   await confirmSaved(page, await readRecoveryKey(page))
   await seeDashboard(page)
 }
+
+/** By how many pixels the placeholder of an empty field is wider than its field. */
+const hintOverflow = (field: Locator) =>
+  field.evaluate((input: HTMLInputElement) => {
+    const style = getComputedStyle(input)
+    const pen = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D
+    pen.font = style.font
+    const room = input.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight)
+    return pen.measureText(input.placeholder).width - room
+  })
 
 test('the three tabs are closed to a member, read by an Admin and changed by a Super Admin', async ({
   openBrowser,
@@ -165,6 +175,10 @@ test('the three tabs are closed to a member, read by an Admin and changed by a S
     await amaraPage.getByLabel('Action', { exact: true }).selectOption('Role changed')
     await expect(entries).toHaveCount(1)
     await expect(entries).toContainText('Role changed: User to Admin')
+    const usual = amaraPage.viewportSize()
+    await amaraPage.setViewportSize({ width: 768, height: 1024 })
+    expect(await hintOverflow(amaraPage.getByRole('combobox', { name: 'Person' }))).toBeLessThanOrEqual(0)
+    if (usual) await amaraPage.setViewportSize(usual)
     await amaraPage.getByLabel('Action', { exact: true }).selectOption('Account created')
     await expect(entries).toHaveCount(2)
     await amaraPage.getByRole('combobox', { name: 'Person' }).fill(helen.firstName)

@@ -27,7 +27,7 @@ export const auditTexts: Translation<typeof english> = {
     action: 'Aktion',
     anyAction: 'Alle Aktionen',
     person: 'Person',
-    personHint: 'Name, E-Mail (Anfang)',
+    personHint: 'Name oder E-Mail',
     found: 'Gefundene Personen',
     nobody: (wanted) => `In der Organisation wurde niemand zu „${wanted}“ gefunden.`,
     nobodyHint: 'Einen gelöschten Benutzer wählen Sie, indem Sie ihn in der Tabelle anklicken.',

@@ -26,7 +26,7 @@ export const auditTexts = isolating({
     action: 'Action',
     anyAction: 'All actions',
     person: 'Person',
-    personHint: 'Start of name or email',
+    personHint: 'Name or email',
     found: 'People found',
     nobody: (wanted: string) => `Nobody in the organization matches '${wanted}'.`,
     nobodyHint: 'To choose a deleted user, click one in the table.',

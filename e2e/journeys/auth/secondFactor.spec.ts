@@ -43,6 +43,7 @@ test('an authenticator app guards the sign-in from its QR code until it is switc
   await dialog(page).getByRole('button', { name: 'Switch on' }).click()
   await expect(appCode(page)).toHaveAccessibleDescription(/That code is incorrect/)
   await expect(appCode(page)).toHaveValue(wrong)
+  await expect(appCode(page)).toBeFocused()
   await appCode(page).fill(codeFor(key))
   await dialog(page).getByRole('button', { name: 'Switch on' }).click()
   // The open dialog hides the notices from role queries.
@@ -72,6 +73,7 @@ test('an authenticator app guards the sign-in from its QR code until it is switc
   await appCode(page).fill(codeFor(key, 20))
   await page.getByRole('button', { name: 'Confirm' }).click()
   await expect(appCode(page)).toHaveAccessibleDescription(/That code is incorrect/)
+  await expect(appCode(page)).toBeFocused()
   await page.getByRole('button', { name: 'Back', exact: true }).click()
   await expect(page.getByLabel('Username')).toHaveValue(amara.username)
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue(amara.password)
@@ -97,6 +99,7 @@ test('an authenticator app guards the sign-in from its QR code until it is switc
     .fill(codes[0] as string)
   await confirmWith(page, amara, 'Switch off')
   await expect(dialog(page).getByLabel('Backup code')).toHaveAccessibleDescription(/That code is incorrect/)
+  await expect(dialog(page).getByLabel('Backup code')).toBeFocused()
   await dialog(page)
     .getByLabel('Backup code')
     .fill(codes[1] as string)

@@ -89,8 +89,10 @@ test('the founder sets up a second factor and a new password, and is never left 
     key = (await dialog(page).getByRole('group', { name: 'Key for your authenticator app' }).textContent()) ?? ''
     await expect(code(page)).toBeFocused()
     await page.keyboard.type(codeFor(key, 20))
+    await tabTo(page, 'Switch on')
     await page.keyboard.press('Enter')
     await expect(code(page)).toHaveAccessibleDescription(/That code is incorrect/)
+    await expect(code(page)).toBeFocused()
     await code(page).press('ControlOrMeta+a')
     await page.keyboard.type(codeFor(key))
     await page.keyboard.press('Enter')

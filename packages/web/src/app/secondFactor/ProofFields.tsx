@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { InputField } from '../../ui/field/Field.tsx'
 import { proofTexts as texts } from '../texts.ts'
 import type { ProofEntry } from './useProofEntry.ts'
@@ -14,13 +15,20 @@ interface ProofFieldsProps {
 
 /** Fields for a second factor, with buttons to use another method. */
 export function ProofFields({ entry, elsewhere, autoFocus = false }: ProofFieldsProps) {
-  const { method, methods, text, error, type } = entry
+  const { method, methods, text, error, refusals, type } = entry
+  const field = useRef<HTMLInputElement>(null)
   const others = methods.filter((other) => other !== method)
+
+  useEffect(() => {
+    if (refusals > 0) field.current?.focus()
+  }, [refusals])
+
   return (
     <>
       {method === 'totp' && (
         <InputField
           key="totp"
+          ref={field}
           label={texts.code}
           hint={texts.codeHint}
           error={error}
@@ -36,6 +44,7 @@ export function ProofFields({ entry, elsewhere, autoFocus = false }: ProofFields
       {method === 'recoveryCode' && (
         <InputField
           key="recoveryCode"
+          ref={field}
           label={texts.recoveryCode}
           hint={texts.recoveryCodeHint}
           error={error}

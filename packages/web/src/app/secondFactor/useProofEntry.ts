@@ -10,6 +10,8 @@ export interface ProofEntry {
   method: FactorMethod | undefined
   text: string
   error: string | undefined
+  /** Counts refused entries: with each, the focus goes back to the field. */
+  refusals: number
   choose(method: FactorMethod): void
   type(text: string): void
   /** Whether the input can be sent; otherwise shows an error at the field. */
@@ -33,12 +35,14 @@ export function useProofEntry(methods: readonly FactorMethod[], onChange: () => 
   const [chosen, setChosen] = useState<FactorMethod>()
   const [text, setText] = useState('')
   const [error, setError] = useState<string>()
+  const [refusals, setRefusals] = useState(0)
   const method = chosen !== undefined && methods.includes(chosen) ? chosen : methods[0]
   return {
     methods,
     method,
     text,
     error,
+    refusals,
     choose(next) {
       setChosen(next)
       setText('')
@@ -62,8 +66,10 @@ export function useProofEntry(methods: readonly FactorMethod[], onChange: () => 
     },
     refuse(failure) {
       const isAboutCode = isCallError(failure) && failure.code === 'SECOND_FACTOR_WRONG'
-      if (isAboutCode) setError(messageFor(failure, ''))
-      return isAboutCode
+      if (!isAboutCode) return false
+      setError(messageFor(failure, ''))
+      setRefusals(refusals + 1)
+      return true
     },
     clear() {
       setText('')

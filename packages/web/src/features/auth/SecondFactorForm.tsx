@@ -1,8 +1,7 @@
-import { type FormEvent, useRef } from 'react'
+import type { FormEvent } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { SecondFactorStep } from '@privity/client'
 import { isCallError, messageFor } from '../../app/callError.ts'
-import { focusInvalidField } from '../../browser/invalidFields.ts'
 import { ProofFields } from '../../app/secondFactor/ProofFields.tsx'
 import { useProofEntry } from '../../app/secondFactor/useProofEntry.ts'
 import { Button, LinkButton } from '../../ui/button/Button.tsx'
@@ -23,7 +22,6 @@ interface SecondFactorFormProps {
 /** Second step of signing in, after the correct password or recovery key. */
 export function SecondFactorForm({ step, words, onBack, onExpired }: SecondFactorFormProps) {
   const texts = authTexts.secondFactor
-  const form = useRef<HTMLFormElement>(null)
   const entry = useProofEntry(step.methods, () => finish.reset())
 
   const finish = useMutation({
@@ -38,7 +36,7 @@ export function SecondFactorForm({ step, words, onBack, onExpired }: SecondFacto
       const isExpired = isCallError(error) && error.code === 'TICKET_INVALID'
       const sentence = (isExpired && words?.expired) || messageFor(error, authTexts.signIn.fallback)
       if (isExpired) onExpired(sentence)
-      else if (entry.refuse(error)) focusInvalidField(form.current)
+      else entry.refuse(error)
     },
   })
 
@@ -49,7 +47,7 @@ export function SecondFactorForm({ step, words, onBack, onExpired }: SecondFacto
 
   const isElsewhere = finish.isError && entry.error === undefined
   return (
-    <form ref={form} className="auth-form" onSubmit={submit} noValidate>
+    <form className="auth-form" onSubmit={submit} noValidate>
       <AuthHead title={texts.title}>{words?.lead ?? texts.lead}</AuthHead>
       <ProofFields entry={entry} elsewhere={step.passkeysElsewhere} autoFocus />
       <FormError

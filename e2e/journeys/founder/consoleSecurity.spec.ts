@@ -88,6 +88,9 @@ test('the founder sets up a second factor and a new password, and is never left 
     await expectAccessible(page, 'setting up an authenticator app')
     key = (await dialog(page).getByRole('group', { name: 'Key for your authenticator app' }).textContent()) ?? ''
     await expect(code(page)).toBeFocused()
+    await dialog(page).getByRole('button', { name: 'Copy key' }).press('Enter')
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key.replaceAll(' ', ''))
+    await code(page).focus()
     await page.keyboard.type(codeFor(key, 20))
     await tabTo(page, 'Switch on')
     await page.keyboard.press('Enter')

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode } from 'react'
+import { type FormEvent } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { messageFor } from '../callError.ts'
 import { copyableText } from '../../browser/clipboard.ts'
@@ -6,28 +6,28 @@ import { Button } from '../../ui/button/Button.tsx'
 import { FormError } from '../../ui/feedback/Errors.tsx'
 import { QrCode } from '../../ui/indicator/QrCode.tsx'
 import { ProofFields } from './ProofFields.tsx'
+import { useCopy } from '../useCopy.tsx'
 import { useProofEntry } from './useProofEntry.ts'
 import './secondFactor.css'
 
 interface AppSetupProps {
   secret: string
   uri: string
-  texts: { scan: string; qr: string; manual: string; key: string }
+  texts: Record<'scan' | 'qr' | 'manual' | 'key' | 'copyKey' | 'copied' | 'copyFailed', string>
   /** The message for an error that has none of its own. */
   fallback: string
   submitLabel: string
   busyLabel: string
   onCode: (code: string) => Promise<unknown>
-  /** Shown below the key. */
-  children?: ReactNode
 }
 
 const inGroupsOfFour = (secret: string) => secret.match(/.{1,4}/g)?.join(' ') ?? secret
 
 /** Shows the secret as a QR code and as text, and asks for a code that proves that the app has it. */
 export function AppSetup(props: AppSetupProps) {
-  const { secret, uri, texts, fallback, submitLabel, busyLabel, onCode, children } = props
+  const { secret, uri, texts, fallback, submitLabel, busyLabel, onCode } = props
   const entry = useProofEntry(['totp'], () => confirm.reset())
+  const { copy } = useCopy(texts)
   const confirm = useMutation({
     mutationFn: () => onCode(entry.text.trim()),
     onError: (error) => entry.refuse(error),
@@ -49,7 +49,9 @@ export function AppSetup(props: AppSetupProps) {
           <p className="factor-key" role="group" aria-label={texts.key} {...copyableText}>
             {inGroupsOfFour(secret)}
           </p>
-          {children}
+          <Button size="sm" onClick={() => void copy(secret)}>
+            {texts.copyKey}
+          </Button>
         </div>
       </div>
       <ProofFields entry={entry} elsewhere={false} autoFocus />

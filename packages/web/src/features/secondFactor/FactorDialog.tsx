@@ -5,8 +5,6 @@ import { AppSetup } from '../../app/secondFactor/AppSetup.tsx'
 import { putSecondFactor } from '../../app/secondFactor/ownFactors.ts'
 import { RecoveryCodes } from '../../app/secondFactor/RecoveryCodes.tsx'
 import { proofTexts } from '../../app/texts.ts'
-import { useCopy } from '../../app/useCopy.tsx'
-import { Button } from '../../ui/button/Button.tsx'
 import { Dialog } from '../../ui/dialog/Dialog.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { ConfirmForm } from '../../app/secondFactor/ConfirmForm.tsx'
@@ -43,8 +41,6 @@ const isRemoval = ({ kind }: FactorTask) => kind === 'removeApp' || kind === 're
 export function FactorDialog({ client, username, state, task, onClose }: FactorDialogProps) {
   const [stage, setStage] = useState<Stage>({ kind: 'confirm' })
   const { secondFactor } = client
-  const { copied, copyFailed } = texts.saveCodes
-  const { copy } = useCopy({ copied, copyFailed })
 
   function done({ state: next, recoveryCodes }: SecondFactorChange): void {
     putSecondFactor(next)
@@ -74,11 +70,7 @@ export function FactorDialog({ client, username, state, task, onClose }: FactorD
           submitLabel={task.kind === 'replaceApp' ? texts.replaceApp.replace : texts.setUpApp.switchOn}
           busyLabel={proofTexts.checking}
           onCode={async (code) => done(await secondFactor.confirmTotp(code))}
-        >
-          <Button size="sm" onClick={() => void copy(stage.secret)}>
-            {texts.setUpApp.copyKey}
-          </Button>
-        </AppSetup>
+        />
       )
     }
     if (stage.kind === 'passkey') {

@@ -64,6 +64,8 @@ export const secondFactorTexts: Translation<typeof english> = {
     manual: 'Keine Kamera? Geben Sie diesen Schlüssel in der App ein:',
     key: 'Schlüssel für Ihre Authenticator-App',
     copyKey: 'Schlüssel kopieren',
+    copied: 'Kopiert!',
+    copyFailed: 'Der Schlüssel konnte nicht kopiert werden',
     switchOn: 'Einschalten',
     done: 'Die Zwei-Faktor-Authentifizierung ist eingeschaltet.',
   },

@@ -63,6 +63,8 @@ export const secondFactorTexts = isolating({
     manual: 'No camera? Enter this key in the app:',
     key: 'Key for your authenticator app',
     copyKey: 'Copy key',
+    copied: 'Copied!',
+    copyFailed: 'The key could not be copied',
     switchOn: 'Switch on',
     done: 'Two-factor authentication is on.',
   },

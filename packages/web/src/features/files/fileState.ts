@@ -16,7 +16,7 @@ export interface FileState {
   action: 'download' | 'request'
   /** Disabled by the state; a request in flight also disables the button. */
   disabled: boolean
-  /** Downloads left of three, if the state has a number. */
+  /** Downloads left, at least 1, if the state has a number. */
   downloadsLeft?: number
 }
 
@@ -43,7 +43,7 @@ export function fileState(known: FileStatus | undefined): FileState {
   const status = known?.status ?? 'checking'
   const left = known?.downloadsLeft
   const used = left === 0 && (status === 'authorized' || status === 'none')
-  if (used) return { ...mayAsk(texts.allUsed, 'locked'), downloadsLeft: 0 }
+  if (used) return mayAsk(texts.allUsed, 'locked')
   if (status === 'can_download') return mayDownload(texts.ready)
   if (status === 'authorized')
     return { ...mayDownload(texts.authorized), ...(left !== undefined && { downloadsLeft: left }) }

@@ -16,6 +16,10 @@ describe('a file row', () => {
     expect(fileState({ status, downloadsLeft })).toMatchObject({ line, button, disabled })
   })
 
+  it('without downloads left names no number of them', () => {
+    expect(fileState({ status: 'none', downloadsLeft: 0 })).not.toHaveProperty('downloadsLeft')
+  })
+
   it('is checking before the first answer', () => {
     expect(fileState(undefined)).toMatchObject({ line: 'Checking permissions...', action: 'request' })
   })

@@ -165,7 +165,7 @@ export interface Schema {
   message_flags: MessageFlagRow
   uploads: Defaulted<UploadRow, 'process'>
   files: FileRow
-  file_authorizations: Defaulted<FileAuthorizationRow, 'downloads_left'>
+  file_authorizations: Defaulted<FileAuthorizationRow, 'downloads_left' | 'used_grants'>
   file_downloads: Defaulted<FileDownloadRow, 'process'>
   notifications: NotificationRow
   push_subscriptions: Defaulted<PushSubscriptionRow, 'due_at' | 'caused_at' | 'expires_at' | 'failures' | 'quiet_until'>

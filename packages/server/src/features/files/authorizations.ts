@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { destructionTime } from '@privity/contract/epochTimes'
 import { AppError } from '@privity/contract/errors'
 import { filePathOf } from '@privity/contract/fileRef'
@@ -113,12 +114,21 @@ async function checkGrantEpoch(tx: Tx, requesterId: string, { epochTo }: Grant, 
   throw new AppError('EPOCH_SUPERSEDED', { details: { epochTo: peer.epoch.n, peer } })
 }
 
-/** Throws unless the owner's identity key signed the grant: a session alone must approve nothing. */
-async function checkGrantSignature(
+const hashOf = ({ sealedKey }: Grant): string => hash('sha256', decode(sealedKey), 'base64url')
+
+type UsedGrants = Pick<FileAuthorizationRow, 'used_grants'>
+const readUsed = ({ used_grants: used }: UsedGrants) => JSON.parse(used) as string[]
+
+/**
+ * Throws unless the owner's identity key signed the grant, and it is new: a session alone must approve nothing, also
+ * not again what was revoked or is used up. Its recipient has the grant of before.
+ */
+async function checkNewGrant(
   tx: Tx,
-  { owner_id: from, requester_id: to, file_id: fileId }: FileAuthorizationRow,
+  { owner_id: from, requester_id: to, file_id: fileId, ...row }: FileAuthorizationRow,
   grant: Grant,
 ): Promise<void> {
+  if (readUsed(row).includes(hashOf(grant))) throw invalid('grant', 'This grant was used before.')
   const { identity_key: identityFrom } = requireKeys(await getUser(tx, from))
   const { identity_key: identityTo } = requireKeys(await getUser(tx, to))
   const signed = { ...grant, filePath: filePathOf(fileId), from, to, identityFrom, identityTo }
@@ -146,7 +156,11 @@ interface Decision {
   grant?: Grant
 }
 
-function toAuthorizationUpdate({ authorize, downloadLimit, grant }: Decision, now: number): AuthorizationUpdate {
+function toAuthorizationUpdate(
+  { authorize, downloadLimit, grant }: Decision,
+  before: UsedGrants,
+  now: number,
+): AuthorizationUpdate {
   const key = authorize ? grant : undefined
   return {
     status: authorize ? 'authorized' : 'denied',
@@ -155,6 +169,7 @@ function toAuthorizationUpdate({ authorize, downloadLimit, grant }: Decision, no
     grant_epoch_to: key?.epochTo ?? null,
     grant_sealed_key: key?.sealedKey ?? null,
     grant_signature: key?.signature ?? null,
+    used_grants: key ? JSON.stringify([...readUsed(before), hashOf(key)]) : before.used_grants,
   }
 }
 
@@ -173,7 +188,7 @@ export async function approveWithMessage(tx: Tx, caller: Caller, granted: Grante
   const id = newId(now)
   await putRequest(tx, { id, fileId, connectionId, ownerId: caller.userId, requesterId, now })
   const decision = { authorize: true, downloadLimit: limits.downloadsPerAuthorization, grant }
-  await updateAuthorization(tx, id, toAuthorizationUpdate(decision, now))
+  await updateAuthorization(tx, id, toAuthorizationUpdate(decision, { used_grants: '[]' }, now))
   const details = { fileId, downloads: decision.downloadLimit }
   await auditCall(tx, caller, { action: 'file_access_approved', targetId: requesterId, details, at: now })
 }
@@ -189,9 +204,9 @@ export function decideAuthorization(core: Core, caller: Caller, id: string, deci
     if (decision.authorize) {
       if (decision.grant === undefined) throw invalid('grant', 'An approval carries the key for the recipient.')
       await checkGrantEpoch(tx, requesterId, decision.grant, now)
-      await checkGrantSignature(tx, row, decision.grant)
+      await checkNewGrant(tx, row, decision.grant)
     }
-    const update = toAuthorizationUpdate(decision, now)
+    const update = toAuthorizationUpdate(decision, row, now)
     await updateAuthorization(tx, id, update)
     await auditCall(tx, caller, {
       action: `file_access_${outcome}`,

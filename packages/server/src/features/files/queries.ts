@@ -141,7 +141,7 @@ export async function putRequest(tx: Tx, request: NewRequest): Promise<void> {
 
 export type AuthorizationUpdate = { decided_at: number } & Pick<
   FileAuthorizationRow,
-  'status' | 'downloads_left' | 'grant_epoch_to' | 'grant_sealed_key' | 'grant_signature'
+  'status' | 'downloads_left' | 'grant_epoch_to' | 'grant_sealed_key' | 'grant_signature' | 'used_grants'
 >
 
 /**
@@ -153,7 +153,7 @@ export async function updateAuthorization(tx: Tx, id: string, decision: Authoriz
   if (decision.status === 'denied') await tx.run('delete from file_downloads where authorization_id = ?', [id])
   await tx.run(
     `update file_authorizations set status = ?, decided_at = ?, downloads_left = ?, grant_epoch_to = ?,
-       grant_sealed_key = ?, grant_signature = ? where id = ?`,
+       grant_sealed_key = ?, grant_signature = ?, used_grants = ? where id = ?`,
     [
       decision.status,
       decision.decided_at,
@@ -161,6 +161,7 @@ export async function updateAuthorization(tx: Tx, id: string, decision: Authoriz
       decision.grant_epoch_to,
       decision.grant_sealed_key,
       decision.grant_signature,
+      decision.used_grants,
       id,
     ],
   )

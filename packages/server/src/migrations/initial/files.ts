@@ -39,6 +39,7 @@ export const files: readonly Statement[] = [
     grant_epoch_to integer,
     grant_sealed_key text,
     grant_signature text,
+    used_grants text not null default '[]',
     unique (file_id, requester_id)
   ) strict`,
   "create index file_authorizations_pending on file_authorizations (owner_id) where status = 'pending'",

@@ -1,7 +1,17 @@
 import { files } from '@privity/contract/files'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestServer, type TestServer } from '../../support/server/testServer.ts'
-import { approve, createTalk, download, grantFor } from '../../support/scenes/conversation.ts'
+import {
+  approve,
+  checkFile,
+  createTalk,
+  download,
+  fileFields,
+  grantFor,
+  makeGrant,
+  randomFile,
+  registerFile,
+} from '../../support/scenes/conversation.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -14,8 +24,10 @@ test('allowing again is a new decision with its own three downloads, and an entr
   const { anna, ben } = talk
   const file = await talk.sendFile(anna)
   const authorizationId = await approve(anna, ben, file.filePath)
-  const grant = await grantFor(server, authorizationId)
-  const allow = () => anna.request('PATCH', `/api/file-authorizations/${authorizationId}`, { authorize: true, grant })
+  const allow = async () => {
+    const grant = await grantFor(server, authorizationId)
+    return anna.request('PATCH', `/api/file-authorizations/${authorizationId}`, { authorize: true, grant })
+  }
   expect(await allow()).toMatchObject({ status: 409, body: { code: 'AUTHORIZATION_DECIDED' } })
   for (let i = 0; i < 3; i++) expect((await download(ben, file.filePath)).status).toBe(200)
   expect((await download(ben, file.filePath)).status).toBe(403)
@@ -38,4 +50,38 @@ test('allowing again is a new decision with its own three downloads, and an entr
     'revoked',
     'approved',
   ])
+})
+
+test('a grant of before is refused from a session without the identity key', async () => {
+  const talk = await createTalk(server)
+  const { anna, ben } = talk
+  const file = await talk.sendFile(anna)
+  const { authorizationId: id = '' } = await ben.call(files.request, { body: { filePath: file.filePath } })
+  const grants = [await grantFor(server, id), await grantFor(server, id)]
+  const decide = (body: object) => anna.request('PATCH', `/api/file-authorizations/${id}`, body)
+  for (const grant of grants) {
+    expect((await decide({ authorize: true, downloadLimit: 1, grant })).status).toBe(200)
+    await download(ben, file.filePath)
+  }
+  for (const grant of grants)
+    expect((await decide({ authorize: true, grant })).body).toMatchObject({ details: [{ path: 'grant' }] })
+  await decide({ authorize: true, grant: await grantFor(server, id) })
+  await decide({ authorize: false })
+  for (const grant of grants)
+    expect((await decide({ authorize: true, grant })).body).toMatchObject({ details: [{ path: 'grant' }] })
+  expect((await download(ben, file.filePath)).status).toBe(403)
+})
+
+test('a grant that was sent with the file is refused after it was revoked', async () => {
+  const talk = await createTalk(server)
+  const { anna, ben } = talk
+  const bytes = randomFile(1000)
+  const { filePath } = await registerFile(anna, bytes)
+  const grant = makeGrant()
+  await talk.send(anna, { ...fileFields(filePath, bytes.length), grant })
+  const { authorizationId: id = '' } = await checkFile(ben, filePath)
+  const decide = (body: object) => anna.request('PATCH', `/api/file-authorizations/${id}`, body)
+  expect((await decide({ authorize: false })).status).toBe(200)
+  const refusal = await decide({ authorize: true, grant })
+  expect(refusal.body).toMatchObject({ details: [{ message: 'This grant was used before.' }] })
 })

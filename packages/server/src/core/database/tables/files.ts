@@ -37,6 +37,8 @@ export interface FileAuthorizationRow {
   grant_epoch_to: number | null
   grant_sealed_key: string | null
   grant_signature: string | null
+  /** SHA-256 of the sealed key of each grant that was stored here, as JSON. */
+  used_grants: string
 }
 
 /** A download under way or done; an aborted one returns its count. */

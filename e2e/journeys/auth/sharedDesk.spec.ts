@@ -63,3 +63,26 @@ test('a shared computer keeps nothing, asks again after a reload, and forgets a 
   expect(await restored.context().cookies()).toEqual([])
   expect(await kept(restored)).toEqual([])
 })
+
+test('a new password set with the recovery key on a shared computer leaves nothing there', async ({
+  openBrowser,
+  enterAs,
+  expectComplaint,
+}) => {
+  // The first browser may be asking when the new password ends its session.
+  expectComplaint(/401 \(Unauthorized\) .*\/api\//)
+  const recoveryKey = await enterAs(await openBrowser(), amara)
+  const page = await openBrowser()
+  await page.goto('/auth')
+  await page.getByLabel('This is a shared computer').check()
+  await page.getByRole('button', { name: 'Forgot password?' }).click()
+  await expect(page.getByLabel('This is a shared computer')).toBeChecked()
+  await page.getByLabel('Username').fill(amara.username)
+  await page.getByLabel('Account recovery key').fill(recoveryKey)
+  await page.getByLabel('New password', { exact: true }).fill('an entirely new lantern 58')
+  await page.getByLabel('Confirm new password').fill('an entirely new lantern 58')
+  await page.getByRole('button', { name: 'Set new password' }).click()
+  await seeDashboard(page)
+  expect(await kept(page)).toEqual([])
+  expect((await page.context().cookies()).map(({ expires }) => expires)).toEqual([-1])
+})

@@ -136,14 +136,14 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
       if ('user' in before) await lifecycle.lock(before.user.id, () => lifecycle.removeLockedKey(before.user.id))
     },
     followLock: (userId) => lifecycle.lock(userId, keyStore.removeKnown),
-    async resetPassword({ newPassword, ...recovery }) {
+    async resetPassword({ newPassword, sharedComputer: isShared = false, ...recovery }) {
       const { recoverPassword } = await loadNewKeys()
-      const { raw, finish } = await recoverPassword(call, recovery, () =>
+      const { raw, finish } = await recoverPassword(call, { ...recovery, sharedComputer: isShared }, () =>
         passwords.deriveNew(newPassword, recovery.username),
       )
       await logout.settle()
       await closeCurrent()
-      return signInWith(call, finish, (user) =>
+      const open = (user: SignedInUser) =>
         openOrAwaitFactor(user, async () => {
           sharedComputer.begin(user)
           const keys = await loadOwnKeys(deps, user.id)
@@ -151,8 +151,8 @@ export function createAccount(deps: AccountDeps): Account & AccountInternals {
           // Otherwise the user would be asked for the same recovery key again, as they are if this fails.
           const isApproved = !keys.browsers.mode.onlyApproved || keys.browsers.isApproved
           if (!isApproved) await deps.approveBrowser(recovery.recoveryKey).catch(() => {})
-        }),
-      )
+        })
+      return signInWith(call, finish, open, isShared)
     },
     async signOut() {
       const before = state.get()

@@ -43,9 +43,17 @@ export interface Account {
   /** Opens the account that waited for a second factor, now that one is set up or no longer required. */
   resume(): Promise<void>
   /** Sets a new password with the recovery key, after the second factor if one is on; other sessions end. */
-  resetPassword(options: { username: string; recoveryKey: string; newPassword: string }): Promise<SignInResult>
+  resetPassword(options: PasswordReset): Promise<SignInResult>
   /** Removes keys, outbox and drafts from this device, no matter whether the server can be reached. */
   signOut(): Promise<void>
+}
+
+interface PasswordReset {
+  username: string
+  recoveryKey: string
+  newPassword: string
+  /** As for `signIn`. */
+  sharedComputer?: boolean | undefined
 }
 
 export interface SignUp {

@@ -70,6 +70,19 @@ test('a second tab of a shared computer asks for the password and then opens', a
   expect(await namesOn(shared)).toEqual([])
 })
 
+test('a new password set with the recovery key on a shared computer leaves nothing there', async () => {
+  await using stage = await createStage()
+  const { username, recoveryKey, user } = await stage.signUp('anna')
+  const tab = stage.tab()
+  const reset = { username, recoveryKey, newPassword: 'another password' }
+  await tab.client.account.resetPassword({ ...reset, sharedComputer: true })
+  expect(tab.client.account.state.get()).toMatchObject({ status: 'open', user: { id: user.id } })
+  expect(await namesOn(tab)).toEqual([])
+  const other = stage.tab(tab)
+  await other.client.account.start()
+  expect(statusOf(other)).toBe('locked')
+})
+
 test('drafts stay in the page while a shared computer is locked', async () => {
   await using stage = await createStage()
   const { anna, connectionId } = await stage.pair()

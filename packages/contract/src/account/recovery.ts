@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { sealed } from '../keys/keys.ts'
-import { signedInUser } from './session.ts'
+import { sharedComputer, signedInUser } from './session.ts'
 import { id, passwordVersion, secret, username } from '../values.ts'
 
 export const recovery = {
@@ -26,6 +26,7 @@ export const recovery = {
       password: secret,
       passwordVersion: passwordVersion.default(1),
       wrappedAccountKey: sealed,
+      sharedComputer,
     }),
     result: signedInUser,
     errors: ['RECOVERY_REFUSED', 'ACCOUNT_UNAVAILABLE', 'SECOND_FACTOR_REQUIRED'],

@@ -26,6 +26,8 @@ export function Auth() {
   useEffect(() => {
     if (location.hash === signUpMark) history.replaceState(history.state, '', location.pathname)
   }, [])
+  const [isShared, setShared] = useState(false)
+  const computer = { isShared, setShared }
   const [made, setMade] = useState<NewAccount>()
   const { data: config } = useQuery(configQuery)
 
@@ -46,10 +48,17 @@ export function Auth() {
       <AuthShell>
         <OpenedLinkNotice />
         {mode === 'signIn' && (
-          <SignIn demo={config?.demo} onSignUp={() => setMode('signUp')} onForgot={() => setMode('reset')} />
+          <SignIn
+            demo={config?.demo}
+            onSignUp={() => setMode('signUp')}
+            onForgot={() => setMode('reset')}
+            computer={computer}
+          />
         )}
         {mode === 'signUp' && <SignUp onDone={setMade} onSignIn={() => setMode('signIn')} />}
-        {mode === 'reset' && <ResetPassword back={authTexts.reset.back} onBack={() => setMode('signIn')} />}
+        {mode === 'reset' && (
+          <ResetPassword back={authTexts.reset.back} onBack={() => setMode('signIn')} computer={computer} />
+        )}
       </AuthShell>
     </Page>
   )

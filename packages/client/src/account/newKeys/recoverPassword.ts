@@ -11,7 +11,7 @@ import type { PasswordKeys } from '../../keys/passwordKeys.ts'
  */
 export async function recoverPassword(
   call: Call,
-  { username, recoveryKey }: { username: string; recoveryKey: string },
+  { username, recoveryKey, sharedComputer }: { username: string; recoveryKey: string; sharedComputer: boolean },
   derive: () => Promise<PasswordKeys>,
 ): Promise<{ raw: Bytes; finish(): Promise<SignedInUser> }> {
   const { proof: recoveryProof, wrapKey } = await deriveRecovery(recoveryKey)
@@ -21,6 +21,6 @@ export async function recoverPassword(
   const signIn = await derive()
   const wrappedAccountKey = await wrapAccountKey(signIn.wrapKey, raw, { ...wrap, purpose: 'password' })
   const { authKey: password, version: passwordVersion } = signIn
-  const body = { username, recoveryProof, password, passwordVersion, wrappedAccountKey }
+  const body = { username, recoveryProof, password, passwordVersion, wrappedAccountKey, sharedComputer }
   return { raw, finish: () => call(contract.finish, { body }) }
 }

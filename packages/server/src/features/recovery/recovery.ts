@@ -61,7 +61,7 @@ export async function finishRecovery(
     const awaiting = await issueTicket(tx, core, request, current, password)
     if (awaiting !== undefined) return awaiting
     await applyRecovery(tx, core, request, user.id, password)
-    const session = await startSession(tx, core, request, user.id)
+    const session = await startSession(tx, core, request, user.id, { sharedComputer: body.sharedComputer })
     await notifyRecovered(tx, core, request, user.id, session)
     return { user: toUser(await getUser(tx, user.id)), session }
   })

@@ -9,7 +9,7 @@ export function mountRecovery(app: FastifyInstance, core: Core): void {
   implement(app, core, recovery, {
     start: ({ body, request }) => startRecovery(core, request, body),
     async finish({ body, request, reply }) {
-      return sendSignIn(core, reply, await finishRecovery(core, request, body))
+      return sendSignIn(core, reply, await finishRecovery(core, request, body), body.sharedComputer)
     },
   })
 }

@@ -5,6 +5,7 @@ import { hashToken } from '../../../src/core/sessions/tokens.ts'
 import { join } from '../../support/scenes/organization.ts'
 import { enableTotp } from '../../support/scenes/secondFactor.ts'
 import type { Caller } from '../../support/server/caller.ts'
+import { wrapped } from '../../support/server/memberKeys.ts'
 import { createTestServer, type Member, type TestServer } from '../../support/server/testServer.ts'
 
 let server: TestServer
@@ -65,4 +66,18 @@ test('before the second factor a shared computer keeps the device cookie until i
 test('a sign-in in the place of one on a shared computer is on a shared computer', async () => {
   await signIn()
   expect(cookieOf(await signIn(false), 'session')).not.toContain('Max-Age')
+})
+
+test('a new password set with the recovery key on a shared computer begins a session of one', async () => {
+  const body = {
+    username: member.user.username,
+    recoveryProof: member.keys?.recoveryProof as string,
+    password: 'a new one',
+    wrappedAccountKey: wrapped(),
+    sharedComputer: true,
+  }
+  const recovered = await browser.request('POST', '/api/recovery/password', body)
+  expect(recovered.body).toMatchObject({ session: { sharedComputer: true } })
+  expect(cookieOf(recovered, 'session')).not.toContain('Max-Age')
+  expect(cookieOf(recovered, 'device')).toContain('Max-Age=0')
 })

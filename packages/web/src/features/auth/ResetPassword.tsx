@@ -16,6 +16,7 @@ import { RecoveryKeyField } from '../../app/recoveryKey/RecoveryKeyField.tsx'
 import { recoveryKeyError } from '../../app/recoveryKey/recoveryKeyEntry.ts'
 import { recoveryKeyEntryTexts } from '../../app/recoveryKey/texts.ts'
 import { SecondFactorForm } from './SecondFactorForm.tsx'
+import { SharedComputer, type SharedComputerChoice } from './SharedComputer.tsx'
 import { authTexts } from './texts.ts'
 import { PasswordField } from '../../ui/field/PasswordInput.tsx'
 
@@ -44,9 +45,11 @@ interface ResetPasswordProps {
   username?: string
   back: string
   onBack: () => void
+  /** Undefined where the session that is replaced says it. */
+  computer?: SharedComputerChoice
 }
 
-export function ResetPassword({ username = '', back, onBack }: ResetPasswordProps) {
+export function ResetPassword({ username = '', back, onBack, computer }: ResetPasswordProps) {
   const [entry, setEntry] = useState<Entry>({ username, recoveryKey: '', password: '', confirmed: '' })
   const [errors, setErrors] = useState<EntryErrors>({})
   const strength = useStrength(entry.password, [entry.username])
@@ -62,6 +65,7 @@ export function ResetPassword({ username = '', back, onBack }: ResetPasswordProp
         username: values.username,
         recoveryKey: values.recoveryKey,
         newPassword: values.password,
+        sharedComputer: computer?.isShared,
       })
     },
     onSuccess(result) {
@@ -115,7 +119,7 @@ export function ResetPassword({ username = '', back, onBack }: ResetPasswordProp
       <InputField
         label={fields.username}
         error={errors.username}
-        autoComplete="username"
+        autoComplete={computer?.isShared ? 'off' : 'username'}
         autoCapitalize="none"
         {...bind('username')}
       />
@@ -127,6 +131,7 @@ export function ResetPassword({ username = '', back, onBack }: ResetPasswordProp
         autoComplete="new-password"
         {...bind('confirmed')}
       />
+      {computer && <SharedComputer {...computer} />}
       <FormError title={texts.failed} message={refused} />
       <Button type="submit" variant="primary" block busy={reset.isPending}>
         {reset.isPending ? busyLabel : texts.submit}

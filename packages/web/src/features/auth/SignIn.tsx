@@ -1,4 +1,4 @@
-import { type FocusEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from 'react'
 import { useMutation, queryOptions } from '@tanstack/react-query'
 import type { SecondFactorStep } from '@privity/client'
 import type { config } from '@privity/contract/config'
@@ -6,13 +6,13 @@ import type { Result } from '@privity/contract/endpoint'
 import { isCallError, messageFor } from '../../app/callError.ts'
 import { useDeriving } from '../../workers/password.ts'
 import { loadClient } from '../../app/session.ts'
-import { Checkbox } from '../../ui/choice/Checkbox.tsx'
 import { Button, LinkButton } from '../../ui/button/Button.tsx'
 import { type Field, InputField } from '../../ui/field/Field.tsx'
 import { FormError } from '../../ui/feedback/Errors.tsx'
 import { toast } from '../../ui/toast/toastStore.ts'
 import { AuthHead } from './AuthShell.tsx'
 import { SecondFactorForm } from './SecondFactorForm.tsx'
+import { SharedComputer, type SharedComputerChoice } from './SharedComputer.tsx'
 import { authTexts } from './texts.ts'
 import { getJson } from '../../app/queryClient.ts'
 import { PasswordField } from '../../ui/field/PasswordInput.tsx'
@@ -29,13 +29,13 @@ interface SignInProps {
   demo: (Credentials & { other: Credentials }) | undefined
   onSignUp: () => void
   onForgot: () => void
+  computer: SharedComputerChoice
 }
 
 const empty: Credentials = { username: '', password: '' }
 
-export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
+export function SignIn({ demo, onSignUp, onForgot, computer }: SignInProps) {
   const [values, setValues] = useState<Credentials>(demo ?? empty)
-  const [sharedComputer, setSharedComputer] = useState(false)
   const [prefilled, setPrefilled] = useState(demo !== undefined)
   const form = useRef<HTMLFormElement>(null)
   const entered = useRef(false)
@@ -44,7 +44,6 @@ export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
   /** Reason why the second step was left. */
   const [expired, setExpired] = useState<string>()
   const deriving = useDeriving()
-  const costId = useId()
 
   useEffect(() => {
     // The demo accounts may arrive late: keep input that was typed or autofilled by then.
@@ -65,7 +64,7 @@ export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
 
   const signIn = useMutation({
     mutationFn: async (credentials: Credentials) =>
-      (await loadClient()).account.signIn({ ...credentials, sharedComputer }),
+      (await loadClient()).account.signIn({ ...credentials, sharedComputer: computer.isShared }),
     onMutate: () => setExpired(undefined),
     onSuccess(result) {
       if (result.status === 'secondFactor') setStep(result.step)
@@ -105,7 +104,7 @@ export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
         label={authTexts.fields.username}
         error={checked && !values.username.trim() ? texts.usernameMissing : undefined}
         // Otherwise the browser keeps it, and suggests it to the next person who signs in there.
-        autoComplete={sharedComputer ? 'off' : 'username'}
+        autoComplete={computer.isShared ? 'off' : 'username'}
         autoCapitalize="none"
         spellCheck={false}
         value={values.username}
@@ -117,17 +116,7 @@ export function SignIn({ demo, onSignUp, onForgot }: SignInProps) {
         value={values.password}
         onChange={({ target }) => setValues((before) => ({ ...before, password: target.value }))}
       />
-      <div>
-        <Checkbox
-          label={texts.sharedComputer}
-          aria-describedby={costId}
-          checked={sharedComputer}
-          onChange={({ target }) => setSharedComputer(target.checked)}
-        />
-        <p className="hint" id={costId}>
-          {texts.sharedComputerHint}
-        </p>
-      </div>
+      <SharedComputer {...computer} />
       <FormError message={refused} title={texts.failed} />
       <Button type="submit" variant="primary" block busy={signIn.isPending}>
         {signIn.isPending ? busyLabel : texts.submit}

@@ -162,13 +162,16 @@ export function createOwnAccount(deps: {
   }
 
   /** With "Only approved browsers": the seeds that this browser holds, sealed to the new pair of the recovery key. */
-  async function sealToRecoveryKey(raw: Bytes, { kemKey }: RecoveryPair): Promise<{ seeds?: SealedSeed[] }> {
+  async function sealToRecoveryKey(
+    raw: Bytes,
+    { kemKey }: RecoveryPair,
+  ): Promise<{ seeds?: SealedSeed[]; after?: number | undefined }> {
     const userId = user().id
     const { browsers, epochs } = await loadOwnKeys(deps, userId)
     if (!browsers.mode.onlyApproved) return {}
     const { openSealedSeeds, sealToBrowsers } = await import('../keys/browsers/lazyBrowsers.ts')
     const held = await openSealedSeeds(deps, { userId, accountKey: await importAccountKey(raw) }, epochs)
-    return { seeds: await sealToBrowsers(userId, held, [{ browserId: userId, kemKey }]) }
+    return { seeds: await sealToBrowsers(userId, held, [{ browserId: userId, kemKey }]), after: epochs.at(-1)?.n }
   }
 
   /** The new key was saved before its activation; the one it replaces may not have been. */
@@ -256,9 +259,16 @@ export function createOwnAccount(deps: {
       return {
         recoveryKey,
         async activate(proof) {
-          const sealed = await sealToRecoveryKey(raw, recovery.recovery)
-          await call(contract.renewRecoveryKey, { body: { ...body, ...sealed, ...proof } })
-          markRecoveryKeySaved()
+          for (let attempt = 1; ; attempt++) {
+            const sealed = await sealToRecoveryKey(raw, recovery.recovery)
+            try {
+              await call(contract.renewRecoveryKey, { body: { ...body, ...sealed, ...proof } })
+              return markRecoveryKeySaved()
+            } catch (error) {
+              // Another browser has just published epochs or switched the mode.
+              if (!isCallError(error, 'EPOCH_CONFLICT', 'BROWSERS_CHANGED') || attempt === maxAttempts) throw error
+            }
+          }
         },
       }
     },

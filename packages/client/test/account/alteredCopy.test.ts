@@ -90,7 +90,7 @@ async function beginAltered(stage: Stage) {
       const next = { identity, userId, n: previous.n + 1, createdAt, startsAt: createdAt, previous }
       const { epoch } = await createEpoch(next)
       const listed = now.browsers.map(({ browserId, n }) => ({ browserId, n }))
-      const sealing = { renewal: await createRenewal(), listed, seeds: [] }
+      const sealing = { renewal: await createRenewal(), listed, recovery: now.recovery.signature, seeds: [] }
       return thief.client.call(keys.publishEpochs, { body: { epochs: [epoch], sealing } })
     },
     /** Removes the original, in the session that was bound with the copied key. */

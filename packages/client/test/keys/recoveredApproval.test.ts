@@ -163,3 +163,88 @@ test.each([day, -day])('a browser whose clock is %d ms ahead is approved, and ma
   expect((await keysFor(elsewhere)).browsers.isApproved).toBe(true)
   expect(alarms).toEqual([])
 })
+
+/** Whether a new browser, which the recovery key approves, opens every message. */
+async function opensAll(stage: Stage, { user, ...anna }: Person, recoveryKey: string, connectionId: string) {
+  const back = { ...anna, user, ...stage.tab() }
+  const { username } = user
+  await back.client.account.resetPassword({ username, recoveryKey, newPassword: 'another password' })
+  await meetContacts(back)
+  return { isApproved: (await keysFor(back)).browsers.isApproved, texts: await texts(back, connectionId) }
+}
+
+const renewRecoveryKey = ({ client, password }: Person) => client.ownAccount.prepareRecoveryKey(password)
+
+test('a recovery key that was renewed in the default mode opens what is from the mode before it', async () => {
+  await using stage = await createStage()
+  const { anna, ben, connectionId } = await stage.pair()
+  await browserListed(anna)
+  await anna.client.browsers.setOnlyApproved(true)
+  await ben.client.messages.send(connectionId, 'Before')
+  await sentAll(ben)
+  await anna.client.browsers.setOnlyApproved(false)
+  const { recoveryKey, activate } = await renewRecoveryKey(anna)
+  await activate()
+  await anna.client.browsers.setOnlyApproved(true)
+  expect(await opensAll(stage, anna, recoveryKey, connectionId)).toEqual({ isApproved: true, texts: ['Before'] })
+})
+
+/** Anna with "Only approved browsers" in two browsers, of which `second` publishes at once. */
+async function createRace(stage: Stage) {
+  const { anna, ben, connectionId } = await stage.pair()
+  await browserListed(anna)
+  const second = await stage.signIn(anna)
+  await browserListed(second)
+  await anna.client.browsers.setOnlyApproved(true)
+  async function publish(): Promise<void> {
+    const sql = 'update users set publication_due = 1 where id = ?'
+    await stage.server.core.db.write((tx) => tx.run(sql, [anna.user.id]))
+    await second.client.browsers.setOnlyApproved(true)
+  }
+  /** Holds an answer with the keys; resolves once it is there. */
+  function holdKeys({ network }: Person, from: number) {
+    const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let loads = 0
+    network.watches = (request) => {
+      if (request !== 'GET /api/keys' || (loads += 1) !== from) return undefined
+      asked.resolve()
+      return goOn.promise
+    }
+    return { asked: asked.promise, goOn: goOn.resolve }
+  }
+  async function opensAfter(recoveryKey: string) {
+    await ben.client.messages.send(connectionId, 'After')
+    await sentAll(ben)
+    return opensAll(stage, anna, recoveryKey, connectionId)
+  }
+  return { anna, second, publish, holdKeys, opensAfter }
+}
+
+const opened = { isApproved: true, texts: ['After'] }
+
+test('a recovery key that is renewed while another browser publishes opens what that publishes', async () => {
+  await using stage = await createStage()
+  const { anna, second, publish, holdKeys, opensAfter } = await createRace(stage)
+  // The first load is for the mode, the second for the publication.
+  const { asked, goOn } = holdKeys(second, 2)
+  const publishing = publish()
+  await asked
+  const { recoveryKey, activate } = await renewRecoveryKey(anna)
+  await activate()
+  goOn()
+  await publishing
+  expect(await opensAfter(recoveryKey)).toEqual(opened)
+})
+
+test('a recovery key opens what another browser publishes while it is renewed', async () => {
+  await using stage = await createStage()
+  const { anna, publish, holdKeys, opensAfter } = await createRace(stage)
+  const { recoveryKey, activate } = await renewRecoveryKey(anna)
+  const { asked, goOn } = holdKeys(anna, 1)
+  const activating = activate()
+  await asked
+  await publish()
+  goOn()
+  await activating
+  expect(await opensAfter(recoveryKey)).toEqual(opened)
+})

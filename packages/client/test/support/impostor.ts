@@ -107,6 +107,7 @@ export async function createImpostor({ server }: Stage, thief: Person, approvedI
     const sealing = {
       renewal,
       listed: now.browsers.map(({ browserId, n }) => ({ browserId, n })),
+      recovery: now.recovery.signature,
       seeds: [{ n: made.epoch.n, browserId: id, sealed }],
     }
     await client.call(keys.publishEpochs, { body: { epochs: [made.epoch], sealing } })
@@ -143,7 +144,7 @@ export async function createImpostor({ server }: Stage, thief: Person, approvedI
     const numbers = now.browsers.map(({ browserId, n }) => ({ browserId, n }))
     const after = (epochs.at(-1) as EpochKey).n
     await client.call(browsers.setMode, {
-      body: { ...mode, signature, after, listed: numbers, seeds: [], damaged: [] },
+      body: { ...mode, signature, after, listed: numbers, recovery: now.recovery.signature, seeds: [], damaged: [] },
     })
   }
 

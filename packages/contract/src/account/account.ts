@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { maxLiveEpochs, recoveryPair, sealedSeed } from '../keys/browserKeys.ts'
+import { maxLiveEpochs, number, recoveryPair, sealedSeed } from '../keys/browserKeys.ts'
 import { identityKey, keyReplacement, sealed } from '../keys/keys.ts'
 import { atMostOneFactor, confirming, proof, severalFactors } from './secondFactor.ts'
 import { keyShare, user } from './session.ts'
@@ -95,6 +95,7 @@ export const account = {
           .max(maxLiveEpochs)
           .optional()
           .describe('with "Only approved browsers": the seeds that this browser holds, sealed to the new pair'),
+        after: number.optional().describe('with seeds: the newest epoch known; EPOCH_CONFLICT if there is a newer one'),
         recoveryWrappedAccountKey: sealed,
         identityKey: identityKey.describe('identity whose account key is wrapped; must be the current one'),
         ...proof,
@@ -102,7 +103,7 @@ export const account = {
       .refine(atMostOneFactor, severalFactors),
     bodyBytes: 256 * 1024,
     result: nothing,
-    errors: [...confirming, 'NO_KEYS', 'STALE_VERSION', 'BROWSERS_CHANGED', 'BROWSER_NOT_APPROVED'],
+    errors: [...confirming, 'NO_KEYS', 'STALE_VERSION', 'EPOCH_CONFLICT', 'BROWSERS_CHANGED', 'BROWSER_NOT_APPROVED'],
     summary: 'Replace the recovery key; the old one stops working',
   }),
   confirmRecoveryKey: endpoint({

@@ -107,8 +107,18 @@ export const browserRenewal = z.object({
 })
 export type BrowserRenewal = z.output<typeof browserRenewal>
 
+/** Everything to which seeds are sealed, for compare-and-set. */
+export const sealedTo = {
+  listed: listedBrowsers,
+  recovery: signature.describe('of the recovery pair that the caller has sealed to; BROWSERS_CHANGED as for `listed`'),
+}
+export interface SealedTo {
+  listed: ListedBrowsers
+  recovery: string
+}
+
 /** The seeds of published epochs, sealed to every listed browser and to the recovery pair. */
-export const sealing = z.object({ renewal: browserRenewal, listed: listedBrowsers, seeds: sealedSeeds })
+export const sealing = z.object({ renewal: browserRenewal, ...sealedTo, seeds: sealedSeeds })
 export type Sealing = z.output<typeof sealing>
 
 /** The part of one's own keys that the list of browsers adds, for the browser that asks. */

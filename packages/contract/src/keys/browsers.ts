@@ -5,12 +5,12 @@ import {
   browserEntry,
   browserLink,
   browserRemoval,
-  listedBrowsers,
   maxLiveEpochs,
   number,
   browserRenewal,
   sealedSeed,
   sealedSeeds,
+  sealedTo,
   seedsBytes,
   sessionSignature,
   signature,
@@ -26,7 +26,7 @@ const modeChange = {
 const switchOn = z.object({
   onlyApproved: z.literal(true),
   ...modeChange,
-  listed: listedBrowsers,
+  ...sealedTo,
   seeds: sealedSeeds,
   damaged: z.array(number).max(maxLiveEpochs).describe('epochs whose seed under the account key opens for nobody'),
 })

@@ -5,6 +5,7 @@ import type {
   ListedBrowsers,
   BrowserRenewal,
   SealedSeed,
+  SealedTo,
   Sealing,
 } from '@privity/contract/browserKeys'
 import type { EpochKey } from '@privity/contract/keys'
@@ -50,7 +51,7 @@ export interface BrowserCalls<Epoch> {
   approve(to: ListedBrowsers[number], seeds: SealedSeed[], recoveryProof?: string): Promise<void>
   remove(removal: BrowserRemoval): Promise<void>
   /** Destroys every wrapped seed; refused unless `seeds` has each of them that is not `damaged`. */
-  switchOn(change: ModeChange, listed: ListedBrowsers, seeds: SealedSeed[], damaged: number[]): Promise<void>
+  switchOn(change: ModeChange, to: SealedTo, seeds: SealedSeed[], damaged: number[]): Promise<void>
   /** Adds the wrapped seeds. What is sealed stays for those who can open it. */
   switchOff(change: ModeChange, wrapped: { n: number; wrappedSeed: string }[]): Promise<void>
   getRecoverySeeds(): Promise<readonly Pick<SealedSeed, 'n' | 'sealed'>[]>

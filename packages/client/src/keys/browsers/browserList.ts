@@ -1,4 +1,4 @@
-import type { SealedSeed } from '@privity/contract/browserKeys'
+import type { BrowserKeys, SealedSeed, SealedTo } from '@privity/contract/browserKeys'
 import { type Bytes, E2eeError } from '@privity/e2ee'
 import {
   type BrowserEntry,
@@ -146,6 +146,12 @@ export async function acceptBrowsers(
   )
   return { listed, signed, removed: gone, isAltered }
 }
+
+/** All to whom seeds are sealed, as the server shows them, for compare-and-set. */
+export const sealedTo = ({ browsers, recovery }: Pick<BrowserKeys, 'browsers' | 'recovery'>): SealedTo => ({
+  listed: browsers.map(({ browserId, n }) => ({ browserId, n })),
+  recovery: recovery.signature,
+})
 
 /**
  * Seals each seed to each browser, one after the other: none holds the page up for longer than one takes. A browser

@@ -49,9 +49,9 @@ export function createBrowserCalls(
     async remove(removal) {
       await call(contract.remove, { params: { id: removal.browserId }, body: removal })
     },
-    async switchOn({ n, after }, listed, seeds, damaged) {
+    async switchOn({ n, after }, to, seeds, damaged) {
       const mode = await signMode(identity, userId, { onlyApproved: true, n })
-      await call(contract.setMode, { body: { ...mode, onlyApproved: true, after, listed, seeds, damaged } })
+      await call(contract.setMode, { body: { ...mode, onlyApproved: true, after, ...to, seeds, damaged } })
     },
     async switchOff({ n, after }, wrapped) {
       const mode = await signMode(identity, userId, { onlyApproved: false, n })

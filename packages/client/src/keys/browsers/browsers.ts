@@ -16,7 +16,7 @@ import { CallError, isCallError, type SecurityAlert } from '../../transport/call
 import type { Clock } from '../../transport/clock.ts'
 import { seedBinding } from '../aad.ts'
 import type { BrowserCalls, BrowserEpoch, BrowserKeys } from './browserCalls.ts'
-import { acceptBrowsers, sealToBrowsers } from './browserList.ts'
+import { acceptBrowsers, sealedTo, sealToBrowsers } from './browserList.ts'
 import { modeToApply } from './browserMode.ts'
 import { openOwnBrowser, type OwnBrowser } from './ownBrowser.ts'
 import { isEntryOld } from './storedBrowser.ts'
@@ -79,9 +79,6 @@ export interface Browsers {
   /** Opens the seeds sealed to the recovery pair, and seals them to this browser. Throws RECOVERY_KEY_WRONG. */
   openWithRecoveryKey(recovery: RecoverySecrets): Promise<void>
 }
-
-/** Numbers of the entries that the server shows, for compare-and-set. */
-const toNumbers = (listed: readonly BrowserEntry[]) => listed.map(({ browserId, n }) => ({ browserId, n }))
 
 /** Attempts against other browsers that are first. */
 const maxAttempts = 8
@@ -193,7 +190,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
     const to = [...others, renewal.entry, await recoveryTarget(keys)]
     const seeds = await sealAll(new Map(made.map(({ epoch, seed }) => [epoch.n, seed])), to)
     const epochs = made.map(({ epoch }) => epoch)
-    await calls.publish({ epochs, after, sealing: { renewal, listed: toNumbers(keys.browsers), seeds } })
+    await calls.publish({ epochs, after, sealing: { renewal, ...sealedTo(keys), seeds } })
   }
 
   const wrap = (n: number, seed: Bytes) => sealPrivate(accountKey, seedBinding(userId, n), seed)
@@ -229,7 +226,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
       const seeds = await sealAll(new Map([...held].filter(([n]) => wrapped.has(n))), targets)
       // A seed that nobody can open must not keep the mode off.
       const damaged = keys.epochs.filter(({ n, wrappedSeed }) => wrappedSeed && !wrapped.has(n)).map(({ n }) => n)
-      await calls.switchOn(next, toNumbers(keys.browsers), seeds, damaged)
+      await calls.switchOn(next, sealedTo(keys), seeds, damaged)
     })
 
   const signRemoval = async (browserId: string): Promise<void> =>

@@ -40,7 +40,7 @@ export function createBrowser(around: Surroundings, device = createMemoryDevice(
     publish: (publication) => call(() => server.publish(publication)),
     approve: (to, seeds) => call(() => server.approve(to, seeds)),
     remove: (removal) => call(() => server.remove(removal)),
-    switchOn: (change, listed, seeds) => call(() => server.switchOn(change, listed, seeds)),
+    switchOn: (change, to, seeds) => call(() => server.switchOn(change, to, seeds)),
     switchOff: (change, wrapped) => call(() => server.switchOff(change, wrapped)),
     isConflict: (error) => error instanceof Refusal,
   }

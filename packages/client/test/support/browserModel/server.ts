@@ -7,6 +7,7 @@ import type {
   BrowserRenewal,
   RecoveryPair,
   SealedSeed,
+  SealedTo,
 } from '@privity/contract/browserKeys'
 import { limits } from '@privity/contract/limits'
 import { signedLinkBytes } from '@privity/contract/signedBytes'
@@ -181,7 +182,7 @@ export function createServer(
       for (const [key, { browserId }] of sealed) if (browserId === removal.browserId) sealed.delete(key)
     },
     /** Every wrapped seed that lives is sealed to every listed browser, and its wrap destroyed. */
-    switchOn(change: ModeChange, given: ListedBrowsers, seeds: readonly SealedSeed[]): void {
+    switchOn(change: ModeChange, { listed: given }: SealedTo, seeds: readonly SealedSeed[]): void {
       checkChange(change)
       checkListed(given)
       const covered = new Set(seeds.map(({ n }) => n))

@@ -140,7 +140,7 @@ export async function changePassword(call: MemberCall, change: PasswordChange): 
 /** Once this is durable, only the new recovery key opens the account. */
 export async function renewRecoveryKey(call: MemberCall, renewal: RecoveryRenewal): Promise<void> {
   const { core, caller } = call
-  const { recoveryProof, recovery, seeds, recoveryWrappedAccountKey, identityKey, ...confirmation } = renewal
+  const { recoveryProof, recovery, seeds, after, recoveryWrappedAccountKey, identityKey, ...confirmation } = renewal
   const { user: proven, run } = await checkConfirmation(call, confirmation)
   requireKeys(proven)
   await run(async (tx, user) => {
@@ -150,7 +150,7 @@ export async function renewRecoveryKey(call: MemberCall, renewal: RecoveryRenewa
     checkRecoveryPair(identityKey, id, recovery)
     const wrapped = core.secrets.encryptAtRest(recoveryWrappedAccountKey)
     await replaceRecoveryKey(tx, id, hashProof(core, recoveryProof), recovery, wrapped)
-    await replaceRecoverySeeds(tx, core, user, seeds)
+    await replaceRecoverySeeds(tx, core, user, { seeds, after })
     await markRecoveryKeySaved(tx, core, id)
     await notifyAccountChange(tx, call, 'recovery_key_renewed')
     const { address } = caller

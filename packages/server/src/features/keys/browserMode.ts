@@ -3,6 +3,7 @@ import type { SwitchOff, SwitchOn } from '@privity/contract/browsers'
 import { AppError } from '@privity/contract/errors'
 import { signedBrowserModeBytes } from '@privity/contract/signedBytes'
 import { audit } from '../../core/audit/audit.ts'
+import type { UserRow } from '../../core/database/tables/users.ts'
 import type { Tx } from '../../core/database/types.ts'
 import { notifyAccountChange } from '../session/accountChangeNotice.ts'
 import type { MemberCall } from '../secondFactor/confirmation.ts'
@@ -12,7 +13,7 @@ import { checkSession } from '../session/passwordCheck.ts'
 import { getUser } from '../session/users.ts'
 import { requireApproved } from './approvedBrowsers.ts'
 import { insertSealedSeeds, setApproved } from './browserQueries.ts'
-import { checkListed, checkRecipients, findLiving } from './browserRenewal.ts'
+import { checkRecipients, checkSealedTo, findLiving } from './browserRenewal.ts'
 import { selectNewestEpoch } from './queries.ts'
 import { requireKeys } from './requireKeys.ts'
 import { decode, invalid, isSignedBy } from './signatures.ts'
@@ -26,14 +27,9 @@ export const isNextMode = (changes: number, n: number): boolean => n > changes &
 type ModeChange = SwitchOn | SwitchOff
 
 /** Seals every living seed to every listed browser and the recovery key, and destroys what the account key opens. */
-async function switchOn(
-  tx: Tx,
-  core: Core,
-  userId: string,
-  { listed, seeds, damaged }: SwitchOn,
-  isOn: boolean,
-): Promise<void> {
-  await checkListed(tx, userId, listed)
+async function switchOn(tx: Tx, core: Core, user: UserRow, { damaged, seeds, ...to }: SwitchOn): Promise<void> {
+  const [userId, isOn, { listed }] = [user.id, user.only_approved === 1, to]
+  await checkSealedTo(tx, user, to)
   const all = listed.map(({ browserId }) => browserId)
   checkRecipients(seeds, [userId, ...all])
   // The caller leaves out a browser that it does not accept, because it was removed or its public key is no key.
@@ -86,11 +82,8 @@ export function setBrowserMode(call: MemberCall, change: ModeChange): Promise<vo
   const { onlyApproved, n, after, signature } = change
   return core.db.write(async (tx) => {
     await checkSession(tx, caller)
-    const {
-      identity_key: identityKey,
-      mode_changes: changes,
-      only_approved: isOn,
-    } = requireKeys(await getUser(tx, userId))
+    const user = requireKeys(await getUser(tx, userId))
+    const { identity_key: identityKey, mode_changes: changes } = user
     const newest = await selectNewestEpoch(tx, userId)
     if (newest?.n !== after) throw new AppError('EPOCH_CONFLICT')
     if (!onlyApproved && (await policyOf(tx, userId)).onlyApprovedBrowsers) throw new AppError('MODE_REQUIRED')
@@ -98,7 +91,7 @@ export function setBrowserMode(call: MemberCall, change: ModeChange): Promise<vo
     checkMode(identityKey, userId, change)
     if (!isNextMode(changes, n)) throw new AppError('BROWSERS_CHANGED')
     await tx.run('update users set mode_changes = ?, mode_signature = ? where id = ?', [n, signature, userId])
-    if (change.onlyApproved) await switchOn(tx, core, userId, change, isOn === 1)
+    if (change.onlyApproved) await switchOn(tx, core, user, change)
     else await switchOff(tx, core, userId, change)
     const action = onlyApproved ? 'only_approved_on' : 'only_approved_off'
     await notifyAccountChange(tx, call, action)

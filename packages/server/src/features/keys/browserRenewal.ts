@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import type {
   BrowserEntry,
   BrowserLink,
-  ListedBrowsers,
   BrowserRenewal,
   SealedSeed,
+  SealedTo,
   Sealing,
 } from '@privity/contract/browserKeys'
 import { distanceFromId } from '@privity/contract/envelopeUse'
@@ -37,6 +37,7 @@ import {
   upsertBrowser,
 } from './browserQueries.ts'
 import { bindSession } from './browserSession.ts'
+import { selectNewestEpoch } from './queries.ts'
 import { decode, invalid, isSignedBy } from './signatures.ts'
 
 export const toBrowserEntry = (row: BrowserRow): BrowserEntry => ({
@@ -58,9 +59,13 @@ const byApproval = (rows: readonly BrowserRow[]): BrowserRow[] =>
 export const findLiving = (db: Reader, { clock }: Core, userId: string): Promise<number[]> =>
   selectLivingNumbers(db, userId, clock.now())
 
-/** Throws BROWSERS_CHANGED unless these are all listed browsers, with the numbers of their entries. */
-export async function checkListed(db: Reader, userId: string, listed: ListedBrowsers): Promise<void> {
-  const rows = (await selectBrowsers(db, userId)).filter(({ is_listed: isListed }) => isListed === 1)
+/**
+ * Throws BROWSERS_CHANGED unless these are all listed browsers, with the numbers of their entries, and the pair of the
+ * recovery key: otherwise one that has just been renewed would not open what is sealed now.
+ */
+export async function checkSealedTo(db: Reader, user: UserRow, { listed, recovery }: SealedTo): Promise<void> {
+  if (recovery !== user.recovery_kem_signature) throw new AppError('BROWSERS_CHANGED')
+  const rows = (await selectBrowsers(db, user.id)).filter(({ is_listed: isListed }) => isListed === 1)
   const given = new Map(listed.map(({ browserId, n }) => [browserId, n]))
   const isSame = rows.length === given.size && rows.every(({ browser_id: id, n }) => given.get(id) === n)
   if (!isSame) throw new AppError('BROWSERS_CHANGED')
@@ -244,11 +249,14 @@ export async function replaceRecoverySeeds(
   tx: Tx,
   core: Core,
   { id: userId, only_approved: onlyApproved }: UserRow,
-  seeds: readonly SealedSeed[] | undefined,
+  { seeds, after }: { seeds: readonly SealedSeed[] | undefined; after: number | undefined },
 ): Promise<void> {
   if ((onlyApproved === 1) !== (seeds !== undefined)) throw new AppError('BROWSERS_CHANGED')
+  // The seeds of epochs that the browser does not know would be sealed to the pair before only.
+  if (seeds && (await selectNewestEpoch(tx, userId))?.n !== after) throw new AppError('EPOCH_CONFLICT')
+  // In the default mode too: what was sealed before it was switched would keep the place of what the new pair opens.
+  await deleteSealedSeeds(tx, userId, userId)
   if (seeds === undefined) return
   checkRecipients(seeds, [userId])
-  await deleteSealedSeeds(tx, userId, userId)
   await insertSealedSeeds(tx, userId, await findLiving(tx, core, userId), seeds)
 }

@@ -18,7 +18,7 @@ import type { MemberCall } from '../secondFactor/confirmation.ts'
 import { checkSession } from '../session/passwordCheck.ts'
 import { getUser } from '../session/users.ts'
 import { selectContactIds, selectEpochsBefore, selectNewestEpoch } from './queries.ts'
-import { checkListed, checkRenewal, countLinks, findLiving, storeSealing } from './browserRenewal.ts'
+import { checkRenewal, checkSealedTo, countLinks, findLiving, storeSealing } from './browserRenewal.ts'
 import { endEarlierEpochs } from './earlierEpochs.ts'
 import { decode, invalid, isSignedBy } from './signatures.ts'
 
@@ -186,7 +186,7 @@ function insertNext(call: MemberCall, publication: Publication): Promise<void> {
       before.map(({ ends_at: endsAt }) => endsAt),
     )
     if (sealing) await checkRenewal(tx, core, user, sealing.renewal)
-    if (sealing) await checkListed(tx, userId, sealing.listed)
+    if (sealing) await checkSealedTo(tx, user, sealing)
     for (const epoch of epochs) await insertEpoch(tx, core, epoch)
     await endEarlierEpochs(tx, core, first)
     await checkLiving(tx, core, userId)

@@ -155,7 +155,7 @@ test('a browser that is not approved approves, removes and switches off nothing'
   await asker.call(browsers.startApproval, { params: { id: asking.browserId }, body: { commitment } })
   const off = { ...signMode(anna, false, 2), onlyApproved: false as const, after: 1, wrapped: [] }
   const seeds = sealTo([third.browserId], [1])
-  const renewed = { ...renewing(anna), seeds: sealTo([anna.user.id], [1]) }
+  const renewed = { ...renewing(anna), seeds: sealTo([anna.user.id], [1]), after: 1 }
   const answer = { commitment, approverId: browserId, nonce: random(32) }
   const attempts = () => [
     elsewhere.refused(browsers.setMode, { body: off }),

@@ -221,7 +221,7 @@ describe('the approval of a browser by itself', () => {
 
   test('needs the recovery key of now', async () => {
     const { anna, thief, ownId } = await begin()
-    const renewed = { ...renewing(anna), seeds: sealTo([anna.user.id], [1]) }
+    const renewed = { ...renewing(anna), seeds: sealTo([anna.user.id], [1]), after: 1 }
     await anna.call(account.renewRecoveryKey, { body: renewed })
     const former = approving(anna, ownId, anna.keys?.recoveryProof)
     expect(await code(thief.refused(browsers.approve, former))).toBe('RECOVERY_REFUSED')

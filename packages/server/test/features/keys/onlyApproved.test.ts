@@ -73,6 +73,7 @@ describe('only approved browsers', () => {
       [{ ...body, signature: signMode(anna, false, body.n).signature }, 'INVALID_INPUT'],
       [{ ...body, n: 2 }, 'INVALID_INPUT'],
       [{ ...body, listed: [] }, 'BROWSERS_CHANGED'],
+      [{ ...body, recovery: body.signature }, 'BROWSERS_CHANGED'],
       [{ ...body, ...signMode(anna, true, 2 ** 32 - 1), onlyApproved: true }, 'BROWSERS_CHANGED'],
       [{ ...body, after: 2 }, 'EPOCH_CONFLICT'],
     ]
@@ -244,12 +245,16 @@ describe('only approved browsers', () => {
     const { browsers: list } = await ownKeysOf(anna)
     const body = renewing(anna)
     expect(await code(anna.refused(account.renewRecoveryKey, { body }))).toBe('BROWSERS_CHANGED')
-    const toAnother = { ...body, seeds: sealTo([newId(startOfTests)], [1]) }
+    const toAnother = { ...body, seeds: sealTo([newId(startOfTests)], [1]), after: 1 }
     expect(await code(anna.refused(account.renewRecoveryKey, { body: toAnother }))).toBe('INVALID_INPUT')
     expect(await anna.call(browsers.listRecoverySeeds, {})).toEqual(before)
     expect((await ownKeysOf(anna)).browsers).toEqual(list)
     const seeds = sealTo([anna.user.id], [1])
-    await anna.call(account.renewRecoveryKey, { body: { ...body, seeds } })
+    for (const after of [undefined, 2])
+      expect(await code(anna.refused(account.renewRecoveryKey, { body: { ...body, seeds, after } }))).toBe(
+        'EPOCH_CONFLICT',
+      )
+    await anna.call(account.renewRecoveryKey, { body: { ...body, seeds, after: 1 } })
     expect(await anna.call(browsers.listRecoverySeeds, {})).toEqual([{ n: 1, sealed: seeds[0]?.sealed }])
     expect((await ownKeysOf(anna)).browsers.recovery).toEqual(body.recovery)
   })

@@ -171,6 +171,7 @@ export async function switchingOn(member: Member) {
     onlyApproved: true as const,
     after,
     listed,
+    recovery: own.browsers.recovery.signature,
     seeds,
     damaged: [] as number[],
   }
@@ -221,7 +222,7 @@ export async function makeSealedPublication(
   const { body } = await renewal(member, entry, { seen, seeds: sealTo([previous.browserId], seen), ...change })
   return {
     epochs: [withoutSeed(makeEpoch(member.user.id, n, now, startsAt))],
-    sealing: { renewal: body, listed, seeds: sealTo(recipients, [n]) },
+    sealing: { renewal: body, listed, recovery: own.browsers.recovery.signature, seeds: sealTo(recipients, [n]) },
   }
 }
 

@@ -49,6 +49,18 @@ test('a thief who publishes for nobody else is removed all the same, and is out'
   expect(await texts(ben, connectionId)).toEqual(['After'])
 })
 
+test('an epoch that only a thief holds keeps no member from new keys in the default mode', async () => {
+  await using stage = await createStage()
+  const { ben, impostor } = await begin(stage)
+  await impostor.publishAlone()
+  // Publishes for itself, and has no seed of the thief's epoch that it could put under the account key.
+  await ben.client.browsers.setOnlyApproved(true)
+  await ben.client.browsers.setOnlyApproved(false)
+  const before = (await keysFor(ben)).identityKey
+  await replaceKeys(ben)
+  expect((await keysFor(ben)).identityKey).not.toBe(before)
+})
+
 test('a browser that is not in the list when the mode is switched on is not approved by it', async () => {
   await using stage = await createStage()
   const { ben, impostor } = await begin(stage, { onlyApproved: false })

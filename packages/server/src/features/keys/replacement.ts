@@ -32,6 +32,15 @@ export function checkReplacement(core: Core, userId: string, { identityKey, epoc
 }
 
 /**
+ * The living epochs before `n` whose seeds go on. In the default mode none that was published in the other mode and
+ * whose seed the browser that switched it off lacked: nobody could wrap it.
+ */
+async function selectLive(tx: Tx, { id, only_approved: onlyApproved }: UserRow, n: number): Promise<EpochRow[]> {
+  const live = await selectEpochsBefore(tx, id, n)
+  return live.filter(({ wrapped_seed: seed }) => onlyApproved === 1 || seed !== null)
+}
+
+/**
  * Throws unless every live epoch is wrapped anew: no message may stay under a key that the account no longer has. The
  * last of them carries the former account key.
  */
@@ -126,7 +135,7 @@ export async function replaceKeys(
   await insertEpoch(tx, core, epoch)
   await endEarlierEpochs(tx, core, epoch)
   await deleteDue(tx, id, epoch.n, now)
-  checkComplete(await selectEpochsBefore(tx, id, epoch.n), newest, replacement)
+  checkComplete(await selectLive(tx, before, epoch.n), newest, replacement)
   await updateWrappedSeeds(tx, core, id, replacement)
   await replaceBrowsers(tx, core, before, replacement)
   await tx.run(

@@ -170,3 +170,19 @@ test('two tabs that publish at once, and a lock in the middle, leave the browser
   expect(await texts(second, connectionId)).toEqual(['After'])
   expect(alarms.flat()).toEqual([])
 })
+
+test('a browser that makes new keys just after it was listed raises no alarm in another', async () => {
+  await using stage = await createStage()
+  const anna = await stage.signUp('anna')
+  await browserListed(anna)
+  const before = await browserIdOf(anna, anna)
+  const phone = await stage.signIn(anna)
+  await browserListed(phone)
+  await replaceKeys(anna)
+  await browserListed(anna)
+  const { page, alarms } = await open(stage, { ...phone, password: anna.password })
+  expect((await page.client.browsers.list()).browsers).toHaveLength(2)
+  expect(alarms).toEqual([])
+  // No number of an id is listed under two identity keys.
+  expect(await browserIdOf(anna, anna)).not.toBe(before)
+})

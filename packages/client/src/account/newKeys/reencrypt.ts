@@ -1,5 +1,6 @@
 import type { OwnKeys } from '@privity/contract/keys'
 import { type AccountKey, importAccountKey, openPrivate, type PrivateBinding, sealPrivate } from '@privity/e2ee'
+import { readOwnBrowserKeys } from '@privity/e2ee/ownBrowserKeys'
 import {
   browserBinding,
   draftBinding,
@@ -72,14 +73,25 @@ async function reencryptAlone(deps: ReencryptDeps, accountKey: AccountKey, keys:
     for (const name of await device.names(prefix)) await reencryptValue(name, bind(userId, name.slice(prefix.length)))
   }
 
+  /**
+   * Removes keys whose first entry this browser has not seen listed: it may have been listed under the former identity,
+   * and no number is listed under two.
+   */
+  async function reencryptBrowser(): Promise<void> {
+    const browser = await readBrowser(device, userId)
+    const binding = browser && browserBinding(userId, browser.browserId)
+    const sealed = binding && (await reencrypt(binding, browser.sealed))
+    if (sealed === undefined) return
+    const { n } = readOwnBrowserKeys(await openPrivate(accountKey, binding as PrivateBinding, sealed))
+    await (n === 0 ? device.remove(browserName(userId)) : device.set(browserName(userId), { ...browser, sealed }))
+  }
+
   await reencryptAll(outboxPrefix(userId), outboxBinding)
   await reencryptAll(draftPrefix(userId), draftBinding)
   await reencryptValue(contactEpochsName(userId), contactEpochsBinding(userId))
   await reencryptValue(shownMessagesName(userId), shownMessagesBinding(userId))
   await reencryptValue(metContactsName(userId), metContactsBinding(userId))
-  const browser = await readBrowser(device, userId)
-  const sealed = browser && (await reencrypt(browserBinding(userId, browser.browserId), browser.sealed))
-  if (sealed !== undefined) await device.set(browserName(userId), { ...browser, sealed })
+  await reencryptBrowser()
   const pinsBefore = (await readLastSeen(device, userId))?.pins
   if (!pinsBefore) return
   const openList = (key: AccountKey) => openPins(key, userId, pinsBefore).catch(() => undefined)

@@ -40,11 +40,10 @@ export function createPageFetch(deps: {
     let [first, isLast] = [before, false]
     // Goes on where the page is not full: with repeated or expired messages a server could leave out older ones.
     while (!isLast && byId.size < size) {
-      const known = byId.size
       const { found, shown } = await fetchOnce(connectionId, { before: first, limit })
       for (const message of shown) if (!byId.has(message.id)) byId.set(message.id, message)
       const lowest = Math.min(...shown.map(({ seq }) => seq))
-      isLast = found.length < size || byId.size === known || lowest === 1 || lowest >= (first ?? Infinity)
+      isLast = found.length < size || lowest === 1 || lowest >= (first ?? Infinity)
       first = Math.min(lowest, first ?? Infinity)
     }
     const messages = [...byId.values()].toSorted((one, other) => one.seq - other.seq)

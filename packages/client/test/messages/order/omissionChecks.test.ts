@@ -1,119 +1,7 @@
-import { limits } from '@privity/contract/limits'
 import { newId } from '@privity/e2ee'
 import { expect, test } from 'vitest'
-import { createMessageOrder } from '../../../src/messages/order/messageOrder.ts'
-
-const minute = 60_000
-const hour = 60 * minute
-
-/**
- * The order of one conversation, which has been known in whole for an hour, unless its page is fresh. `isBack`: the
- * contact came back after that.
- */
-function createOrder({ isFresh = false, isBack = false } = {}) {
-  let now = Date.UTC(2030, 0, 1)
-  let retention: number = limits.retention
-  let correction = 0
-  const presentSince = isBack ? now + 1 : -Infinity
-  let timers: (() => void)[] = []
-  const counts = { fetched: 0, alarms: 0 }
-  const order = createMessageOrder({
-    clock: {
-      now: () => now + correction,
-      after: (_ms, run) => {
-        timers.push(run)
-        return () => {}
-      },
-      isSynchronized: () => true,
-      correction: () => correction,
-      synchronize: async () => {},
-    },
-    retention: () => retention,
-    memory: {
-      expiryOf: async () => undefined,
-      recordShown() {},
-      newestSent: () => undefined,
-      refresh: async () => {},
-      recordSent() {},
-      stop: async () => {},
-    },
-    presentSince: () => presentSince,
-    listWhole: async () => void (counts.fetched += 1),
-    onChange() {},
-    onMissing: () => (counts.alarms += 1),
-  })
-  /** The page lists the conversation, which is empty. */
-  function listNone(): void {
-    const at = now + correction
-    order.recordNewest('c', {
-      askedAt: at,
-      answeredAt: at,
-      first: undefined,
-      last: undefined,
-      isWhole: true,
-      known: [],
-    })
-  }
-  if (!isFresh) listNone()
-  now += hour
-  const envelopeId = newId(now)
-  let seq = 0
-
-  interface Given {
-    n?: number
-    mine?: boolean
-    previous?: string
-    seen?: string
-    seq?: number
-    /** Signed by the sender. */
-    lifetime?: number
-    /** In the server's words. */
-    lives?: number
-    /** By how much the server's clock is ahead when it stores the message. */
-    ahead?: number
-    envelopeId?: string
-  }
-
-  return {
-    order,
-    counts,
-    listNone,
-    setAhead: (milliseconds: number) => void (correction = milliseconds),
-    pass: (milliseconds: number) => void (now += milliseconds),
-    setRetention: (milliseconds: number) => void (retention = milliseconds),
-    runTimers: () => timers.splice(0).forEach((run) => run()),
-    /** Delivers a message named `link`; without `n` it cannot be opened. */
-    deliver(
-      link: string,
-      {
-        n,
-        mine = false,
-        previous,
-        seen,
-        lifetime = limits.retention,
-        lives = lifetime,
-        ahead = 0,
-        ...given
-      }: Given = {},
-    ): string {
-      now += 100
-      seq += 1
-      const times = { createdAt: now + ahead, expiresAt: now + ahead + lives }
-      const context = n === undefined ? undefined : { sentAt: now, n, lifetime, previous, seen }
-      const id = newId(now)
-      order.record('c', { id, seq, mine, ...times, link, envelopeId, context, ...given })
-      return id
-    },
-    /** The page lists these messages, and nothing else. */
-    list(ids: string[]): void {
-      order.recordListed('c', { known: order.known('c'), ids: new Set(ids), first: -Infinity, before: undefined })
-    },
-    async marked(): Promise<string[]> {
-      await order.check('c')
-      return [...order.marks('c').keys()]
-    },
-  }
-}
+import { hour, minute } from '../../support/orderModel/scene.ts'
+import { createOrder } from '../../support/orderModel/singleConversation.ts'
 
 test('messages that name ones that never were do not have the conversation fetched for each', async () => {
   const { order, counts, pass, runTimers, deliver } = createOrder()
@@ -131,18 +19,6 @@ test('messages that name ones that never were do not have the conversation fetch
 
 test('a link that nobody knows is missing while what it names certainly lives', async () => {
   const { deliver, marked } = createOrder()
-  const id = deliver('two', { n: 1, previous: 'one' })
-  expect(await marked()).toEqual([id])
-})
-
-test('a link is missing for a page that was opened while the server was ahead, too', async () => {
-  const { setAhead, listNone, pass, deliver, marked } = createOrder({ isFresh: true })
-  setAhead(12 * hour)
-  listNone()
-  setAhead(0)
-  pass(hour)
-  listNone()
-  pass(hour)
   const id = deliver('two', { n: 1, previous: 'one' })
   expect(await marked()).toEqual([id])
 })
@@ -265,6 +141,13 @@ test('also for a page loaded anew, hours after the envelope was made', async () 
   pass(4 * hour)
   const three = deliver('three', { n: 3, lives: 2 * hour })
   expect(await marked()).toEqual([three])
+})
+
+test('but not in the last 20 minutes before their keys are destroyed', async () => {
+  const { deliver, marked } = createOrder({ isFresh: true })
+  deliver('one', { n: 1 })
+  deliver('three', { n: 3, lives: 19 * minute })
+  expect(await marked()).toEqual([])
 })
 
 test('a message that a wrong clock has expired fills its gap again once it is shown', async () => {

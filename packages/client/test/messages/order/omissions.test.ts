@@ -45,12 +45,26 @@ test.each([
 })
 
 test('a message is missing, although the server refuses to list the whole conversation', async () => {
-  const { other, look } = await createOmission((_hidden, place) => {
+  const { other, time } = await createOmission((_hidden, place) => {
     if (place === 'whole') throw new CallError('UNAVAILABLE', { status: 503 })
     return []
   })
-  expect(marksOf(await look(other))).toEqual([false, true])
+  await time.pass(minute)
+  expect([...other.marks().values()]).toEqual([{ isMissingBefore: true }])
   expect(other.alarms).toEqual(['MESSAGE_MISSING'])
+})
+
+test('or lists it without end', async () => {
+  const { server, send, lieToBen, openBoth, look } = await createDialogue(people)
+  const [one, other] = await openBoth()
+  await send(one, 'Before')
+  await look(other)
+  let seq = 0
+  const endless = () => Array.from({ length: 200 }, () => ({ ...(server.log[2] as Stored), seq: seq-- }))
+  lieToBen((shown, _to, place) => (place === 'whole' ? endless() : shown.filter((each) => each.place !== 1)))
+  for (const text of ['Hidden', 'After']) await send(one, text)
+  expect(marksOf(await look(other))).toEqual([false, true])
+  expect(seq).toBeGreaterThan(-2_000)
 })
 
 test('a message that the server calls expired although it lives is missing', async () => {

@@ -1,0 +1,76 @@
+import { newId } from '@privity/e2ee'
+import { expect, test } from 'vitest'
+import { hour, minute } from '../../support/orderModel/scene.ts'
+import { createOrder } from '../../support/orderModel/singleConversation.ts'
+
+test('a link is missing for a page that was opened while the server was ahead, too', async () => {
+  const { setAhead, listKnown, pass, deliver, marked } = createOrder({ isFresh: true })
+  setAhead(12 * hour)
+  listKnown()
+  setAhead(0)
+  pass(hour)
+  listKnown()
+  pass(hour)
+  const id = deliver('two', { n: 1, previous: 'one' })
+  expect(await marked()).toEqual([id])
+})
+
+test('a list of before the clock was put back is renewed in time', async () => {
+  const { counts, setAhead, listKnown, pass, deliver, marked } = createOrder({ isFresh: true })
+  setAhead(12 * hour)
+  listKnown()
+  setAhead(0)
+  pass(7 * hour)
+  deliver('two', { n: 1, previous: 'one' })
+  await marked()
+  expect(counts.fetched).toBe(1)
+})
+
+test('a message of a server that was ahead is judged by no list of after that', async () => {
+  const { order, setAhead, listKnown, pass, deliver, marked } = createOrder({ isFresh: true })
+  setAhead(6 * hour)
+  const unshown = deliver('unshown', { n: 1, lives: minute })
+  deliver('two', { n: 1, previous: 'destroyed', envelopeId: newId(0) })
+  expect(await marked()).toEqual([])
+  setAhead(0)
+  pass(hour)
+  listKnown()
+  order.removeExpired('c', [unshown])
+  expect(await marked()).toEqual([])
+})
+
+test('a link is missing, although the server refuses to say the time', async () => {
+  const { deliver, marked } = createOrder({ isTimeless: true })
+  const id = deliver('two', { n: 1, previous: 'one' })
+  expect(await marked()).toEqual([id])
+})
+
+test('a list of the page is enough, also while that of the whole conversation does not end', async () => {
+  const { order, listKnown, deliver } = createOrder({ whole: () => new Promise(() => {}) })
+  const id = deliver('two', { n: 1, previous: 'one' })
+  void order.check('c')
+  await Promise.resolve()
+  expect(order.marks('c').size).toBe(0)
+  listKnown()
+  void order.check('c')
+  expect([...order.marks('c').keys()]).toEqual([id])
+})
+
+test('or while it is refused, as is the time', async () => {
+  const { order, listKnown, deliver } = createOrder({ isTimeless: true, whole: () => Promise.reject(new Error()) })
+  const id = deliver('two', { n: 1, previous: 'one' })
+  await order.check('c').catch(() => {})
+  expect(order.marks('c').size).toBe(0)
+  listKnown()
+  deliver('three', { n: 1, previous: 'another', envelopeId: newId(0) })
+  await order.check('c').catch(() => {})
+  expect([...order.marks('c').keys()]).toEqual([id])
+})
+
+test('but no list of a part', async () => {
+  const { order, listKnown, deliver } = createOrder({ isFresh: true, whole: () => Promise.reject(new Error()) })
+  deliver('two', { n: 2 })
+  listKnown({ isWhole: false })
+  await order.check('c').catch(() => {})
+  expect(order.marks('c').size).toBe(0)
+})

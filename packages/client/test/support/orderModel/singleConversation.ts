@@ -1,0 +1,118 @@
+import { limits } from '@privity/contract/limits'
+import { newId } from '@privity/e2ee'
+import { createMessageOrder } from '../../../src/messages/order/messageOrder.ts'
+import { hour } from './scene.ts'
+
+/** A message that is delivered. */
+export interface Given {
+  n?: number
+  mine?: boolean
+  previous?: string
+  seen?: string
+  seq?: number
+  /** Signed by the sender. */
+  lifetime?: number
+  /** In the server's words. */
+  lives?: number
+  /** By how much the server's clock is ahead of the page's when it stores the message. */
+  ahead?: number
+  envelopeId?: string
+}
+
+/**
+ * The order of one conversation, which has been known in whole for an hour, unless its page is fresh. `isBack`: the
+ * contact came back after that. `isTimeless`: the server does not say the time any more. `whole`: what lists the
+ * conversation for a check.
+ */
+export function createOrder({
+  isFresh = false,
+  isBack = false,
+  isTimeless = false,
+  whole = () => Promise.resolve(),
+}: { isFresh?: boolean; isBack?: boolean; isTimeless?: boolean; whole?: () => Promise<void> } = {}) {
+  let now = Date.UTC(2030, 0, 1)
+  let correction = 0
+  let retention: number = limits.retention
+  const presentSince = isBack ? now + 1 : -Infinity
+  let timers: (() => void)[] = []
+  const counts = { fetched: 0, alarms: 0 }
+  const order = createMessageOrder({
+    clock: {
+      now: () => now + correction,
+      after: (_ms, run) => {
+        timers.push(run)
+        return () => {}
+      },
+      isSynchronized: () => !isTimeless,
+      correction: () => correction,
+      synchronize: () => (isTimeless ? Promise.reject(new Error('No answer.')) : Promise.resolve()),
+    },
+    retention: () => retention,
+    memory: {
+      expiryOf: async () => undefined,
+      recordShown() {},
+      newestSent: () => undefined,
+      refresh: async () => {},
+      recordSent() {},
+      stop: async () => {},
+    },
+    presentSince: () => presentSince,
+    listWhole() {
+      counts.fetched += 1
+      return whole()
+    },
+    onChange() {},
+    onMissing: () => (counts.alarms += 1),
+  })
+  /** The page lists the conversation, which holds what it knows, or a part of it. */
+  function listKnown({ isWhole = true } = {}): void {
+    const [at, known] = [now + correction, order.known('c')]
+    const numbers = { first: isWhole ? undefined : 1_000, last: undefined }
+    order.recordNewest('c', { askedAt: at, answeredAt: at, ...numbers, isWhole, known })
+  }
+  if (!isFresh) listKnown()
+  now += hour
+  const envelopeId = newId(now)
+  let seq = 0
+
+  return {
+    order,
+    counts,
+    listKnown,
+    setAhead: (milliseconds: number) => void (correction = milliseconds),
+    setRetention: (milliseconds: number) => void (retention = milliseconds),
+    pass: (milliseconds: number) => void (now += milliseconds),
+    runTimers: () => timers.splice(0).forEach((run) => run()),
+    /** Delivers a message named `link`; without `n` it cannot be opened. */
+    deliver(
+      link: string,
+      {
+        n,
+        mine = false,
+        previous,
+        seen,
+        lifetime = limits.retention,
+        lives = lifetime,
+        ahead = 0,
+        ...given
+      }: Given = {},
+    ): string {
+      now += 100
+      seq += 1
+      const at = now + correction
+      const times = { createdAt: at + ahead, expiresAt: at + ahead + lives }
+      const context = n === undefined ? undefined : { sentAt: at, n, lifetime, previous, seen }
+      const id = newId(now)
+      order.record('c', { id, seq, mine, ...times, link, envelopeId, context, ...given })
+      return id
+    },
+    /** The page lists these messages, and nothing else. */
+    list(ids: string[]): void {
+      order.recordListed('c', { known: order.known('c'), ids: new Set(ids), first: -Infinity, before: undefined })
+    },
+    async marked(): Promise<string[]> {
+      await order.check('c')
+      return [...order.marks('c').keys()]
+    },
+  }
+}

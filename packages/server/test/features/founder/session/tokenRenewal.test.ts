@@ -87,20 +87,16 @@ test("a new password gives the founder's session another token", async () => {
   await founder.call(founderSessions.listSessions, {})
 })
 
-test(
-  "the founder's session ends after 90 days, however much it is used and confirmed",
-  { timeout: 60_000 },
-  async () => {
-    const often = limits.founderSessionIdle - 60_000
-    const started = server.clock.now()
-    while (started + limits.sessionLife - server.clock.now() > often) {
-      server.clock.advance(often)
-      await founder.call(founderSessions.listSessions, {})
-    }
-    await confirm(founder)
-    server.clock.advance(started + limits.sessionLife - server.clock.now() - 1)
-    await founder.call(founderSessions.listSessions, {})
-    server.clock.advance(1)
-    expect((await founder.refused(founderSessions.listSessions, {})).body.code).toBe('NOT_FOUNDER')
-  },
-)
+test("the founder's session ends after 90 days, however much it is used and confirmed", async () => {
+  const ends = server.clock.now() + limits.sessionLife
+  const used = ends - limits.founderSessionIdle + 60_000
+  // As calls all the time would leave it: 4,000 of them take minutes on a busy machine.
+  await server.core.db.write((tx) => tx.run('update founder_sessions set last_used_at = ?', [used]))
+  server.clock.advance(used - server.clock.now())
+  await founder.call(founderSessions.listSessions, {})
+  await confirm(founder)
+  server.clock.advance(ends - server.clock.now() - 1)
+  await founder.call(founderSessions.listSessions, {})
+  server.clock.advance(1)
+  expect((await founder.refused(founderSessions.listSessions, {})).body.code).toBe('NOT_FOUNDER')
+})

@@ -37,14 +37,17 @@ export function createPageFetch(deps: {
   return async (connectionId, { before, limit }) => {
     const size = limit ?? limits.messagesPage
     const byId = new Map<string, DecryptedMessage>()
-    let [first, isLast] = [before, false]
+    let [first, asked, isLast] = [before, limit, false]
     // Goes on where the page is not full: with repeated or expired messages a server could leave out older ones.
     while (!isLast && byId.size < size) {
-      const { found, shown } = await fetchOnce(connectionId, { before: first, limit })
+      const { found, shown } = await fetchOnce(connectionId, { before: first, limit: asked })
       for (const message of shown) if (!byId.has(message.id)) byId.set(message.id, message)
-      const lowest = Math.min(...shown.map(({ seq }) => seq))
-      isLast = found.length < size || lowest === 1 || lowest >= (first ?? Infinity)
+      // Where all have expired on the way, or are dated so by a contact, older ones may live.
+      const lowest = Math.min(...(shown.length > 0 ? shown : found).map(({ seq }) => seq))
+      isLast = found.length < (asked ?? size) || lowest === 1 || lowest >= (first ?? Infinity)
       first = Math.min(lowest, first ?? Infinity)
+      // A contact can send many of them.
+      if (shown.length === 0) asked = limits.maxMessagesPage
     }
     const messages = [...byId.values()].toSorted((one, other) => one.seq - other.seq)
     return { messages, first: messages[0]?.seq, last: messages.at(-1)?.seq, isLast }

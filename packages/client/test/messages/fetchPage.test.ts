@@ -5,13 +5,13 @@ import type { DecryptedMessage } from '../../src/types.ts'
 
 const message = (seq: number) => ({ id: `message ${seq}`, seq }) as Message
 
-/** `answers`: one after the other, the last one again and again. `expired`: the number of one that has. */
-function createFetch(answers: Message[][], expired = 0) {
+/** `answers`: one after the other, the last one again and again. `hasExpired`: by the number. */
+function createFetch(answers: Message[][], hasExpired = (_seq: number) => false) {
   const fetchMessages = vi.fn(async () => (answers.length > 1 ? answers.shift() : answers[0]) ?? [])
   const fetchPage = createPageFetch({
     fetchMessages,
     deletedMessages: { find: () => undefined },
-    decrypt: async (each) => (each.seq === expired ? undefined : (each as unknown as DecryptedMessage)),
+    decrypt: async (each) => (hasExpired(each.seq) ? undefined : (each as unknown as DecryptedMessage)),
     hasOwnId: () => false,
   })
   return { fetchMessages, fetchPage }
@@ -25,8 +25,18 @@ test('a page that the server fills with one message for ever is the last', async
 
 test('a page in which a message has expired goes on with older ones', async () => {
   const pages = [51, 1].map((from) => Array.from({ length: 50 }, (_, i) => message(from + i)))
-  const { fetchMessages, fetchPage } = createFetch(pages, 80)
+  const { fetchMessages, fetchPage } = createFetch(pages, (seq) => seq === 80)
   const { messages, isLast } = await fetchPage('c', {})
   expect([messages.length, isLast]).toEqual([99, true])
   expect(fetchMessages).toHaveBeenLastCalledWith('c', { before: 51, limit: undefined })
+})
+
+test('a page whose messages have all expired goes on with as many as a call can list', async () => {
+  const pages = [52, 2].map((from) => Array.from({ length: 50 }, (_, i) => message(from + i)))
+  const { fetchMessages, fetchPage } = createFetch(pages, (seq) => seq > 10)
+  expect(await fetchPage('c', {})).toMatchObject({ first: 2, last: 10, isLast: true })
+  expect(fetchMessages.mock.calls).toEqual([
+    ['c', { before: undefined, limit: undefined }],
+    ['c', { before: 52, limit: 200 }],
+  ])
 })

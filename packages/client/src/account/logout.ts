@@ -4,6 +4,7 @@ import { maySucceedLater } from '../transport/callError.ts'
 import type { Clock } from '../transport/clock.ts'
 import type { Device } from '../device/device.ts'
 import type { Tabs } from '../device/tabs.ts'
+import { createTimedLock } from '../device/timedLock.ts'
 import { removeWritten } from '../device/userData.ts'
 
 /**
@@ -33,6 +34,7 @@ export function createLogout(deps: {
   tabs: Pick<Tabs, 'runExclusive'>
 }): Logout {
   const { call, clock, device } = deps
+  const withLock = createTimedLock(clock, 'privity-logout')
   let running: Promise<boolean> | undefined
   let stopTimer = () => {}
   /** Set only where full storage cannot record it. Elsewhere the stored mark decides, which another tab may remove. */
@@ -50,8 +52,7 @@ export function createLogout(deps: {
   }
 
   // A call of another tab that is still under way would end the session that a sign-in begins meanwhile.
-  const settle = () =>
-    (running ??= deps.tabs.runExclusive('privity-logout', sendLogout).finally(() => (running = undefined)))
+  const settle = () => (running ??= withLock(deps.tabs.runExclusive, sendLogout).finally(() => (running = undefined)))
 
   function wake(): void {
     stopTimer()

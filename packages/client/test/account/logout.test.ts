@@ -88,6 +88,27 @@ test('a sign-out that is left to two tabs is sent once, so none ends a session b
   expect(await sessionsOf(stage, anna)).toEqual([])
 })
 
+test('a tab that the system freezes while it signs out keeps no other from signing in', async () => {
+  await using stage = await createStage()
+  const anna = await stage.signUp('anna')
+  const other = stage.tab(anna)
+  const { promise: asked, resolve } = Promise.withResolvers<void>()
+  anna.network.watches = (request) => {
+    if (request !== 'POST /api/logout') return undefined
+    resolve()
+    return new Promise(() => {})
+  }
+  void anna.client.account.signOut()
+  await asked
+  void other.client.account.signIn(anna)
+  const statusLater = async () => {
+    await stage.advance(10_000)
+    return other.client.account.state.get().status
+  }
+  await expect.poll(statusLater, { timeout: 5_000 }).toBe('open')
+  expect(await sessionsOf(stage, anna)).toHaveLength(1)
+})
+
 test('a sign-out that was cut off discards messages and drafts at the next start', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()

@@ -30,7 +30,7 @@ export interface BrowserMemory {
   expiryOf(id: string): Promise<number | undefined>
   recordShown(id: string, expiresAt: number): void
   newestSent(connectionId: string): SentLink | undefined
-  /** Reads what other tabs have sent since. */
+  /** Reads what the browser's other tabs have sent since. */
   refresh(): Promise<void>
   recordSent(connectionId: string, sent: SentLink): void
   /** Resolves when nothing more is written to the device. */

@@ -29,7 +29,8 @@ import type { DecryptedMessage, SignedPlace } from '../types.ts'
 export interface DecryptedMessages {
   /**
    * Decrypts one message. A message that cannot be decrypted does not throw: its body holds the reason. Undefined for
-   * one that has expired, that the server shows again, or that has the id of an own message although it is not one.
+   * one that has expired, even if the server shows it again with a later time, and for a contact's message under the id
+   * of an own one.
    */
   decrypt(message: Message): Promise<DecryptedMessage | undefined>
   /** Lists the newest page, or the one before `before` (a seq), oldest first. */
@@ -90,8 +91,8 @@ export function createDecryptedMessages(deps: {
   const { call, userId, envelopes, contacts, expiry, clock, retention, order, memory } = deps
   /** The ids of own messages that were opened. */
   const ownIds = new Set<string>()
-  /** A contact can give the id of an own message to one of theirs. */
-  const hasOwnId = ({ id, mine }: Pick<DecryptedMessage, 'id' | 'mine'>) => !mine && ownIds.has(id)
+  /** A contact can send a message under the id of an own one. */
+  const isUnderOwnId = ({ id, mine }: Pick<DecryptedMessage, 'id' | 'mine'>) => !mine && ownIds.has(id)
 
   /**
    * The time at which the server says that it stored a message, or the current time if that one is in the future: it
@@ -200,7 +201,7 @@ export function createDecryptedMessages(deps: {
     // A server that numbers it anew neither moves nor doubles it.
     const seq = order.numberOf(connectionId, id) ?? message.seq
     const mine = senderId === userId
-    if (hasOwnId({ id, mine })) return undefined
+    if (isUnderOwnId({ id, mine })) return undefined
     const expiresAt = Math.min(message.expiresAt, storedTimeOf(message) + retention())
     const file = { filePath, fileSize, fileName, fileKey }
     const metadata = { id, connectionId, seq, senderId, mine, createdAt, expiresAt, ...file }
@@ -208,8 +209,10 @@ export function createDecryptedMessages(deps: {
       if (!belongs) throw new E2eeError('WRONG_BINDING', 'The message belongs to another conversation.')
       const opened = await (deletion === undefined ? decryptBody(message) : openDeleted(message, deletion))
       const until = await shownUntil({ ...message, expiresAt: opened.expiresAt }, opened.signed)
-      // Not recorded: a server must not hide a message by a wrong date.
-      if (until === undefined || until <= clock.now() || hasOwnId(metadata)) return undefined
+      // Neither is recorded: a wrong date or a second message under its id must not hide a message.
+      if (until === undefined || until <= clock.now()) return undefined
+      // The own message may have been opened meanwhile.
+      if (isUnderOwnId(metadata)) return undefined
       if (mine) ownIds.add(id)
       await recordOrder({ ...message, expiresAt: until }, connectionId, opened.signed)
       const decrypted = { ...metadata, ...opened, expiresAt: until }
@@ -227,7 +230,7 @@ export function createDecryptedMessages(deps: {
     }
   }
 
-  const fetchPage = createPageFetch({ ...deps, fetchMessages, decrypt, hasOwnId })
+  const fetchPage = createPageFetch({ ...deps, fetchMessages, decrypt, isUnderOwnId })
 
   function withMarks(connectionId: string, messages: DecryptedMessage[]): DecryptedMessage[] {
     const marks = order.marks(connectionId)

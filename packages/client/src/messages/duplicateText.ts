@@ -17,10 +17,10 @@ export interface DuplicateTexts {
 /** Shorter texts are repeated in everyday use. */
 const minCharacters = 20
 
-/** Loaded with the first text that is sent. */
-const countLater: typeof countText = async (...counted) => (await import('./countText.ts')).countText(...counted)
+/** Loads the code with the first text that is counted. */
+const loadAndCount: typeof countText = async (...counted) => (await import('./countText.ts')).countText(...counted)
 
-export function createDuplicateTexts(deps: DuplicateTextDeps, count = countLater): DuplicateTexts {
+export function createDuplicateTexts(deps: DuplicateTextDeps, count = loadAndCount): DuplicateTexts {
   /** Texts waiting for the next count, which takes each of them once. */
   const waiting = new Map<string, OwnText>()
   let stopped = false

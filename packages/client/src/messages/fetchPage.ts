@@ -4,6 +4,7 @@ import type { DecryptedMessage } from '../types.ts'
 import type { DeletedMessages } from './deletedMessages.ts'
 
 export interface Page {
+  /** Only messages with lower numbers; absent for the newest page. */
   before?: number | undefined
   /** At most limits.maxMessagesPage. */
   limit?: number | undefined
@@ -12,41 +13,50 @@ export interface Page {
 interface FetchedPage {
   /** Oldest first. */
   messages: DecryptedMessage[]
+  /** The lowest and highest number in it; undefined for an empty page. */
   first: number | undefined
   last: number | undefined
   /** Whether no older messages exist. */
   isLast: boolean
 }
 
-/** Returns a function that fetches and decrypts a page of a conversation. */
+/**
+ * Returns a function that fetches and decrypts a page of a conversation. The page holds each message once, and is full
+ * unless no older messages exist.
+ */
 export function createPageFetch(deps: {
   fetchMessages: (connectionId: string, query: Page) => Promise<Message[]>
   deletedMessages: Pick<DeletedMessages, 'find'>
   decrypt: (message: Message, connectionId: string) => Promise<DecryptedMessage | undefined>
-  hasOwnId: (message: DecryptedMessage) => boolean
+  /** Tells a contact's message under the id of an own one, once the own one has been opened. */
+  isUnderOwnId: (message: DecryptedMessage) => boolean
 }): (connectionId: string, page: Page) => Promise<FetchedPage> {
-  const { fetchMessages, deletedMessages, decrypt, hasOwnId } = deps
+  const { fetchMessages, deletedMessages, decrypt, isUnderOwnId } = deps
 
+  /** Makes one call. The page may lack messages that have expired or that are not shown. */
   async function fetchOnce(connectionId: string, page: Page) {
     const found = await fetchMessages(connectionId, page)
     const decrypted = await Promise.all(found.map((message) => decrypt(message, connectionId)))
-    const shown = found.map((message, i) => deletedMessages.find({ ...message, connectionId }) ?? decrypted[i])
-    return { found, shown: shown.filter((message) => message !== undefined).filter((message) => !hasOwnId(message)) }
+    const known = found.map((message, i) => deletedMessages.find({ ...message, connectionId }) ?? decrypted[i])
+    const opened = known.filter((message) => message !== undefined)
+    // Filtered once all are decrypted: the own message may come after the one under its id.
+    return { found, shown: opened.filter((message) => !isUnderOwnId(message)) }
   }
 
   return async (connectionId, { before, limit }) => {
     const size = limit ?? limits.messagesPage
     const byId = new Map<string, DecryptedMessage>()
-    let [first, asked, isLast] = [before, limit, false]
-    // Goes on where the page is not full: with repeated or expired messages a server could leave out older ones.
+    let [olderThan, asked, isLast] = [before, limit, false]
+    // Until the page is full: otherwise a server could fill it with repeated or expired messages, and hide older ones.
     while (!isLast && byId.size < size) {
-      const { found, shown } = await fetchOnce(connectionId, { before: first, limit: asked })
+      const { found, shown } = await fetchOnce(connectionId, { before: olderThan, limit: asked })
       for (const message of shown) if (!byId.has(message.id)) byId.set(message.id, message)
       // Where all have expired on the way, or are dated so by a contact, older ones may live.
       const lowest = Math.min(...(shown.length > 0 ? shown : found).map(({ seq }) => seq))
-      isLast = found.length < (asked ?? size) || lowest === 1 || lowest >= (first ?? Infinity)
-      first = Math.min(lowest, first ?? Infinity)
-      // A contact can send many of them.
+      // An answer without a lower number brings nothing older, so asking again would never end.
+      isLast = found.length < (asked ?? size) || lowest === 1 || lowest >= (olderThan ?? Infinity)
+      olderThan = Math.min(lowest, olderThan ?? Infinity)
+      // A contact can send many messages that are dated so.
       if (shown.length === 0) asked = limits.maxMessagesPage
     }
     const messages = [...byId.values()].toSorted((one, other) => one.seq - other.seq)

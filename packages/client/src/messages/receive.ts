@@ -25,7 +25,7 @@ export function createMessageReceiver(deps: {
   reportReceived: (connectionId: string, seq: number) => void
 }): MessageReceiver {
   const { userId, clock, decryptedMessages, deletedMessages, order, emitter, reportReceived } = deps
-  /** Senders of emitted messages by id, until they expire: an own one arrives by the socket and the response. */
+  /** The sender of each emitted message by id, until it expires: an own one comes by the socket and the response. */
   const emitted = new Map<string, string>()
   const lastByConnection = new Map<string, Promise<void>>()
 
@@ -33,11 +33,11 @@ export function createMessageReceiver(deps: {
     const decrypting = clock.confirm(message.createdAt).then(() => decryptedMessages.decrypt(message))
     decrypting.catch(() => {})
     await previous?.catch(() => {})
-    const by = emitted.get(message.id)
-    if (by === userId || by === message.senderId) return
+    const emittedFrom = emitted.get(message.id)
+    if (emittedFrom === userId || emittedFrom === message.senderId) return
     const decrypted = await decrypting
-    // A contact may have given the id of an own message to one that came first.
-    if (!decrypted || (by !== undefined && !decrypted.signed)) return
+    // A contact's message under the id of an own one may have come first: the own one is emitted too if it opens.
+    if (!decrypted || (emittedFrom !== undefined && !decrypted.signed)) return
     emitted.set(message.id, message.senderId)
     order.recordShown(message.connectionId, [message.id])
     // A list that is newer than the notice has shown its deletion.

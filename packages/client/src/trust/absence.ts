@@ -11,10 +11,10 @@ export const absenceOf = (epoch: EpochKey, now: number): Absence | undefined =>
 const sameTimeMs = 60_000
 
 /**
- * Since when a contact has certainly had keys of each time, by what they signed: what was sent to them before may have
- * expired early, with the last keys of an absence. Epochs that go on from those before begin when these end; only where
- * there were none, they begin when they are made. With "Only approved browsers" each visit replaces the epochs that lie
- * ahead: one that was made less than 8 hours before it begins may have taken the place of one made after an absence.
+ * Since when a contact has certainly had keys without a gap, by an epoch that they signed: a message that was sent to
+ * them earlier may have expired with the last keys before an absence. An epoch begins when the one before it ends; only
+ * after an absence it begins when it is made. With "Only approved browsers" each visit replaces the epochs that lie
+ * ahead: one that was made less than 8 hours before it begins may have replaced one that was made after an absence.
  */
 export function presentSince({ createdAt, startsAt }: EpochKey): number {
   const epochs = (startsAt - createdAt) / limits.epochDuration

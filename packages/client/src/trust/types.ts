@@ -50,7 +50,7 @@ export interface Contacts extends Pick<
   acceptedKey(connectionId: string): string | undefined
   /** Whether their current key was accepted after this time. */
   hasAcceptedKeyAfter(connectionId: string, time: number): boolean
-  /** Since when the contact has had keys of each time, as far as this page knows. */
+  /** Since when the contact has certainly had keys without a gap, as far as this page knows. */
   presentSince(connectionId: string): number
   /** Drops the cached keys: the next use loads them again. */
   invalidate(connectionId: string): void

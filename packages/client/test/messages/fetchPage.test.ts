@@ -5,14 +5,17 @@ import type { DecryptedMessage } from '../../src/types.ts'
 
 const message = (seq: number) => ({ id: `message ${seq}`, seq }) as Message
 
-/** `answers`: one after the other, the last one again and again. `hasExpired`: by the number. */
+/**
+ * The server returns each of `answers` once, and the last one again and again. `hasExpired` tells it of the message with
+ * this number.
+ */
 function createFetch(answers: Message[][], hasExpired = (_seq: number) => false) {
   const fetchMessages = vi.fn(async () => (answers.length > 1 ? answers.shift() : answers[0]) ?? [])
   const fetchPage = createPageFetch({
     fetchMessages,
     deletedMessages: { find: () => undefined },
     decrypt: async (each) => (hasExpired(each.seq) ? undefined : (each as unknown as DecryptedMessage)),
-    hasOwnId: () => false,
+    isUnderOwnId: () => false,
   })
   return { fetchMessages, fetchPage }
 }

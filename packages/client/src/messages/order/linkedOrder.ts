@@ -64,8 +64,8 @@ export function sortByLinks<M extends Linked>(messages: readonly M[]): readonly 
 
 /**
  * Returns the ids of own messages that the contact's browser has certainly opened: those that a message of theirs names
- * as seen. It says nothing of the ones before, which the server may have left out. Who has a key that the contact has
- * replaced confirms nothing.
+ * as seen. That says nothing about earlier ones, which the server may have left out. A message under a key that the
+ * contact has replaced confirms nothing.
  */
 export function confirmedMessages(messages: readonly Linked[]): ReadonlySet<string> {
   const theirs = messages.filter(({ mine, earlierKey }) => !mine && !earlierKey)

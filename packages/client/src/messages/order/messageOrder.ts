@@ -23,21 +23,28 @@ import {
  * that it was given, but not where it shows them.
  */
 export interface MessageOrder {
-  /** The links that the next own message carries. */
+  /** Returns the links that the next own message carries, once the memory has what other tabs have sent. */
   linksFor(connectionId: string, lifetime: number): Promise<ReturnType<MessageLinks['linksFor']>>
   recordSending: MessageLinks['recordSending']
   recordStored: MessageLinks['recordStored']
   /** The number under which the server has delivered this message first. */
   numberOf(connectionId: string, id: string): number | undefined
+  /** The server has delivered this message. */
   record(connectionId: string, delivered: DeliveredMessage): void
+  /** The server has listed the newest messages, whether or not the page shows them. */
   recordNewest(connectionId: string, list: NewestList): void
+  /** All messages that the server has delivered and that are not long expired. */
   known(connectionId: string): readonly Recorded[]
+  /** The page shows the messages of this list. */
   recordListed(connectionId: string, list: ShownList): void
   /** The page shows these messages. */
   recordShown(connectionId: string, ids: Iterable<string>): void
   /** The notes that a conversation shows beside its messages, by their ids. */
   marks(connectionId: string): ReadonlyMap<string, OrderMark>
-  /** Looks for missing messages. Asks for the whole conversation before it says that one is missing. */
+  /**
+   * Looks for missing messages. Marks a message as missing only after a list that would hold it: one of the page, or
+   * that of the whole conversation, which it asks for.
+   */
   check(connectionId: string): Promise<void>
   removeExpired(connectionId: string, ids: readonly string[]): void
   removeConnection(connectionId: string): void
@@ -58,11 +65,14 @@ export function createMessageOrder(deps: {
   /** How long a message lives, in milliseconds. */
   retention: () => number
   memory: BrowserMemory
-  /** Since when the contact has had keys of each time. */
+  /** Since when the contact has certainly had keys without a gap. */
   presentSince: (connectionId: string) => number
   /** Lists all living messages of a conversation, and records them here. */
   listWhole: (connectionId: string) => Promise<void>
-  /** The marks of this conversation have changed, or messages were found that this page did not show. */
+  /**
+   * The page has to list this conversation again: its marks have changed, messages were found that the page did not
+   * show, or one seems to be missing.
+   */
   onChange: (connectionId: string) => void
   /** A message is missing, for the first time in this conversation. */
   onMissing: () => void
@@ -120,7 +130,7 @@ export function createMessageOrder(deps: {
     })
   }
 
-  /** Marks what needs no further list, also while one is under way. */
+  /** Checks the messages that need no further list, even while the list of the whole conversation is under way. */
   function markCovered(connectionId: string, conversation: Conversation): void {
     const covered = [...conversation.unchecked].filter(({ isCovered }) => isCovered)
     updateMarks(connectionId, conversation, covered)
@@ -134,7 +144,7 @@ export function createMessageOrder(deps: {
     const checked = [...conversation.unchecked]
     const isMissing = (message: Recorded) => isMissingBefore(conversation, message)
     const isWholeWanted = needsWhole(conversation, checked)
-    // Once the server has not said the time, this clock counts a sleep of the device too.
+    // Even without an answer, the clock then counts the time for which the device has slept.
     if ((isWholeWanted || checked.some(isMissing)) && !clock.isSynchronized()) await clock.synchronize().catch(() => {})
     markCovered(connectionId, conversation)
     const isSuspicious = checked.some((message) => !message.isCovered && isMissing(message))
@@ -144,7 +154,7 @@ export function createMessageOrder(deps: {
     }
     if (isSuspicious || isWholeWanted) {
       if (isSuspicious) conversation.askedAt = clock.now()
-      // The page lists what it shows meanwhile: a server could refuse the whole list and no other, or never end it.
+      // The page lists what it shows meanwhile: a server could refuse the whole list alone, or never end it.
       if (isSuspicious) deps.onChange(connectionId)
       await deps.listWhole(connectionId)
       if (hasUnshown(conversation)) deps.onChange(connectionId)
@@ -233,7 +243,7 @@ export function createMessageOrder(deps: {
       for (const each of known) each.isCovered = true
       conversation.coveredTo = Math.max(last ?? 0, coveredTo ?? 0)
       const [newest] = wholeTimes.slice(-1)
-      // One that is far ahead is from before the clock was put back.
+      // A time that is far ahead was noted before the clock was put back.
       const isSoon = newest && Math.abs(askedAt - newest.from) < wholeTimeStepMs
       if (isSoon && newest.retention === retention()) return
       const from = Math.min(askedAt, answeredAt)

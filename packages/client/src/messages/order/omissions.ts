@@ -19,7 +19,7 @@ export interface DeliveredMessage {
 
 type Clocks = Pick<ServerClock, 'now' | 'steady' | 'correction'>
 
-/** When something was noted by the server's clock: the device's own times then. */
+/** The device's own times at the moment when something was noted by the server's clock. */
 export interface Noted {
   /** By the monotonic clock, which can stand still while the device sleeps. */
   steadyAt: number
@@ -29,6 +29,7 @@ export interface Noted {
 
 /** A time at which this page knew every living message of a conversation, and the lifetime of messages then. */
 interface WholeTime extends Noted {
+  /** When the list was asked for and answered. `from` is not after `to`, even if the clock was put back meanwhile. */
   from: number
   to: number
   retention: number
@@ -41,7 +42,7 @@ export interface Recorded extends DeliveredMessage, Noted {
   /** The server has left it out of a list where it belongs, or expires it early, although it lives. */
   isHidden: boolean
   isExpired: boolean
-  /** A list after which the page knew all that lives was asked for after it was delivered. */
+  /** It was delivered before the page asked for a list by which it then knew all that lived. */
   isCovered: boolean
 }
 
@@ -70,7 +71,7 @@ export interface ShownList {
 
 /** The messages of a conversation that this page knows. */
 export interface Conversation {
-  /** Since when the contact has had keys of each time: messages sent before may have expired with the last ones. */
+  /** Since when the contact has certainly had keys without a gap: messages before it may have expired with a key. */
   presentSince: () => number
   byId: Map<string, Recorded>
   byLink: Map<string, Recorded>
@@ -104,8 +105,8 @@ export function deviceTimes(clock: Clocks): Noted {
 }
 
 /**
- * How far the clock has been put back since it showed `time`. A server that was ahead then keeps what it had until it
- * is as old as it may become, not until the time that it stated.
+ * How far the clock has been put back since it showed `time`. A server that was ahead then destroys a message by its
+ * age, which is earlier than the time that the server stated.
  */
 export function putBackSince(clock: Clocks, time: number, noted: Noted): number {
   const { steadyAt, deviceAt } = deviceTimes(clock)
@@ -116,7 +117,7 @@ export function putBackSince(clock: Clocks, time: number, noted: Noted): number 
 /** A message that is stored in the grace after an epoch has ended expires with its seed. */
 const minKeyLifetime = limits.retention - limits.epochGrace
 
-/** Whether it closes a gap, or is what a marked message links to. */
+/** Whether a marked message links to this one, or has a gap that this one closes. */
 export const isMissed = ({ marked }: Conversation, { link, envelopeId, context }: DeliveredMessage) =>
   [...marked].some(
     (message) =>
@@ -163,7 +164,7 @@ export interface Omissions {
 const numberOf = (message: Recorded | undefined) => message?.context?.n ?? 0
 
 export function createOmissions(clock: Clocks, retention: () => number): Omissions {
-  /** How many numbers are missing before this message under its envelope, and are not those of unopened messages. */
+  /** Counts the numbers that are missing before this message under its envelope, without those of unopened messages. */
   function gapBefore({ byId, numbers }: Conversation, { envelopeId, context, seq }: Recorded): number {
     if (!context) return 0
     const { n } = context
@@ -193,18 +194,18 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
     )
 
   /**
-   * The time until which a message of this lifetime or a longer one certainly lives that was sent before `time` and is
-   * not known from before: this page knew all that lived at an earlier time. Senders leave the margin of the clocks, so
-   * a message that had expired by then is not linked to any more.
+   * The time until which a message certainly lives that has this lifetime or a longer one, and was sent between `time`
+   * and the last list before it by which this page knew all that lived. An unknown message that is linked to was sent
+   * then: senders leave the margin of the clocks, so they link to none that had expired before.
    */
-  function livesSinceWhole({ wholeTimes, presentSince }: Conversation, time: number, lifetime: number): number {
+  function livesUntilByList({ wholeTimes, presentSince }: Conversation, time: number, lifetime: number): number {
     const whole = wholeTimes.findLast(({ to }) => to < time)
     if (whole === undefined || whole.from < presentSince()) return -Infinity
     const least = Math.min(retention(), whole.retention, minKeyLifetime, lifetime)
     return whole.from - putBackSince(clock, whole.to, whole) + least - clockMargin(retention())
   }
 
-  /** The time until which a page shows it, unless it is stated to expire earlier: see `shownUntil` of decrypt.ts. */
+  /** The time until which a page shows a message, unless a stated expiry is earlier: see `shownUntil` of decrypt.ts. */
   function shownEnd({ createdAt, context }: Recorded): number {
     const { sentAt, lifetime } = context ?? { sentAt: createdAt, lifetime: retention() }
     const signedEnd = sentAt + Math.min(lifetime, retention())
@@ -220,14 +221,15 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
   const sentAtOf = (message: Recorded) => correctedTime(message, message.context?.sentAt ?? 0)
 
   /**
-   * The time until which everything certainly lives that was sent after the envelope of this message was made: for as
-   * long as its sender lets it live, and no longer than this message, because their keys are destroyed together.
+   * The time until which every message certainly lives that was stored after the envelope of this one was made. By the
+   * time of the envelope it has the lifetime that this message has signed, and does not outlive this message, because
+   * the keys of both are destroyed together. A list of the page may show a later time.
    */
-  function envelopeLives(conversation: Conversation, message: Recorded): number {
+  function livesUntilByEnvelope(conversation: Conversation, message: Recorded): number {
     const madeAt = timeOfId(message.envelopeId) ?? -Infinity
     const lifetime = Math.min(retention(), lifetimeOf(message))
-    const since = livesSinceWhole(conversation, correctedTime(message, madeAt), lifetimeOf(message))
-    return Math.max(Math.min(madeAt + lifetime, message.expiresAt) - clockMargin(retention()), since)
+    const byList = livesUntilByList(conversation, correctedTime(message, madeAt), lifetimeOf(message))
+    return Math.max(Math.min(madeAt + lifetime, message.expiresAt) - clockMargin(retention()), byList)
   }
 
   return {
@@ -237,20 +239,20 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
       if (!context || message.isExpired) return false
       const { previous, seen } = context
       if (isHidden(conversation, previous) || isHidden(conversation, seen)) return true
-      // Everything under the envelope, and what its sender has stored between two of them, was sent after it was made.
-      const isUnderEnvelope = clock.now() < envelopeLives(conversation, message)
-      if (isUnderEnvelope && gapBefore(conversation, message) > 0) return true
+      // The envelope was made before its messages, and before each message that its sender stored between two of them.
+      const isEnvelopeLiving = clock.now() < livesUntilByEnvelope(conversation, message)
+      if (isEnvelopeLiving && gapBefore(conversation, message) > 0) return true
       const isPreviousUnknown = isUnknown(conversation, previous)
-      if (isPreviousUnknown && context.n > 1 && isUnderEnvelope) return true
+      if (isPreviousUnknown && context.n > 1 && isEnvelopeLiving) return true
       if (!isPreviousUnknown && !isUnknown(conversation, seen)) return false
-      return clock.now() < livesSinceWhole(conversation, sentAtOf(message), lifetimeOf(message))
+      return clock.now() < livesUntilByList(conversation, sentAtOf(message), lifetimeOf(message))
     },
     isLiving(conversation, message) {
       const ends = Math.min(message.expiresAt, shownEnd(message))
       const stated = ends - putBackSince(clock, message.recordedAt, message) - clockMargin(retention())
       // An own one may have been sent to the last keys of a contact who is away, and expire with them.
-      const since = message.mine ? -Infinity : livesSinceWhole(conversation, sentAtOf(message), lifetimeOf(message))
-      return clock.now() < Math.max(stated, since)
+      const byList = message.mine ? -Infinity : livesUntilByList(conversation, sentAtOf(message), lifetimeOf(message))
+      return clock.now() < Math.max(stated, byList)
     },
   }
 }

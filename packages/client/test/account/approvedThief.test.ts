@@ -53,7 +53,7 @@ test('an epoch that only a thief holds keeps no member from new keys in the defa
   await using stage = await createStage()
   const { ben, impostor } = await begin(stage)
   await impostor.publishAlone()
-  // Publishes for itself, and has no seed of the thief's epoch that it could put under the account key.
+  // Ben's browser publishes too, but has no seed of the thief's epoch to put under the account key.
   await ben.client.browsers.setOnlyApproved(true)
   await ben.client.browsers.setOnlyApproved(false)
   const before = (await keysFor(ben)).identityKey

@@ -75,7 +75,7 @@ test('a tab that signed out offline does not end a session that another tab has 
   expect(await sessionsOf(stage, anna)).toHaveLength(1)
 })
 
-test('a sign-out that is left to two tabs is sent once, so none ends a session begun since', async () => {
+test('two tabs that find a sign-out still to be sent send it once', async () => {
   await using stage = await createStage()
   const anna = await stage.signUp('anna')
   anna.network.offline = true

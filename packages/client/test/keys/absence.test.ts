@@ -174,7 +174,7 @@ test('a message that has expired with the last keys of a contact is not missing'
   expect([alarms, message?.isMissingBefore]).toEqual([[], undefined])
 })
 
-test('nor where the contact, with only approved browsers, has published again since', async () => {
+test('a message that expired in an absence is not missing after the contact publishes again', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await begin(stage)
   await browserListed(ben)
@@ -192,7 +192,7 @@ test('nor where the contact, with only approved browsers, has published again si
   await anna.client.messages.send(connectionId, 'To the last keys')
   await sentAll(anna)
   await until(end + 3 * hour)
-  const newestOf = async ({ client }: Person) =>
+  const lastEndOf = async ({ client }: Person) =>
     (await client.call(keys.getOwn, { query: {} })).epochs.at(-1)?.endsAt ?? 0
   const visit = async () => {
     const back = { ...ben, ...stage.tab(ben) }
@@ -200,12 +200,12 @@ test('nor where the contact, with only approved browsers, has published again si
     return back
   }
   const back = await visit()
-  await expect.poll(() => newestOf(back)).toBeGreaterThan(end + 170 * hour)
+  await expect.poll(() => lastEndOf(back)).toBeGreaterThan(end + 170 * hour)
   leave(back)
   await until(end + 13 * hour)
   const again = await visit()
 
-  await expect.poll(() => newestOf(again)).toBeGreaterThan(end + 178 * hour)
+  await expect.poll(() => lastEndOf(again)).toBeGreaterThan(end + 178 * hour)
   await until(end + 20 * hour)
   await anna.client.messages.send(connectionId, 'Welcome back')
   await sentAll(anna)

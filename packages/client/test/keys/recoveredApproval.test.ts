@@ -164,8 +164,8 @@ test.each([day, -day])('a browser whose clock is %d ms ahead is approved, and ma
   expect(alarms).toEqual([])
 })
 
-/** Whether a new browser, which the recovery key approves, opens every message. */
-async function opensAll(stage: Stage, { user, ...anna }: Person, recoveryKey: string, connectionId: string) {
+/** Returns whether the recovery key approves a new browser, and the texts that the browser opens. */
+async function recoverElsewhere(stage: Stage, { user, ...anna }: Person, recoveryKey: string, connectionId: string) {
   const back = { ...anna, user, ...stage.tab() }
   const { username } = user
   await back.client.account.resetPassword({ username, recoveryKey, newPassword: 'another password' })
@@ -175,7 +175,7 @@ async function opensAll(stage: Stage, { user, ...anna }: Person, recoveryKey: st
 
 const renewRecoveryKey = ({ client, password }: Person) => client.ownAccount.prepareRecoveryKey(password)
 
-test('a recovery key that was renewed in the default mode opens what is from the mode before it', async () => {
+test('a recovery key renewed in the default mode opens what came with "Only approved browsers"', async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   await browserListed(anna)
@@ -186,7 +186,10 @@ test('a recovery key that was renewed in the default mode opens what is from the
   const { recoveryKey, activate } = await renewRecoveryKey(anna)
   await activate()
   await anna.client.browsers.setOnlyApproved(true)
-  expect(await opensAll(stage, anna, recoveryKey, connectionId)).toEqual({ isApproved: true, texts: ['Before'] })
+  expect(await recoverElsewhere(stage, anna, recoveryKey, connectionId)).toEqual({
+    isApproved: true,
+    texts: ['Before'],
+  })
 })
 
 /** Anna with "Only approved browsers" in two browsers, of which `second` publishes at once. */
@@ -201,30 +204,31 @@ async function createRace(stage: Stage) {
     await stage.server.core.db.write((tx) => tx.run(sql, [anna.user.id]))
     await second.client.browsers.setOnlyApproved(true)
   }
-  /** Holds an answer with the keys; resolves once it is there. */
-  function holdKeys({ network }: Person, from: number) {
+  /** Holds back the answer of the load with this number: `asked` resolves when it is asked for. */
+  function holdKeys({ network }: Person, load: number) {
     const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let loads = 0
     network.watches = (request) => {
-      if (request !== 'GET /api/keys' || (loads += 1) !== from) return undefined
+      if (request !== 'GET /api/keys' || (loads += 1) !== load) return undefined
       asked.resolve()
       return goOn.promise
     }
     return { asked: asked.promise, goOn: goOn.resolve }
   }
-  async function opensAfter(recoveryKey: string) {
+  /** Recovers with this key, after one more message. */
+  async function recoverLater(recoveryKey: string) {
     await ben.client.messages.send(connectionId, 'After')
     await sentAll(ben)
-    return opensAll(stage, anna, recoveryKey, connectionId)
+    return recoverElsewhere(stage, anna, recoveryKey, connectionId)
   }
-  return { anna, second, publish, holdKeys, opensAfter }
+  return { anna, second, publish, holdKeys, recoverLater }
 }
 
 const opened = { isApproved: true, texts: ['After'] }
 
-test('a recovery key that is renewed while another browser publishes opens what that publishes', async () => {
+test('a recovery key that is renewed during a publication opens what is published', async () => {
   await using stage = await createStage()
-  const { anna, second, publish, holdKeys, opensAfter } = await createRace(stage)
+  const { anna, second, publish, holdKeys, recoverLater } = await createRace(stage)
   // The first load is for the mode, the second for the publication.
   const { asked, goOn } = holdKeys(second, 2)
   const publishing = publish()
@@ -233,12 +237,12 @@ test('a recovery key that is renewed while another browser publishes opens what 
   await activate()
   goOn()
   await publishing
-  expect(await opensAfter(recoveryKey)).toEqual(opened)
+  expect(await recoverLater(recoveryKey)).toEqual(opened)
 })
 
-test('a recovery key opens what another browser publishes while it is renewed', async () => {
+test('a recovery key opens what another browser publishes during its renewal', async () => {
   await using stage = await createStage()
-  const { anna, publish, holdKeys, opensAfter } = await createRace(stage)
+  const { anna, publish, holdKeys, recoverLater } = await createRace(stage)
   const { recoveryKey, activate } = await renewRecoveryKey(anna)
   const { asked, goOn } = holdKeys(anna, 1)
   const activating = activate()
@@ -246,5 +250,5 @@ test('a recovery key opens what another browser publishes while it is renewed', 
   await publish()
   goOn()
   await activating
-  expect(await opensAfter(recoveryKey)).toEqual(opened)
+  expect(await recoverLater(recoveryKey)).toEqual(opened)
 })

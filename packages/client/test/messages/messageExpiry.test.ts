@@ -79,7 +79,7 @@ test('a message that this browser has shown is not shown again, in no page of it
   expect(Math.round(delay / hour)).toBe(23)
 })
 
-test.each([-4, 0, 4])('nor right after it has expired, if its sender was %d minutes ahead', async (ahead) => {
+test.each([-4, 0, 4])('a message that has just expired is not shown again (sender %d minutes ahead)', async (ahead) => {
   const { browsers, server, time, send, openBoth, openTab, list } = await createDialogue(people)
   for (const browser of browsers.slice(0, ben)) browser.ahead = ahead * minute
   const [one, other] = await openBoth()

@@ -62,7 +62,7 @@ test("a contact's message with the id of an own one does not replace it in lists
   expect(await texts(anna, connectionId)).toEqual(['Mine'])
 })
 
-test('a new page that is listed both shows the own one, whichever comes first', async () => {
+test('of two messages with one id, a new page shows the own one, whichever is listed first', async () => {
   await using stage = await createStage()
   const { anna, connectionId, theirs } = await createSealed(stage)
   for (const show of [(all: Message[]) => [theirs, ...all], (all: Message[]) => [...all, theirs]]) {
@@ -73,7 +73,7 @@ test('a new page that is listed both shows the own one, whichever comes first', 
   }
 })
 
-test("a notice of a contact's message with the id of an own one is not told", async () => {
+test("a notice of a contact's message with the id of an own one is ignored", async () => {
   await using stage = await createStage()
   const { anna, connectionId, theirs } = await createSealed(stage)
   const page = { ...anna, ...stage.tab(anna) }
@@ -87,7 +87,7 @@ test("a notice of a contact's message with the id of an own one is not told", as
   expect(heard.map(textOf)).toEqual(['Later'])
 })
 
-test('an own message is told although a contact has used its id before it was stored', async () => {
+test("an own message is shown, although a contact's message with its id came first", async () => {
   await using stage = await createStage()
   const { anna, ben, connectionId } = await stage.pair()
   const heard = collect(anna, 'message')

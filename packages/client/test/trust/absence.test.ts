@@ -19,7 +19,7 @@ test.each([
 
 test.each([
   ['more than an epoch and a minute after it is made', limits.epochDuration + minute + 1],
-  ['in the middle of the one after the next', 1.5 * limits.epochDuration],
+  ['one and a half epochs after it is made', 1.5 * limits.epochDuration],
   ['two epochs and more than a minute after it is made', 2 * limits.epochDuration + minute + 1],
 ])('a contact was there before the epoch was made, if it begins %s', (_what, startsAfter) => {
   expect(since(startsAfter)).toBe(-Infinity)

@@ -35,8 +35,9 @@ test('English is what it was, after German too', async () => {
   expect([language.get(), JSON.stringify(landingTexts), signIn.title]).toEqual(['en', before, 'Sign in'])
 })
 
-test.each(languages)('in %s, a file of which nothing is left names no number: 1 to 3 were approved', async (each) => {
+test.each(languages)('in %s, no text about a file without downloads left names a number', async (each) => {
   await speak(each)
+  // An approval can allow 1 to 3 downloads.
   const refusal = reasonOf({ code: 'DOWNLOADS_USED_UP', error: errors.DOWNLOADS_USED_UP.message })
   expect([refusal, fileTexts.allUsed, fileTexts.usedUp('Helen')].filter((sentence) => /\d/.test(sentence))).toEqual([])
 })

@@ -206,7 +206,7 @@ test('a message is named until 20 minutes before it expires', async () => {
   ])
 })
 
-test.each([false, true])('or before a lifetime that has become shorter ends (reloaded: %s)', async (isReloaded) => {
+test.each([false, true])('no message is named late in a shortened lifetime (reloaded: %s)', async (isReloaded) => {
   const dialogue = await createDialogue(people)
   const { server, send, openTab, time } = dialogue
   const one = await openTab(anna)
@@ -218,7 +218,7 @@ test.each([false, true])('or before a lifetime that has become shorter ends (rel
   expect((await signedOf(dialogue, sender, 'Two'))?.previous).toBeUndefined()
 })
 
-test('or before a key of it is destroyed', async () => {
+test('no message is named just before a key of it is destroyed', async () => {
   const dialogue = await createDialogue(people)
   const { send, openTab, time } = dialogue
   const one = await openTab(anna)

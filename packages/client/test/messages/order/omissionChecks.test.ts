@@ -1,7 +1,7 @@
 import { newId } from '@privity/e2ee'
 import { expect, test } from 'vitest'
 import { hour, minute } from '../../support/orderModel/scene.ts'
-import { createOrder } from '../../support/orderModel/singleConversation.ts'
+import { createOrder } from '../../support/messageOrder.ts'
 
 test('messages that name ones that never were do not have the conversation fetched for each', async () => {
   const { order, counts, pass, runTimers, deliver } = createOrder()
@@ -49,14 +49,14 @@ test('a message that cannot be opened fills a gap', async () => {
   expect(await marked()).toEqual([])
 })
 
-test('but not if a list leaves it out', async () => {
+test('a message that cannot be opened fills no gap once a list leaves it out', async () => {
   const { deliver, list, marked } = createOrder()
   const [one, , three] = [deliver('one', { n: 1 }), deliver('two'), deliver('three', { n: 3 })]
   list([one, three])
   expect(await marked()).toEqual([three])
 })
 
-test('nor if it has expired', async () => {
+test('a message that cannot be opened fills no gap once it has expired', async () => {
   const { order, deliver, list, pass, marked } = createOrder()
   const ids = [deliver('one', { n: 1 }), deliver('two', { lives: minute }), deliver('three', { n: 3 })]
   list(ids)
@@ -65,7 +65,7 @@ test('nor if it has expired', async () => {
   expect(await marked()).toEqual(ids.slice(2))
 })
 
-test('nor if it has a number from elsewhere', async () => {
+test('a message that cannot be opened fills no gap if its number is not between the others', async () => {
   const { deliver, marked } = createOrder()
   deliver('one', { n: 1 })
   deliver('two', { seq: 0 })
@@ -135,7 +135,7 @@ test('a gap counts, however shortly the server lets the message after it live', 
   expect(await marked()).toEqual([three])
 })
 
-test('also for a page loaded anew, hours after the envelope was made', async () => {
+test('a gap counts in a page that was loaded hours after the envelope was made', async () => {
   const { deliver, pass, marked } = createOrder({ isFresh: true })
   deliver('one', { n: 1 })
   pass(4 * hour)
@@ -143,7 +143,7 @@ test('also for a page loaded anew, hours after the envelope was made', async () 
   expect(await marked()).toEqual([three])
 })
 
-test('but not in the last 20 minutes before their keys are destroyed', async () => {
+test('a gap does not count in the last 20 minutes before the keys are destroyed', async () => {
   const { deliver, marked } = createOrder({ isFresh: true })
   deliver('one', { n: 1 })
   deliver('three', { n: 3, lives: 19 * minute })

@@ -1,9 +1,9 @@
 import { newId } from '@privity/e2ee'
 import { expect, test } from 'vitest'
 import { hour, minute } from '../../support/orderModel/scene.ts'
-import { createOrder } from '../../support/orderModel/singleConversation.ts'
+import { createOrder } from '../../support/messageOrder.ts'
 
-test('a link is missing for a page that was opened while the server was ahead, too', async () => {
+test('a link is also missing in a page that was opened while the server was ahead', async () => {
   const { setAhead, listKnown, pass, deliver, marked } = createOrder({ isFresh: true })
   setAhead(12 * hour)
   listKnown()
@@ -15,7 +15,7 @@ test('a link is missing for a page that was opened while the server was ahead, t
   expect(await marked()).toEqual([id])
 })
 
-test('a list of before the clock was put back is renewed in time', async () => {
+test('a page whose last list is from before the clock was put back lists again in time', async () => {
   const { counts, setAhead, listKnown, pass, deliver, marked } = createOrder({ isFresh: true })
   setAhead(12 * hour)
   listKnown()
@@ -26,7 +26,7 @@ test('a list of before the clock was put back is renewed in time', async () => {
   expect(counts.fetched).toBe(1)
 })
 
-test('a message of a server that was ahead is judged by no list of after that', async () => {
+test('a message that was stored while the server was ahead is judged by no later list', async () => {
   const { order, setAhead, listKnown, pass, deliver, marked } = createOrder({ isFresh: true })
   setAhead(6 * hour)
   const unshown = deliver('unshown', { n: 1, lives: minute })
@@ -39,14 +39,14 @@ test('a message of a server that was ahead is judged by no list of after that', 
   expect(await marked()).toEqual([])
 })
 
-test('a link is missing, although the server refuses to say the time', async () => {
+test('a link is missing, although the server does not say the time', async () => {
   const { deliver, marked } = createOrder({ isTimeless: true })
   const id = deliver('two', { n: 1, previous: 'one' })
   expect(await marked()).toEqual([id])
 })
 
-test('a list of the page is enough, also while that of the whole conversation does not end', async () => {
-  const { order, listKnown, deliver } = createOrder({ whole: () => new Promise(() => {}) })
+test('a list of the page is enough while the list of the whole conversation does not end', async () => {
+  const { order, listKnown, deliver } = createOrder({ listWhole: () => new Promise(() => {}) })
   const id = deliver('two', { n: 1, previous: 'one' })
   void order.check('c')
   await Promise.resolve()
@@ -56,8 +56,8 @@ test('a list of the page is enough, also while that of the whole conversation do
   expect([...order.marks('c').keys()]).toEqual([id])
 })
 
-test('or while it is refused, as is the time', async () => {
-  const { order, listKnown, deliver } = createOrder({ isTimeless: true, whole: () => Promise.reject(new Error()) })
+test('a list of the page is enough if the server refuses the whole conversation and the time', async () => {
+  const { order, listKnown, deliver } = createOrder({ isTimeless: true, listWhole: () => Promise.reject(new Error()) })
   const id = deliver('two', { n: 1, previous: 'one' })
   await order.check('c').catch(() => {})
   expect(order.marks('c').size).toBe(0)
@@ -67,8 +67,8 @@ test('or while it is refused, as is the time', async () => {
   expect([...order.marks('c').keys()]).toEqual([id])
 })
 
-test('but no list of a part', async () => {
-  const { order, listKnown, deliver } = createOrder({ isFresh: true, whole: () => Promise.reject(new Error()) })
+test('a list of a part of the conversation does not show that a message is missing', async () => {
+  const { order, listKnown, deliver } = createOrder({ isFresh: true, listWhole: () => Promise.reject(new Error()) })
   deliver('two', { n: 2 })
   listKnown({ isWhole: false })
   await order.check('c').catch(() => {})

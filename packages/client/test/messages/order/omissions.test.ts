@@ -54,7 +54,7 @@ test('a message is missing, although the server refuses to list the whole conver
   expect(other.alarms).toEqual(['MESSAGE_MISSING'])
 })
 
-test('or lists it without end', async () => {
+test('a message is missing, although the list of the whole conversation does not end', async () => {
   const { server, send, lieToBen, openBoth, look } = await createDialogue(people)
   const [one, other] = await openBoth()
   await send(one, 'Before')
@@ -90,7 +90,7 @@ test('a message that the page was shown and that its lists leave out later is mi
   expect(marksOf(await look(other))).toEqual([false, true])
 })
 
-test('nor do repeated messages in their place hide that', async () => {
+test('a message is missing, although the lists of the page repeat another in its place', async () => {
   const { server, send, lieToBen, openBoth, look } = await createDialogue(people)
   const [one, other] = await openBoth()
   for (const text of ['Before', 'Hidden', 'After']) await send(one, text)
@@ -151,7 +151,7 @@ test('no message confirms one that its page has not shown', async () => {
   expect(answer?.signed?.seen).toBe(await messageLink(before.content))
 })
 
-test.each(['page', 'one'] as const)('nor one that only another answer held (%s)', async (where) => {
+test.each(['page', 'one'] as const)('no message confirms one that only an unshown answer held (%s)', async (where) => {
   const { server, send, time, lieToBen, openBoth, list, look } = await createDialogue(people)
   const [one, other] = await openBoth()
   await send(one, 'Before')

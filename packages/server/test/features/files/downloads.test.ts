@@ -99,7 +99,7 @@ describe('a download', () => {
     expect(refusal(await download(ben, file.filePath))).toEqual(notAuthorized)
   })
 
-  test('after the only one that was approved is refused, and no number is named', async () => {
+  test('after the only one that was approved is refused without naming a number', async () => {
     await approve(talk.anna, talk.ben, file.filePath, 1)
     expect((await download(talk.ben, file.filePath)).status).toBe(200)
     const { bytes } = await download(talk.ben, file.filePath)

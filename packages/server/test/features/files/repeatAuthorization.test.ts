@@ -52,7 +52,7 @@ test('allowing again is a new decision with its own three downloads, and an entr
   ])
 })
 
-test('a grant of before is refused from a session without the identity key', async () => {
+test('a session without the identity key does not approve again with a former grant', async () => {
   const talk = await createTalk(server)
   const { anna, ben } = talk
   const file = await talk.sendFile(anna)
@@ -72,7 +72,7 @@ test('a grant of before is refused from a session without the identity key', asy
   expect((await download(ben, file.filePath)).status).toBe(403)
 })
 
-test('a grant that was sent with the file is refused after it was revoked', async () => {
+test('a grant that was sent with the file is refused once the access was revoked', async () => {
   const talk = await createTalk(server)
   const { anna, ben } = talk
   const bytes = randomFile(1000)

@@ -1,18 +1,19 @@
 import { limits } from '@privity/contract/limits'
 import { newId } from '@privity/e2ee'
-import { createMessageOrder } from '../../../src/messages/order/messageOrder.ts'
-import { hour } from './scene.ts'
+import { createMessageOrder } from '../../src/messages/order/messageOrder.ts'
+import { hour } from './orderModel/scene.ts'
 
-/** A message that is delivered. */
-export interface Given {
+/** Overrides what `deliver` makes of a message. */
+interface Delivery {
+  /** Its number under the envelope; without it the message cannot be opened. */
   n?: number
   mine?: boolean
   previous?: string
   seen?: string
   seq?: number
-  /** Signed by the sender. */
+  /** The lifetime that its sender has signed. */
   lifetime?: number
-  /** In the server's words. */
+  /** How long it lives by the server's word. */
   lives?: number
   /** By how much the server's clock is ahead of the page's when it stores the message. */
   ahead?: number
@@ -20,16 +21,16 @@ export interface Given {
 }
 
 /**
- * The order of one conversation, which has been known in whole for an hour, unless its page is fresh. `isBack`: the
- * contact came back after that. `isTimeless`: the server does not say the time any more. `whole`: what lists the
- * conversation for a check.
+ * The order of one conversation, whose messages are delivered by hand. A page has known the whole conversation for an
+ * hour, unless it is fresh. `isBack`: the contact came back after the page knew it. `isTimeless`: the server no longer
+ * says the time. `listWhole` lists the whole conversation when a check asks for it.
  */
 export function createOrder({
   isFresh = false,
   isBack = false,
   isTimeless = false,
-  whole = () => Promise.resolve(),
-}: { isFresh?: boolean; isBack?: boolean; isTimeless?: boolean; whole?: () => Promise<void> } = {}) {
+  listWhole = () => Promise.resolve(),
+}: { isFresh?: boolean; isBack?: boolean; isTimeless?: boolean; listWhole?: () => Promise<void> } = {}) {
   let now = Date.UTC(2030, 0, 1)
   let correction = 0
   let retention: number = limits.retention
@@ -59,12 +60,12 @@ export function createOrder({
     presentSince: () => presentSince,
     listWhole() {
       counts.fetched += 1
-      return whole()
+      return listWhole()
     },
     onChange() {},
     onMissing: () => (counts.alarms += 1),
   })
-  /** The page lists the conversation, which holds what it knows, or a part of it. */
+  /** The page lists all messages that it knows: the whole conversation, or only the newest part of it. */
   function listKnown({ isWhole = true } = {}): void {
     const [at, known] = [now + correction, order.known('c')]
     const numbers = { first: isWhole ? undefined : 1_000, last: undefined }
@@ -83,7 +84,7 @@ export function createOrder({
     setRetention: (milliseconds: number) => void (retention = milliseconds),
     pass: (milliseconds: number) => void (now += milliseconds),
     runTimers: () => timers.splice(0).forEach((run) => run()),
-    /** Delivers a message named `link`; without `n` it cannot be opened. */
+    /** Delivers a message with this link, and returns its id. */
     deliver(
       link: string,
       {
@@ -94,8 +95,8 @@ export function createOrder({
         lifetime = limits.retention,
         lives = lifetime,
         ahead = 0,
-        ...given
-      }: Given = {},
+        ...fields
+      }: Delivery = {},
     ): string {
       now += 100
       seq += 1
@@ -103,13 +104,14 @@ export function createOrder({
       const times = { createdAt: at + ahead, expiresAt: at + ahead + lives }
       const context = n === undefined ? undefined : { sentAt: at, n, lifetime, previous, seen }
       const id = newId(now)
-      order.record('c', { id, seq, mine, ...times, link, envelopeId, context, ...given })
+      order.record('c', { id, seq, mine, ...times, link, envelopeId, context, ...fields })
       return id
     },
     /** The page lists these messages, and nothing else. */
     list(ids: string[]): void {
       order.recordListed('c', { known: order.known('c'), ids: new Set(ids), first: -Infinity, before: undefined })
     },
+    /** Checks the order, and returns the ids of the messages with a mark. */
     async marked(): Promise<string[]> {
       await order.check('c')
       return [...order.marks('c').keys()]

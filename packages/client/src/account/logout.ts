@@ -51,7 +51,7 @@ export function createLogout(deps: {
     return true
   }
 
-  // A call of another tab that is still under way would end the session that a sign-in begins meanwhile.
+  // One tab at a time: a call of another tab that is still under way would end a session that is begun meanwhile.
   const settle = () => (running ??= withLock(deps.tabs.runExclusive, sendLogout).finally(() => (running = undefined)))
 
   function wake(): void {

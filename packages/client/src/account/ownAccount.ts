@@ -161,7 +161,10 @@ export function createOwnAccount(deps: {
     return { recoveryKey, recovery: { recoveryProof, recovery, recoveryWrappedAccountKey } }
   }
 
-  /** With "Only approved browsers": the seeds that this browser holds, sealed to the new pair of the recovery key. */
+  /**
+   * With "Only approved browsers": seals the seeds that this browser holds to the new recovery pair. `after`: the
+   * newest epoch that this browser knows.
+   */
   async function sealToRecoveryKey(
     raw: Bytes,
     { kemKey }: RecoveryPair,
@@ -265,7 +268,7 @@ export function createOwnAccount(deps: {
               await call(contract.renewRecoveryKey, { body: { ...body, ...sealed, ...proof } })
               return markRecoveryKeySaved()
             } catch (error) {
-              // Another browser has just published epochs or switched the mode.
+              // Another browser has just published epochs or switched the mode: the next attempt loads the keys again.
               if (!isCallError(error, 'EPOCH_CONFLICT', 'BROWSERS_CHANGED') || attempt === maxAttempts) throw error
             }
           }

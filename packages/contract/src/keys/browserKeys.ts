@@ -107,7 +107,7 @@ export const browserRenewal = z.object({
 })
 export type BrowserRenewal = z.output<typeof browserRenewal>
 
-/** Everything to which seeds are sealed, for compare-and-set. */
+/** All to whom the caller has sealed seeds, for compare-and-set. */
 export const sealedTo = {
   listed: listedBrowsers,
   recovery: signature.describe('of the recovery pair that the caller has sealed to; BROWSERS_CHANGED as for `listed`'),

@@ -74,8 +74,8 @@ async function reencryptAlone(deps: ReencryptDeps, accountKey: AccountKey, keys:
   }
 
   /**
-   * Removes keys whose first entry this browser has not seen listed: it may have been listed under the former identity,
-   * and no number is listed under two.
+   * Encrypts the keys of this browser under the new account key. Removes them if this browser has not seen their first
+   * entry listed: that entry may be listed under the former identity, and the new one must not list its number again.
    */
   async function reencryptBrowser(): Promise<void> {
     const browser = await readBrowser(device, userId)

@@ -147,8 +147,8 @@ export async function acceptBrowsers(
   return { listed, signed, removed: gone, isAltered }
 }
 
-/** All to whom seeds are sealed, as the server shows them, for compare-and-set. */
-export const sealedTo = ({ browsers, recovery }: Pick<BrowserKeys, 'browsers' | 'recovery'>): SealedTo => ({
+/** Names all to whom seeds are sealed, as the server shows them, for compare-and-set. */
+export const toSealedTo = ({ browsers, recovery }: Pick<BrowserKeys, 'browsers' | 'recovery'>): SealedTo => ({
   listed: browsers.map(({ browserId, n }) => ({ browserId, n })),
   recovery: recovery.signature,
 })

@@ -16,7 +16,7 @@ import { CallError, isCallError, type SecurityAlert } from '../../transport/call
 import type { Clock } from '../../transport/clock.ts'
 import { seedBinding } from '../aad.ts'
 import type { BrowserCalls, BrowserEpoch, BrowserKeys } from './browserCalls.ts'
-import { acceptBrowsers, sealedTo, sealToBrowsers } from './browserList.ts'
+import { acceptBrowsers, sealToBrowsers, toSealedTo } from './browserList.ts'
 import { modeToApply } from './browserMode.ts'
 import { openOwnBrowser, type OwnBrowser } from './ownBrowser.ts'
 import { isEntryOld } from './storedBrowser.ts'
@@ -190,7 +190,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
     const to = [...others, renewal.entry, await recoveryTarget(keys)]
     const seeds = await sealAll(new Map(made.map(({ epoch, seed }) => [epoch.n, seed])), to)
     const epochs = made.map(({ epoch }) => epoch)
-    await calls.publish({ epochs, after, sealing: { renewal, ...sealedTo(keys), seeds } })
+    await calls.publish({ epochs, after, sealing: { renewal, ...toSealedTo(keys), seeds } })
   }
 
   const wrap = (n: number, seed: Bytes) => sealPrivate(accountKey, seedBinding(userId, n), seed)
@@ -226,7 +226,7 @@ export function createBrowsers<Epoch extends BrowserEpoch>(deps: BrowsersDeps<Ep
       const seeds = await sealAll(new Map([...held].filter(([n]) => wrapped.has(n))), targets)
       // A seed that nobody can open must not keep the mode off.
       const damaged = keys.epochs.filter(({ n, wrappedSeed }) => wrappedSeed && !wrapped.has(n)).map(({ n }) => n)
-      await calls.switchOn(next, sealedTo(keys), seeds, damaged)
+      await calls.switchOn(next, toSealedTo(keys), seeds, damaged)
     })
 
   const signRemoval = async (browserId: string): Promise<void> =>

@@ -82,7 +82,7 @@ export function createSessions(db: Db, bus: Bus, clock: Clock, secure: boolean):
   const used = new Map<string, Used>()
   /** Counts changes to sessions, to detect a change while the database is being read. */
   let changes = 0
-  /** Counts saves of times of use. */
+  /** Counts saves of times of use, to detect one while the database is being read. */
   let saves = 0
 
   function removeFromCache(session: Session): void {

@@ -114,21 +114,23 @@ async function checkGrantEpoch(tx: Tx, requesterId: string, { epochTo }: Grant, 
   throw new AppError('EPOCH_SUPERSEDED', { details: { epochTo: peer.epoch.n, peer } })
 }
 
-const hashOf = ({ sealedKey }: Grant): string => hash('sha256', decode(sealedKey), 'base64url')
+/** Identifies a grant, whoever signs it. */
+const toGrantHash = ({ sealedKey }: Grant): string => hash('sha256', decode(sealedKey), 'base64url')
 
 type UsedGrants = Pick<FileAuthorizationRow, 'used_grants'>
-const readUsed = ({ used_grants: used }: UsedGrants) => JSON.parse(used) as string[]
+const readUsedGrants = ({ used_grants: used }: UsedGrants) => JSON.parse(used) as string[]
 
 /**
- * Throws unless the owner's identity key signed the grant, and it is new: a session alone must approve nothing, also
- * not again what was revoked or is used up. Its recipient has the grant of before.
+ * Throws unless the owner's identity key signed the grant, and the grant was never used here: a session alone must
+ * approve nothing. Otherwise the former grant, which its recipient still has, would approve again what was revoked or
+ * is used up.
  */
 async function checkNewGrant(
   tx: Tx,
   { owner_id: from, requester_id: to, file_id: fileId, ...row }: FileAuthorizationRow,
   grant: Grant,
 ): Promise<void> {
-  if (readUsed(row).includes(hashOf(grant))) throw invalid('grant', 'This grant was used before.')
+  if (readUsedGrants(row).includes(toGrantHash(grant))) throw invalid('grant', 'This grant was used before.')
   const { identity_key: identityFrom } = requireKeys(await getUser(tx, from))
   const { identity_key: identityTo } = requireKeys(await getUser(tx, to))
   const signed = { ...grant, filePath: filePathOf(fileId), from, to, identityFrom, identityTo }
@@ -169,7 +171,7 @@ function toAuthorizationUpdate(
     grant_epoch_to: key?.epochTo ?? null,
     grant_sealed_key: key?.sealedKey ?? null,
     grant_signature: key?.signature ?? null,
-    used_grants: key ? JSON.stringify([...readUsed(before), hashOf(key)]) : before.used_grants,
+    used_grants: key ? JSON.stringify([...readUsedGrants(before), toGrantHash(key)]) : before.used_grants,
   }
 }
 

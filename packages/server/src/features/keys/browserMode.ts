@@ -28,9 +28,10 @@ type ModeChange = SwitchOn | SwitchOff
 
 /** Seals every living seed to every listed browser and the recovery key, and destroys what the account key opens. */
 async function switchOn(tx: Tx, core: Core, user: UserRow, { damaged, seeds, ...to }: SwitchOn): Promise<void> {
-  const [userId, isOn, { listed }] = [user.id, user.only_approved === 1, to]
+  const userId = user.id
+  const isOn = user.only_approved === 1
   await checkSealedTo(tx, user, to)
-  const all = listed.map(({ browserId }) => browserId)
+  const all = to.listed.map(({ browserId }) => browserId)
   checkRecipients(seeds, [userId, ...all])
   // The caller leaves out a browser that it does not accept, because it was removed or its public key is no key.
   const accepted = seeds.length === 0 ? all : all.filter((id) => seeds.some(({ browserId }) => browserId === id))

@@ -60,8 +60,8 @@ export const findLiving = (db: Reader, { clock }: Core, userId: string): Promise
   selectLivingNumbers(db, userId, clock.now())
 
 /**
- * Throws BROWSERS_CHANGED unless these are all listed browsers, with the numbers of their entries, and the pair of the
- * recovery key: otherwise one that has just been renewed would not open what is sealed now.
+ * Throws BROWSERS_CHANGED unless the caller has sealed to all listed browsers, under the numbers of their entries, and
+ * to the recovery pair in force: a recovery key that was renewed meanwhile opens nothing sealed to the former pair.
  */
 export async function checkSealedTo(db: Reader, user: UserRow, { listed, recovery }: SealedTo): Promise<void> {
   if (recovery !== user.recovery_kem_signature) throw new AppError('BROWSERS_CHANGED')
@@ -242,8 +242,9 @@ export async function storeSealing(
 }
 
 /**
- * Puts seeds sealed to a new pair of the recovery key in the place of those sealed to the one before. Throws
- * BROWSERS_CHANGED where the mode demands seeds and there are none: it was switched meanwhile.
+ * Puts seeds sealed to a new pair of the recovery key in the place of those sealed to the former pair. Throws
+ * BROWSERS_CHANGED unless there are seeds in the mode that demands them, and none in the other: the mode was switched
+ * meanwhile. Throws EPOCH_CONFLICT if the caller does not know the newest epoch.
  */
 export async function replaceRecoverySeeds(
   tx: Tx,
@@ -252,9 +253,9 @@ export async function replaceRecoverySeeds(
   { seeds, after }: { seeds: readonly SealedSeed[] | undefined; after: number | undefined },
 ): Promise<void> {
   if ((onlyApproved === 1) !== (seeds !== undefined)) throw new AppError('BROWSERS_CHANGED')
-  // The seeds of epochs that the browser does not know would be sealed to the pair before only.
+  // The seeds of epochs that the caller does not know are sealed to the former pair alone, and would be lost with it.
   if (seeds && (await selectNewestEpoch(tx, userId))?.n !== after) throw new AppError('EPOCH_CONFLICT')
-  // In the default mode too: what was sealed before it was switched would keep the place of what the new pair opens.
+  // In the default mode too: switching the mode on replaces no seed that is sealed to the recovery key.
   await deleteSealedSeeds(tx, userId, userId)
   if (seeds === undefined) return
   checkRecipients(seeds, [userId])

@@ -32,10 +32,10 @@ export function checkReplacement(core: Core, userId: string, { identityKey, epoc
 }
 
 /**
- * The living epochs before `n` whose seeds go on. In the default mode none that was published in the other mode and
- * whose seed the browser that switched it off lacked: nobody could wrap it.
+ * Selects the living epochs before `n` whose seeds the new keys must keep. In the default mode an epoch without a
+ * wrapped seed does not count: the browser that switched "Only approved browsers" off could not open that seed.
  */
-async function selectLive(tx: Tx, { id, only_approved: onlyApproved }: UserRow, n: number): Promise<EpochRow[]> {
+async function selectKept(tx: Tx, { id, only_approved: onlyApproved }: UserRow, n: number): Promise<EpochRow[]> {
   const live = await selectEpochsBefore(tx, id, n)
   return live.filter(({ wrapped_seed: seed }) => onlyApproved === 1 || seed !== null)
 }
@@ -135,7 +135,7 @@ export async function replaceKeys(
   await insertEpoch(tx, core, epoch)
   await endEarlierEpochs(tx, core, epoch)
   await deleteDue(tx, id, epoch.n, now)
-  checkComplete(await selectLive(tx, before, epoch.n), newest, replacement)
+  checkComplete(await selectKept(tx, before, epoch.n), newest, replacement)
   await updateWrappedSeeds(tx, core, id, replacement)
   await replaceBrowsers(tx, core, before, replacement)
   await tx.run(

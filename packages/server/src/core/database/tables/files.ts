@@ -37,7 +37,7 @@ export interface FileAuthorizationRow {
   grant_epoch_to: number | null
   grant_sealed_key: string | null
   grant_signature: string | null
-  /** SHA-256 of the sealed key of each grant that was stored here, as JSON. */
+  /** A JSON array with the SHA-256 hash of the sealed key of each grant that was ever stored here. */
   used_grants: string
 }
 

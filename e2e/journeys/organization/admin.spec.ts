@@ -60,14 +60,14 @@ async function signUpBy(page: Page, link: string, person: Person): Promise<void>
   await seeDashboard(page)
 }
 
-/** By how many pixels the placeholder of an empty field is wider than its field. */
-const hintOverflow = (field: Locator) =>
+/** Measures by how many pixels the placeholder of an empty field is wider than the field. */
+const placeholderOverflow = (field: Locator) =>
   field.evaluate((input: HTMLInputElement) => {
     const style = getComputedStyle(input)
-    const pen = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D
-    pen.font = style.font
+    const context = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D
+    context.font = style.font
     const room = input.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight)
-    return pen.measureText(input.placeholder).width - room
+    return context.measureText(input.placeholder).width - room
   })
 
 test('the three tabs are closed to a member, read by an Admin and changed by a Super Admin', async ({
@@ -175,10 +175,10 @@ test('the three tabs are closed to a member, read by an Admin and changed by a S
     await amaraPage.getByLabel('Action', { exact: true }).selectOption('Role changed')
     await expect(entries).toHaveCount(1)
     await expect(entries).toContainText('Role changed: User to Admin')
-    const usual = amaraPage.viewportSize()
+    const viewport = amaraPage.viewportSize()
     await amaraPage.setViewportSize({ width: 768, height: 1024 })
-    expect(await hintOverflow(amaraPage.getByRole('combobox', { name: 'Person' }))).toBeLessThanOrEqual(0)
-    if (usual) await amaraPage.setViewportSize(usual)
+    expect(await placeholderOverflow(amaraPage.getByRole('combobox', { name: 'Person' }))).toBeLessThanOrEqual(0)
+    if (viewport) await amaraPage.setViewportSize(viewport)
     await amaraPage.getByLabel('Action', { exact: true }).selectOption('Account created')
     await expect(entries).toHaveCount(2)
     await amaraPage.getByRole('combobox', { name: 'Person' }).fill(helen.firstName)

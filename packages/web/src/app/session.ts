@@ -167,8 +167,8 @@ function isOffline(error: unknown): boolean {
 }
 
 /**
- * Finds out who is signed in. A failed check is logged and treated as signed out, with the reason if the server is
- * full; if the server is unreachable, the session becomes `offline` and can be retried. `fetchMemberPage` runs in
+ * Finds out who is signed in. A failed check is logged and treated as signed out; `sessionEnd` tells if the server was
+ * full. If the server is unreachable, the session becomes `offline` and can be retried. `fetchMemberPage` runs in
  * parallel with loading the client, so that a member waits for the slower of the two instead of both.
  */
 export async function startSession(fetchMemberPage: () => Promise<unknown>): Promise<void> {

@@ -45,7 +45,7 @@ interface ResetPasswordProps {
   username?: string
   back: string
   onBack: () => void
-  /** Undefined where the session that is replaced says it. */
+  /** Absent where a session is locked: the new session takes over the choice from that one. */
   computer?: SharedComputerChoice
 }
 
@@ -119,6 +119,7 @@ export function ResetPassword({ username = '', back, onBack, computer }: ResetPa
       <InputField
         label={fields.username}
         error={errors.username}
+        // Otherwise the browser suggests it to the next person, as in SignIn.
         autoComplete={computer?.isShared ? 'off' : 'username'}
         autoCapitalize="none"
         {...bind('username')}

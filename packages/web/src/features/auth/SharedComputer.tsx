@@ -4,23 +4,24 @@ import { authTexts } from './texts.ts'
 
 const texts = authTexts.signIn
 
-/** Whether the computer is a shared one, as chosen at sign-in. */
+/** The visitor's choice, which stays when they go from the sign-in to a new password. */
 export interface SharedComputerChoice {
   isShared: boolean
   setShared: (isShared: boolean) => void
 }
 
+/** Asks whether this is a shared computer, and says what that costs. */
 export function SharedComputer({ isShared, setShared }: SharedComputerChoice) {
-  const costId = useId()
+  const hintId = useId()
   return (
     <div>
       <Checkbox
         label={texts.sharedComputer}
-        aria-describedby={costId}
+        aria-describedby={hintId}
         checked={isShared}
         onChange={({ target }) => setShared(target.checked)}
       />
-      <p className="hint" id={costId}>
+      <p className="hint" id={hintId}>
         {texts.sharedComputerHint}
       </p>
     </div>

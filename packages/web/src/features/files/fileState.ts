@@ -16,7 +16,7 @@ export interface FileState {
   action: 'download' | 'request'
   /** Disabled by the state; a request in flight also disables the button. */
   disabled: boolean
-  /** Downloads left, at least 1, if the state has a number. */
+  /** Downloads left, at least 1. Absent where no number is shown. */
   downloadsLeft?: number
 }
 

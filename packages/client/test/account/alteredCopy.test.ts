@@ -15,6 +15,7 @@ import { expect, test } from 'vitest'
 import { browserName } from '../../src/device/storageNames.ts'
 import { createTabs } from '../../src/device/tabs.ts'
 import { browserBinding } from '../../src/keys/aad.ts'
+import { toSealedTo } from '../../src/keys/browsers/browserList.ts'
 import { openOwnBrowser } from '../../src/keys/browsers/ownBrowser.ts'
 import type { StoredBrowser } from '../../src/keys/browsers/storedBrowser.ts'
 import { openIdentity } from '../../src/keys/ownIdentity.ts'
@@ -89,8 +90,7 @@ async function beginAltered(stage: Stage) {
       const [createdAt, previous] = [clock.now(), epochs.at(-1) as EpochKey]
       const next = { identity, userId, n: previous.n + 1, createdAt, startsAt: createdAt, previous }
       const { epoch } = await createEpoch(next)
-      const listed = now.browsers.map(({ browserId, n }) => ({ browserId, n }))
-      const sealing = { renewal: await createRenewal(), listed, recovery: now.recovery.signature, seeds: [] }
+      const sealing = { renewal: await createRenewal(), ...toSealedTo(now), seeds: [] }
       return thief.client.call(keys.publishEpochs, { body: { epochs: [epoch], sealing } })
     },
     /** Removes the original, in the session that was bound with the copied key. */

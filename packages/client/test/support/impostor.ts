@@ -26,6 +26,7 @@ import {
   signBrowserSession,
 } from '@privity/e2ee/browserEntry'
 import { identityBinding } from '../../src/keys/aad.ts'
+import { toSealedTo } from '../../src/keys/browsers/browserList.ts'
 import { accountKeyOf } from './accountKey.ts'
 import { browserIdOf, keysFor } from './browsers.ts'
 import type { Person, Stage } from './stage.ts'
@@ -106,8 +107,7 @@ export async function createImpostor({ server }: Stage, thief: Person, approvedI
     }
     const sealing = {
       renewal,
-      listed: now.browsers.map(({ browserId, n }) => ({ browserId, n })),
-      recovery: now.recovery.signature,
+      ...toSealedTo(now),
       seeds: [{ n: made.epoch.n, browserId: id, sealed }],
     }
     await client.call(keys.publishEpochs, { body: { epochs: [made.epoch], sealing } })
@@ -141,10 +141,9 @@ export async function createImpostor({ server }: Stage, thief: Person, approvedI
     const { epochs, browsers: now } = await keysFor(thief)
     const mode = { onlyApproved: true as const, n: now.mode.n + 1 }
     const signature = await signBrowserMode(identity, { userId, ...mode })
-    const numbers = now.browsers.map(({ browserId, n }) => ({ browserId, n }))
     const after = (epochs.at(-1) as EpochKey).n
     await client.call(browsers.setMode, {
-      body: { ...mode, signature, after, listed: numbers, recovery: now.recovery.signature, seeds: [], damaged: [] },
+      body: { ...mode, signature, after, ...toSealedTo(now), seeds: [], damaged: [] },
     })
   }
 

@@ -63,7 +63,7 @@ test('a page that a full server does not open says so until the next check', asy
   vi.spyOn(console, 'error').mockImplementationOnce(() => {})
   queryClient.setQueryData(userQuery.queryKey, { id: 'clara' } as User)
   start.mockRejectedValueOnce(new CallError('STORAGE_FULL', { status: 507 }))
-  // Without a document there is nothing to draw.
+  // No screen may be drawn: there is no document.
   holdSession()
   await startSession(() => Promise.resolve())
   expect(sessionEnd.get()).toBe('STORAGE_FULL')

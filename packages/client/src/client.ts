@@ -64,7 +64,7 @@ export function createClient(options: ClientOptions): Client {
     },
   })
   const { clock, retention } = time
-  const emitter = createEmitter<ClientEvents>(['alarm'])
+  const emitter = createEmitter<ClientEvents>(['alarm', 'work_lost'])
   const alarm: SecurityAlert = (code) => emitter.emit('alarm', toUserMessage(code))
   const outbox = createStore<readonly OutboxItem[]>([])
   const transfers = createStore<readonly Transfer[]>([])

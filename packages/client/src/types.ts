@@ -188,4 +188,9 @@ export interface ClientEvents {
   signed_out: { reason: 'elsewhere' | 'ended'; because?: string }
   /** The server shows keys, pins or contacts that contradict what this browser knows. */
   alarm: UserMessage
+  /**
+   * So many unsent messages and drafts were removed from this device: they were encrypted under former keys, which are
+   * destroyed.
+   */
+  work_lost: { count: number }
 }

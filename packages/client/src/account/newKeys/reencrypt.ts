@@ -26,6 +26,9 @@ import {
 
 type ReencryptDeps = { device: Device; tabs: Pick<Tabs, 'runExclusive'> }
 
+/** Held while a tab re-encrypts or removes what is encrypted under former keys. */
+export const reencryptionLock = (userId: string) => `privity-reencrypt/${userId}`
+
 /** The former account keys, while data encrypted under them is still in use. */
 async function openFormerKeys(accountKey: AccountKey, { userId, epochs }: OwnKeys): Promise<AccountKey[]> {
   const opened = epochs.map(async ({ n, wrappedFormerKey }) => {
@@ -44,7 +47,7 @@ async function openFormerKeys(accountKey: AccountKey, { userId, epochs }: OwnKey
 export function reencryptStorage(deps: ReencryptDeps, accountKey: AccountKey, keys: OwnKeys): Promise<void> {
   // One tab at a time, before it writes anything else under the current key: the first tab encrypts everything, and the
   // next finds nothing left to do. Otherwise a tab could write back what it read before another tab's change.
-  return deps.tabs.runExclusive(`privity-reencrypt/${keys.userId}`, () => reencryptAlone(deps, accountKey, keys))
+  return deps.tabs.runExclusive(reencryptionLock(keys.userId), () => reencryptAlone(deps, accountKey, keys))
 }
 
 async function reencryptAlone(deps: ReencryptDeps, accountKey: AccountKey, keys: OwnKeys): Promise<void> {

@@ -13,6 +13,7 @@ import type { NotificationTarget } from '../../features/notifications/announceme
 import { useAnnouncements } from '../../features/notifications/announcements/useAnnouncements.ts'
 import { shownConversation } from '../places/shownConversation.ts'
 import { showConversation } from '../places/useSelection.ts'
+import { LostWorkNotice } from './LostWorkNotice.tsx'
 import { fileNameOf, openAskedConversation } from './notificationTarget.ts'
 import { useLock } from '../../features/lock/useLock.ts'
 import { useLiveNotifications } from '../../features/notifications/queries.ts'
@@ -67,6 +68,7 @@ export function Notices() {
       <div className="update-region" role="status">
         <UpdateNotice />
         <ClockNotice client={client} />
+        <LostWorkNotice client={client} />
       </div>
       <Suspense>
         <PushKeeper client={client} />

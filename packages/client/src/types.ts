@@ -73,6 +73,8 @@ export interface OutboxItem {
   error?: string | undefined
   /** The error's code; `error` is its sentence. */
   code?: CallErrorCode | undefined
+  /** RATE_LIMITED while waiting: not before this time, because the user's browsers have published too many epochs. */
+  until?: number | undefined
   /** Failed, and it cannot be sent again without the risk that it arrives twice. */
   isFinal?: true | undefined
 }

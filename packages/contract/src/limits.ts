@@ -195,11 +195,11 @@ export const rateLimits = {
   /** All calls of a member that add to the audit log, which is never shortened; beside the limit of each call. */
   change: { by: 'account', requests: 600, window: 10 * 60 * 1000 },
   /**
-   * Publications of epochs: one every 8 hours, and with "Only approved browsers" one for each new browser. Each may
-   * leave an epoch behind that lives for 24 hours more; together they stay below `maxLiveEpochs`. One after a removal
-   * is not counted, and refused where too many epochs would live.
+   * Publications of epochs: one every 8 hours, and with "Only approved browsers" one for each new browser, as is each
+   * page of a shared computer. One after a removal is not counted. `maxEndedEpochs` of the server bounds how many of
+   * them, at any time, leave an epoch behind that lives for 24 hours more.
    */
-  publication: { by: 'account', requests: 16, window: 24 * 60 * 60 * 1000 },
+  publication: { by: 'account', requests: 32, window: 24 * 60 * 60 * 1000 },
   /**
    * Links that renewals add to one browser, kept until the browser is deleted: some three a day, at most one for each
    * publication of the user, and once up to 64 more after a restored backup. Counted for each browser: one that a thief

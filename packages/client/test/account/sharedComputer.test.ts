@@ -1,6 +1,18 @@
 import { expect, test } from 'vitest'
+import { rateLimits } from '@privity/contract/limits'
 import { session } from '@privity/contract/session'
-import { createStage, next, type Person, reaches, type Stage, type Tab, texts } from '../support/stage.ts'
+import { browserListed } from '../support/browsers.ts'
+import {
+  createStage,
+  meetContacts,
+  next,
+  type Person,
+  reaches,
+  sentAll,
+  type Stage,
+  type Tab,
+  texts,
+} from '../support/stage.ts'
 
 const statusOf = ({ client }: Tab) => client.account.state.get().status
 const namesOn = ({ device }: Tab) => device.names('')
@@ -132,4 +144,34 @@ test('after an ordinary sign-in the browser stores again', async () => {
   await shared.client.account.signOut()
   await shared.client.account.signIn({ username: shared.username, password: shared.password })
   expect(await namesOn(shared)).toContain('keys')
+})
+
+test('with "Only approved browsers", 18 pages of a shared computer send on one day', { timeout: 120_000 }, async () => {
+  await using stage = await createStage()
+  const { anna, connectionId } = await stage.pair()
+  await browserListed(anna)
+  await anna.client.browsers.setOnlyApproved(true)
+  for (let pages = 1; pages <= 18; pages++) {
+    const page = await signInShared(stage, anna)
+    await meetContacts(page)
+    await page.client.messages.send(connectionId, `From page ${pages}`)
+    await sentAll(page)
+    page.client.close()
+    await stage.advance(60_000)
+  }
+})
+
+test('a page that may publish no epochs shows with its message why it waits, and until when', async () => {
+  await using stage = await createStage()
+  const { anna, connectionId } = await stage.pair()
+  await browserListed(anna)
+  await anna.client.browsers.setOnlyApproved(true)
+  const { requests, window } = rateLimits.publication
+  stage.server.core.rates.take('publication', anna.user.id, requests)
+  const page = await signInShared(stage, anna)
+  await meetContacts(page)
+  await page.client.messages.send(connectionId, 'From a page too many')
+  const [item] = await reaches(page.client.outbox, ([first]) => first?.until !== undefined)
+  expect(item).toMatchObject({ state: 'waiting', code: 'RATE_LIMITED' })
+  expect(Math.abs((item?.until ?? 0) - stage.server.clock.now() - window)).toBeLessThan(60_000)
 })

@@ -3,7 +3,7 @@ import { type MessageBody, newId } from '@privity/e2ee'
 import { CallError, isCallError, isRetryable, maySucceedLater } from '../../transport/callError.ts'
 import type { ServerClock } from '../../transport/serverClock.ts'
 import type { DeviceChange, StoredItem, OutboxStore } from './outboxStore.ts'
-import { createOutboxMarks } from './outboxMarks.ts'
+import { createOutboxMarks, reasonToWait } from './outboxMarks.ts'
 import type { MessageSender } from '../encrypt.ts'
 import type { WritableStore } from '../../transport/store.ts'
 import type { Tabs } from '../../device/tabs.ts'
@@ -83,9 +83,9 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   const marks = createOutboxMarks({ clock, retention, tabId: tabs.id, isConnected: deps.isConnected })
 
   function shown(item: StoredItem): OutboxItem {
-    const { id, connectionId, createdAt, body, state, error, code } = item
+    const { id, connectionId, createdAt, body, state, error, code, until } = item
     const isFinal = state === 'failed' && marks.mayHaveExpired(item)
-    return { id, connectionId, createdAt, body, state, error, code, ...(isFinal && { isFinal }) }
+    return { id, connectionId, createdAt, body, state, error, code, until, ...(isFinal && { isFinal }) }
   }
 
   function show(next: StoredItem[]): void {
@@ -184,7 +184,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   }
 
   async function sendOne(item: StoredItem, away: Set<string>): Promise<void> {
-    let latest: StoredItem = { ...item, state: 'sending', error: undefined, code: undefined }
+    let latest: StoredItem = { ...item, state: 'sending', error: undefined, code: undefined, until: undefined }
     show(replaced(latest))
     try {
       const message = await deliver(latest, (sealed) => (latest = sealed))
@@ -197,7 +197,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       if (!find(item.id)) return
       if (isCallError(error, 'CONTACT_AWAY')) return holdBack(latest, error, away)
       if (!staysWaiting(error)) return fail(latest, error)
-      await keepWaiting({ ...latest, state: 'waiting' })
+      await keepWaiting({ ...latest, state: 'waiting', ...reasonToWait(error, clock.now()) })
       throw error
     }
   }

@@ -1,3 +1,4 @@
+import { isCallError } from '../../transport/callError.ts'
 import type { ServerClock } from '../../transport/serverClock.ts'
 import type { Deadline, StoredItem } from './outboxStore.ts'
 
@@ -100,4 +101,13 @@ export function createOutboxMarks(deps: {
       return until !== undefined && !hasNotLeft(item) && hasPassed(until)
     },
   }
+}
+
+/** A limit of calls passes within this time (s). Longer waits are for new epochs: a day has only so many of them. */
+const shortWait = 600
+
+/** The reason that a waiting item shows, and until when, if the wait is long. */
+export function reasonToWait(error: unknown, now: number): Pick<StoredItem, 'error' | 'code' | 'until'> {
+  if (!isCallError(error, 'RATE_LIMITED') || !error.retryAfter || error.retryAfter <= shortWait) return {}
+  return { error: error.sentence, code: error.code, until: now + error.retryAfter * 1000 }
 }

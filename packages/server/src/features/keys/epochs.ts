@@ -7,6 +7,7 @@ import {
 } from '@privity/contract/signedBytes'
 import { AppError } from '@privity/contract/errors'
 import { maxLiveEpochs, type RecoveryPair, type Sealing } from '@privity/contract/browserKeys'
+import { destructionTime } from '@privity/contract/epochTimes'
 import type { EpochKey, KeyReplacement, NewKeys, PublishedEpoch } from '@privity/contract/keys'
 import { limits, rateLimits } from '@privity/contract/limits'
 import { audit } from '../../core/audit/audit.ts'
@@ -17,8 +18,8 @@ import type { EpochRow, UserRow } from '../../core/database/tables/users.ts'
 import type { MemberCall } from '../secondFactor/confirmation.ts'
 import { checkSession } from '../session/passwordCheck.ts'
 import { getUser } from '../session/users.ts'
-import { selectContactIds, selectEpochsBefore, selectNewestEpoch } from './queries.ts'
-import { checkRenewal, checkSealedTo, countLinks, findLiving, storeSealing } from './browserRenewal.ts'
+import { selectContactIds, selectEpochsBefore, selectLivingByEnd, selectNewestEpoch } from './queries.ts'
+import { checkRenewal, checkSealedTo, countLinks, storeSealing } from './browserRenewal.ts'
 import { endEarlierEpochs } from './earlierEpochs.ts'
 import { decode, invalid, isSignedBy } from './signatures.ts'
 
@@ -132,9 +133,10 @@ export async function publishEpochs(call: MemberCall, publication: Publication):
   if (identityKey === null) throw new AppError('NO_KEYS')
   checkAhead(core, caller.userId, identityKey, publication.epochs)
   // A browser that was removed must not have used up the publications of a day: it would go on reading.
-  const counts: Count[] = isDue === 1 ? [] : [['publication', caller.userId]]
+  const isCounted = isDue !== 1
+  const counts: Count[] = isCounted ? [['publication', caller.userId]] : []
   if (publication.sealing) counts.push(countLinks(caller.userId, publication.sealing.renewal))
-  await countSuccess(core.rates, counts, () => insertNext(call, publication))
+  await countSuccess(core.rates, counts, () => insertNext(call, publication, isCounted))
   return {}
 }
 
@@ -158,16 +160,38 @@ function checkStart(core: Core, { startsAt }: EpochKey, ends: readonly number[])
 /** Living epochs, which leave room for those of new keys in the calls that name them all. */
 const maxPublished = maxLiveEpochs - rateLimits.keyReplacement.requests
 
-/**
- * Throws RATE_LIMITED where too many epochs live. A publication after a removal is not counted: with removals without
- * end somebody could otherwise keep the other browsers from renewing their entries, and the member from new keys.
- */
-async function checkLiving(db: Reader, core: Core, userId: string): Promise<void> {
-  const { length } = await findLiving(db, core, userId)
-  if (length > maxPublished) throw new AppError('RATE_LIMITED', { retryAfter: limits.epochDuration / 1000 })
+/** Publications after removals that find room, even if all others have used up theirs. */
+const keptForRemovals = 6
+
+/** Living epochs that have ended, after a publication that is counted: 60 - 6 - 1 in use - 21 that lie ahead = 32. */
+const maxEndedEpochs = maxPublished - keptForRemovals - 1 - limits.epochsAhead
+
+/** Throws RATE_LIMITED if there are more than `max`, with the seconds until enough of them are destroyed. */
+function checkNumber(epochs: readonly { endOfUse: number }[], max: number, now: number): void {
+  const due = epochs[epochs.length - max - 1]
+  if (due === undefined) return
+  const destroyedAt = destructionTime({ endsAt: due.endOfUse })
+  throw new AppError('RATE_LIMITED', { retryAfter: Math.ceil((destroyedAt - now) / 1000) })
 }
 
-function insertNext(call: MemberCall, publication: Publication): Promise<void> {
+/**
+ * Throws RATE_LIMITED where too many epochs live. A publication after a removal is not counted: with removals without
+ * end somebody could otherwise keep the other browsers from renewing their entries, and the member from new keys. Any
+ * other leaves room for some of those: a browser that was removed must not go on reading.
+ */
+async function checkLiving(db: Reader, { clock }: Core, userId: string, isCounted: boolean): Promise<void> {
+  const now = clock.now()
+  const living = await selectLivingByEnd(db, userId, now)
+  checkNumber(living, maxPublished, now)
+  if (isCounted)
+    checkNumber(
+      living.filter(({ endOfUse }) => endOfUse <= now + limits.clockTolerance),
+      maxEndedEpochs,
+      now,
+    )
+}
+
+function insertNext(call: MemberCall, publication: Publication, isCounted: boolean): Promise<void> {
   const { core, caller } = call
   const { epochs, sealing } = publication
   return core.db.write(async (tx) => {
@@ -189,7 +213,7 @@ function insertNext(call: MemberCall, publication: Publication): Promise<void> {
     if (sealing) await checkSealedTo(tx, user, sealing)
     for (const epoch of epochs) await insertEpoch(tx, core, epoch)
     await endEarlierEpochs(tx, core, first)
-    await checkLiving(tx, core, userId)
+    await checkLiving(tx, core, userId, isCounted)
     if (sealing) await storeSealing(tx, call, user, sealing)
     const details = { n: last.n, epochs: epochs.length }
     await audit(tx, {

@@ -80,6 +80,14 @@ export const deleteUnusedAhead = (tx: Tx, userId: string, n: number, time: numbe
     [userId, n, time, userId, userId, userId, userId],
   )
 
+/** The epochs whose seeds are not due for destruction, by the end of their use. */
+export const selectLivingByEnd = (db: Reader, userId: string, now: number) =>
+  db.all<{ endOfUse: number }>(
+    `select ${endOfUse} as "endOfUse" from epochs
+     where user_id = ? and ${endOfUse} > ? and is_destroyed = 0 order by "endOfUse"`,
+    [now, userId, now, now - limits.retention],
+  )
+
 /** Deletes the epochs before `n` whose seeds are due for destruction. */
 export const deleteDue = (tx: Tx, userId: string, n: number, now: number) =>
   tx.run(`delete from epochs where user_id = ? and n < ? and ${endOfUse} <= ?`, [

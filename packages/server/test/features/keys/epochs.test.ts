@@ -223,7 +223,7 @@ describe('epochs', () => {
     expect(ben.user.id).not.toBe(anna.user.id)
   })
 
-  test('at most 16 publications a day, refusals not counted', async () => {
+  test('at most 32 publications a day, refusals not counted', async () => {
     await using own = await createTestServer()
     const member = await own.signUp()
     const { id } = member.user

@@ -28,6 +28,8 @@ export const messageTexts: Translation<typeof english> = {
   },
   sending: 'Wird gesendet',
   waiting: 'Wartet',
+  waitsUntil: (time) =>
+    `Ihre Browser haben heute zu viele Schlüssel erzeugt. Wird nach ${time} gesendet, wenn diese Seite offen bleibt.`,
   sendingLater: 'Wird gesendet, sobald Sie wieder online sind',
   failed: 'Nachricht konnte nicht gesendet werden',
   inParts: (limit, count) => `Länger als ${limit} Zeichen: Der Text wird in ${count} Teilen gesendet.`,

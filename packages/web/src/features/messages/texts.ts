@@ -30,6 +30,8 @@ export const messageTexts = isolating({
   delivery,
   sending: 'Sending',
   waiting: 'Waiting',
+  waitsUntil: (time: string) =>
+    `Your browsers have made too many keys today. Sent after ${time} if this page stays open.`,
   sendingLater: 'Will be sent when you are online again',
   failed: 'Failed to send message',
   inParts: (limit: number, count: number) => `Longer than ${limit} characters: it is sent in ${count} parts.`,

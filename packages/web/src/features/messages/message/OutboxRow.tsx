@@ -2,6 +2,7 @@ import { memo, useId, useEffect, useRef } from 'react'
 import { CircleAlert, Clock } from 'lucide-react'
 import type { Client, DecryptedMessage, OutboxItem } from '@privity/client'
 import { translated } from '../../../app/callError.ts'
+import { useDateTime } from '../../../i18n/dateTime.ts'
 import { useStore } from '../../../ui/useStore.ts'
 import { classes } from '../../../ui/classes.ts'
 import { toast } from '../../../ui/toast/toastStore.ts'
@@ -36,7 +37,7 @@ export const OutboxRow = memo(function OutboxRow({ client, item, turn, tail, ...
 
 function State({ client, item, tail }: { client: Client; item: OutboxItem; tail: boolean }) {
   if (item.state === 'failed') return <Failed client={client} item={item} />
-  if (item.state === 'waiting' && item.code === 'CONTACT_AWAY') return <HeldBack client={client} item={item} />
+  if (item.state === 'waiting' && item.error) return <HeldBack client={client} item={item} />
   return tail && <Sending client={client} item={item} />
 }
 
@@ -58,9 +59,11 @@ async function discard(client: Client, { id }: OutboxItem): Promise<void> {
   toast({ title: texts.discarded, tone: 'info' })
 }
 
-/** Nothing can be encrypted for the contact yet. */
+/** Nothing can be encrypted for the contact yet, or by this browser. */
 function HeldBack({ client, item }: { client: Client; item: OutboxItem }) {
   const id = useId()
+  const { formatDate, formatTime } = useDateTime()
+  const { until } = item
   return (
     <>
       <div className="meta">
@@ -73,7 +76,7 @@ function HeldBack({ client, item }: { client: Client; item: OutboxItem }) {
         </LinkButton>
       </div>
       <p className="meta" id={id}>
-        {failureReason(item)}
+        {until === undefined ? failureReason(item) : texts.waitsUntil(`${formatDate(until)}, ${formatTime(until)}`)}
       </p>
     </>
   )

@@ -168,7 +168,7 @@ export function createDecryptedMessages(deps: {
    * stored. A deletion has no signed time: createdAt counts instead.
    */
   async function shownUntil(
-    { id, createdAt, expiresAt }: Message,
+    { id, createdAt, expiresAt, deletion }: Message,
     { sentAt = createdAt, lifetime = retention() }: Partial<SignedPlace> = {},
   ): Promise<number | undefined> {
     const lives = Math.min(lifetime, retention())
@@ -176,18 +176,24 @@ export function createDecryptedMessages(deps: {
     if (createdAt > latest && sentAt + lives < clock.now()) return undefined
     const storedAt = Math.min(storedTimeOf({ createdAt }), latest)
     const until = Math.min(expiresAt, storedAt + lives, (await memory.expiryOf(id)) ?? Infinity)
-    memory.recordShown(id, until)
+    // One that was never shown is not remembered: the server may have named a wrong time.
+    if (until > clock.now() || deletion !== undefined) memory.recordShown(id, until)
     return until
   }
 
   /** Records the message as delivered, even where it cannot be opened. */
-  async function recordOrder(message: Message, connectionId: string, signed?: SignedPlace): Promise<void> {
+  async function recordOrder(
+    message: Message,
+    connectionId: string,
+    signed?: SignedPlace,
+    hasEnded?: boolean,
+  ): Promise<void> {
     const { id, seq, senderId, createdAt, expiresAt, content } = message
     const envelopeId = readSealedMessage(fromBase64url(content))?.envelopeId
     if (envelopeId === undefined) return
     const link = signed?.link ?? (await messageLink(content))
     const mine = senderId === userId
-    order.record(connectionId, { id, seq, mine, createdAt, expiresAt, link, envelopeId, context: signed })
+    order.record(connectionId, { id, seq, mine, createdAt, expiresAt, link, envelopeId, context: signed }, hasEnded)
   }
 
   /** Decrypts a message of this connection; a message of another connection becomes unreadable. */
@@ -209,9 +215,13 @@ export function createDecryptedMessages(deps: {
       if (!belongs) throw new E2eeError('WRONG_BINDING', 'The message belongs to another conversation.')
       const opened = await (deletion === undefined ? decryptBody(message) : openDeleted(message, deletion))
       const until = await shownUntil({ ...message, expiresAt: opened.expiresAt }, opened.signed)
-      // Neither is recorded: a wrong date or a second message under its id must not hide a message.
-      if (until === undefined || until <= clock.now()) return undefined
-      // The own message may have been opened meanwhile.
+      if (until === undefined || until <= clock.now()) {
+        // Others are not recorded: a wrong date must not hide a message.
+        const hasEnded = ((await memory.expiryOf(id)) ?? Infinity) <= clock.now()
+        if (hasEnded) await recordOrder(message, connectionId, opened.signed, hasEnded)
+        return undefined
+      }
+      // The own message may have been opened meanwhile. Not recorded: a second one under its id must not hide it.
       if (isUnderOwnId(metadata)) return undefined
       if (mine) ownIds.add(id)
       await recordOrder({ ...message, expiresAt: until }, connectionId, opened.signed)

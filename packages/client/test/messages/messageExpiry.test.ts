@@ -109,3 +109,13 @@ test('a message disappears when its key is destroyed, whatever the server says o
   expect(message?.createdAt).toBeGreaterThan(endsAt)
   expect(message?.expiresAt).toBe(endsAt + limits.retention)
 })
+
+test('a message that a server first names as expired, and that no page has shown, can still be shown', async () => {
+  const { server, send, openTab, list } = await createDialogue(people)
+  const [one, other] = [await openTab(anna), await openTab(ben)]
+  server.state.lie = () => server.log.map((each) => ({ ...each, expiresAt: start }))
+  await send(one, 'One')
+  expect(await list(other)).toEqual([])
+  server.state.lie = (messages) => messages
+  expect((await list(other)).length).toBe(1)
+})

@@ -29,8 +29,8 @@ export interface MessageOrder {
   recordStored: MessageLinks['recordStored']
   /** The number under which the server has delivered this message first. */
   numberOf(connectionId: string, id: string): number | undefined
-  /** The server has delivered this message. */
-  record(connectionId: string, delivered: DeliveredMessage): void
+  /** The server has delivered this message. `hasEnded`: this browser has shown it until its end, and refuses it now. */
+  record(connectionId: string, delivered: DeliveredMessage, hasEnded?: boolean): void
   /** The server has listed the newest messages, whether or not the page shows them. */
   recordNewest(connectionId: string, list: NewestList): void
   /** All messages that the server has delivered and that are not long expired. */
@@ -220,16 +220,16 @@ export function createMessageOrder(deps: {
     recordSending: links.recordSending,
     recordStored: links.recordStored,
     numberOf: (connectionId, id) => conversations.get(connectionId)?.byId.get(id)?.seq,
-    record(connectionId, delivered) {
+    record(connectionId, delivered, hasEnded = false) {
       const conversation = open(connectionId)
       const { id, seq, link, context } = delivered
       const before = conversation.byId.get(id)
       const isKnown = before?.link === link && (before.context !== undefined || !context)
-      if (isKnown) return
+      if (isKnown) return void (before.hasEnded ||= hasEnded)
       if (!before && isMissed(conversation, delivered)) conversation.late.add(id)
       const { recordedAt, steadyAt, deviceAt } = before ?? { recordedAt: clock.now(), ...deviceTimes(clock) }
       const noted = { recordedAt, steadyAt, deviceAt }
-      const state = { isShown: false, isHidden: false, isExpired: false, isCovered: false }
+      const state = { isShown: hasEnded, isHidden: false, isExpired: hasEnded, hasEnded, isCovered: false }
       add(conversation, { ...delivered, ...noted, ...state })
       if (seq === (conversation.coveredTo ?? NaN) + 1) conversation.coveredTo = seq
       links.recordStored(connectionId, link, delivered.createdAt)

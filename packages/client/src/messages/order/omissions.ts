@@ -42,6 +42,8 @@ export interface Recorded extends DeliveredMessage, Noted {
   /** The server has left it out of a list where it belongs, or expires it early, although it lives. */
   isHidden: boolean
   isExpired: boolean
+  /** This browser has shown it until its end, perhaps in another page, and refuses it now. */
+  hasEnded: boolean
   /** It was delivered before the page asked for a list by which it then knew all that lived. */
   isCovered: boolean
 }
@@ -226,9 +228,9 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
    * the keys of both are destroyed together. A list of the page may show a later time.
    */
   function livesUntilByEnvelope(conversation: Conversation, message: Recorded): number {
-    const madeAt = timeOfId(message.envelopeId) ?? -Infinity
+    const madeAt = correctedTime(message, timeOfId(message.envelopeId) ?? -Infinity)
     const lifetime = Math.min(retention(), lifetimeOf(message))
-    const byList = livesUntilByList(conversation, correctedTime(message, madeAt), lifetimeOf(message))
+    const byList = livesUntilByList(conversation, madeAt, lifetimeOf(message))
     return Math.max(Math.min(madeAt + lifetime, message.expiresAt) - clockMargin(retention()), byList)
   }
 
@@ -248,6 +250,7 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
       return clock.now() < livesUntilByList(conversation, sentAtOf(message), lifetimeOf(message))
     },
     isLiving(conversation, message) {
+      if (message.hasEnded) return false
       const ends = Math.min(message.expiresAt, shownEnd(message))
       const stated = ends - putBackSince(clock, message.recordedAt, message) - clockMargin(retention())
       // An own one may have been sent to the last keys of a contact who is away, and expire with them.

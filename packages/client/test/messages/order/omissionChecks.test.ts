@@ -118,6 +118,25 @@ test('a message that is left out less than 20 minutes before it expires may have
   expect(await marked()).toEqual([])
 })
 
+test('a message that this browser has shown until its end is not left out of a list', async () => {
+  const { order, deliver, list, marked } = createOrder()
+  deliver('own', { n: 1, mine: true })
+  const answer = deliver('answer', { n: 1, seen: 'own', envelopeId: newId(0) })
+  for (const own of order.known('c').slice(0, 1)) order.record('c', own, true)
+  list([answer])
+  expect(await marked()).toEqual([])
+})
+
+test('a link to a message that this browser has shown until its end is known', async () => {
+  const { order, deliver, list, marked } = createOrder()
+  const before = createOrder()
+  before.deliver('own', { n: 1, mine: true })
+  for (const own of before.order.known('c')) order.record('c', own, true)
+  const answer = deliver('answer', { n: 1, seen: 'own', envelopeId: newId(0) })
+  list([answer])
+  expect(await marked()).toEqual([])
+})
+
 test('a message is not left out if it expired, by its signed time, before it was stored', async () => {
   const { deliver, list, pass, setRetention, marked } = createOrder()
   deliver('own', { n: 1, mine: true, ahead: 3 * hour })

@@ -74,3 +74,12 @@ test('a list of a part of the conversation does not show that a message is missi
   await order.check('c').catch(() => {})
   expect(order.marks('c').size).toBe(0)
 })
+
+test('a number under an envelope of a clock that was ahead may have expired by the right time', async () => {
+  const { setAhead, pass, deliver, marked } = createOrder({ isFresh: true })
+  setAhead(3 * hour)
+  deliver('two', { n: 2, envelopeId: newId(Date.UTC(2030, 0, 1) + 4 * hour) })
+  setAhead(0)
+  pass(24 * hour - 10 * minute)
+  expect(await marked()).toEqual([])
+})

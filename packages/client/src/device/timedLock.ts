@@ -32,3 +32,17 @@ export function createTimedLock(clock: Pick<Clock, 'after'>, name: string): Time
     })
   }
 }
+
+/** The lock for keys across the tabs: shared for opening an account, exclusive for replacing its keys. */
+export interface RotationLock {
+  whileOpening<T>(work: () => Promise<T>): Promise<T>
+  whileReplacing<T>(work: () => Promise<T>): Promise<T>
+}
+
+export function createRotationLock(clock: Clock, tabs: Tabs): RotationLock {
+  const withLock = createTimedLock(clock, 'privity-keys')
+  return {
+    whileOpening: (work) => withLock(tabs.runShared, work),
+    whileReplacing: (work) => withLock(tabs.runExclusive, work),
+  }
+}

@@ -5,10 +5,7 @@ import type { DecryptedMessage } from '../../src/types.ts'
 
 const message = (seq: number) => ({ id: `message ${seq}`, seq }) as Message
 
-/**
- * The server returns each of `answers` once, and the last one again and again. `hasExpired` tells it of the message with
- * this number.
- */
+/** The server returns each of `answers` once, and the last one again and again. `hasExpired` is asked by number. */
 function createFetch(answers: Message[][], hasExpired = (_seq: number) => false) {
   const fetchMessages = vi.fn(async () => (answers.length > 1 ? answers.shift() : answers[0]) ?? [])
   const fetchPage = createPageFetch({

@@ -110,7 +110,7 @@ test('a message disappears when its key is destroyed, whatever the server says o
   expect(message?.expiresAt).toBe(endsAt + limits.retention)
 })
 
-test('a message that a server first names as expired, and that no page has shown, can still be shown', async () => {
+test('a message that the server names as expired before it is shown can be shown later', async () => {
   const { server, send, openTab, list } = await createDialogue(people)
   const [one, other] = [await openTab(anna), await openTab(ben)]
   server.state.lie = () => server.log.map((each) => ({ ...each, expiresAt: start }))

@@ -2,7 +2,7 @@ import type { OwnKeys } from '@privity/contract/keys'
 import { isRetryable } from '../../transport/callError.ts'
 import type { Clock } from '../../transport/clock.ts'
 import type { NextKey } from '../keyStore.ts'
-import type { RotationLock } from './rotationLock.ts'
+import type { RotationLock } from '../../device/timedLock.ts'
 import type { TabNotice } from '../../device/tabs.ts'
 
 /** The keys that replace all others, and the account key among them. */

@@ -279,6 +279,7 @@ test('a replacement of the keys encrypts those of the browser again under the ne
   const [formerRaw, accountKeyNow] = [createAccountKey(), await importAccountKey(createAccountKey())]
   const before = await openTab(device, undefined, await importAccountKey(formerRaw))
   const { entry } = await before.createNextEntry(identity, undefined)
+  expect(await settle(before, entry)).toBe('current')
   const wrappedFormerKey = await sealPrivate(accountKeyNow, formerKeyBinding(userId, 4), formerRaw)
   const keys = { userId, epochs: [{ n: 4, wrappedFormerKey }] } as unknown as Parameters<typeof reencryptStorage>[2]
   await reencryptStorage({ device, tabs: createTabs(device, () => {}) }, accountKeyNow, keys)

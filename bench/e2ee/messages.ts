@@ -41,7 +41,7 @@ export async function measureMessages(rounds: number): Promise<Comparison[]> {
   const { envelope, conversationKey } = await createEnvelope({ ...ids, sender: from, recipient: to })
   const body = { kind: 'text' as const, text: 'Ten signs. '.repeat(50).slice(0, 500) }
   const messageIds = Array.from({ length: operations }, () => newId(now))
-  const context = { sentAt: now, n: 1, lifetime: 1, previous: undefined, seen: undefined }
+  const context = { sentAt: now, n: 1, lifetime: 1, previous: undefined, otherPrevious: undefined, seen: undefined }
   const seal = (index: number) => {
     const messageId = messageIds[index] as string
     return sealMessage({ conversationKey, identity: from.identity, messageId, envelope, body, context })

@@ -52,7 +52,14 @@ const file = { kind: 'file' as const, type: 'application/pdf', size: limits.file
 const picture = { ...ada, messageId: newId(now), fileKey: createFileKey(), picture: new Uint8Array(700) }
 const thumbnail = await sealThumbnail({ ...picture, file: { ...file, name: 'scene.jpg' } })
 const text = (of: string) => ({ kind: 'text' as const, text: of })
-const context = { sentAt: now, n: 1, lifetime: limits.retention, previous: undefined, seen: undefined }
+const context = {
+  sentAt: now,
+  n: 1,
+  lifetime: limits.retention,
+  previous: undefined,
+  otherPrevious: undefined,
+  seen: undefined,
+}
 const parts = { conversationKey, identity: ada.identity, envelope, context }
 const bodies: MessageBody[] = [
   text(''),

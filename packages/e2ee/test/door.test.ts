@@ -12,7 +12,7 @@ test('the door opens to this and nothing else', () => {
       'createIdentity createKeyShare openForBrowser openNameForOwner sealForBrowser sealNameForOwner',
       'deriveMasterKey deriveSignIn equalBytes fileBinding fromBase64url',
       'hashFileKey importAccountKey importIdentity isSeedOf loadKeyAgreement maxExcerptBytes messageLink newId openEnvelope openForOwner openMessage openPrivate',
-      'normalizePassword passwordVersions randomBytes safetyNumber sealForOwner sealMessage sealPrivate signPinList toBase64url unwrapAccountKey',
+      'normalizePassword passwordVersions randomBytes sealForOwner sealMessage sealPrivate signPinList toBase64url unwrapAccountKey',
       'verifyEpoch wrapAccountKey',
     ]
       .join(' ')

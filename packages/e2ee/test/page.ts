@@ -25,7 +25,7 @@ async function send(sender: FarPerson, recipient: Omit<FarPerson, 'seed' | 'iden
   })
   const body = { kind: 'text' as const, text }
   const messageId = e2ee.newId(1)
-  const context = { sentAt: 1, n: 1, lifetime: 1, previous: undefined, seen: undefined }
+  const context = { sentAt: 1, n: 1, lifetime: 1, previous: undefined, otherPrevious: undefined, seen: undefined }
   const content = await e2ee.sealMessage({ conversationKey, identity, messageId, envelope, body, context })
   return { envelope, content }
 }

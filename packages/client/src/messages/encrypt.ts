@@ -83,9 +83,9 @@ export function createMessageSender(deps: {
     const { identity } = keyring
     const { id } = item
     const body = withoutExpiredQuote(item.body, deps.clock.now())
-    const { previous, seen, ownSentAt } = await order.linksFor(connectionId, lifetime)
+    const { ownSentAt, ...links } = await order.linksFor(connectionId, lifetime)
     const sentAt = deps.clock.now()
-    const context = { sentAt, n: sending.sealed + 1, lifetime, previous, seen }
+    const context = { sentAt, n: sending.sealed + 1, lifetime, ...links }
     sending.isOpen = true
     sending.sealed = context.n
     const content = await sealMessage({ conversationKey, identity, messageId: id, envelope, body, context })

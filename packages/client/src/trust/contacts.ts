@@ -1,9 +1,10 @@
 import { keys as contract, maxContactsPerCall, type ContactIdentity, type ContactKeys } from '@privity/contract/keys'
 import { limits } from '@privity/contract/limits'
-import { contactFingerprint, safetyNumber, verifyEpoch } from '@privity/e2ee'
+import { contactFingerprint, verifyEpoch } from '@privity/e2ee'
 import type { Call } from '../transport/call.ts'
 import { CallError } from '../transport/callError.ts'
 import type { Clock } from '../transport/clock.ts'
+import { loadLazily } from '../transport/lazy.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { absenceOf, presentSince } from './absence.ts'
 import { acceptKey, firstPin, pause, resume, unverify, verify } from './pinChanges.ts'
@@ -13,6 +14,8 @@ import { type ContactEpochs, isOlderEpoch } from '../keys/rollback.ts'
 import type { TrustState } from '../types.ts'
 import type { Questions } from './questions.ts'
 import type { Contact, Contacts } from './types.ts'
+
+const safetyNumbers = loadLazily(() => import('@privity/e2ee/safetyNumber'))
 
 /** The server is asked for a new epoch of a contact who is away at most this often. */
 const askAgainMs = 60_000
@@ -158,7 +161,10 @@ export function createContacts(deps: {
   }
 
   const digitsOf = (userId: string, identityKey: string) =>
-    safetyNumber({ userId: keyring.userId, identityKey: keyring.identity.publicKey }, { userId, identityKey })
+    safetyNumbers.safetyNumber(
+      { userId: keyring.userId, identityKey: keyring.identity.publicKey },
+      { userId, identityKey },
+    )
 
   /** Throws KEY_CHANGED unless the user has seen the safety number of this key: it may have changed since. */
   async function checkShown(shown: string, userId: string, identityKey: string): Promise<void> {

@@ -32,7 +32,14 @@ async function sealUnder(stage: Stage, ben: Person, own: Message): Promise<Messa
     recipient: { ...recipient, userId },
   })
   const body = { kind: 'text' as const, text: 'Theirs' }
-  const context = { sentAt: now, n: 1, lifetime: limits.retention, previous: undefined, seen: undefined }
+  const context = {
+    sentAt: now,
+    n: 1,
+    lifetime: limits.retention,
+    previous: undefined,
+    otherPrevious: undefined,
+    seen: undefined,
+  }
   const content = await sealMessage({ conversationKey, identity, messageId, envelope, body, context })
   return { ...own, senderId: ben.user.id, content, envelope, createdAt: now, expiresAt: now + limits.retention }
 }

@@ -16,12 +16,12 @@ describe('a quote', () => {
     })
   })
 
-  test('is one line of 80 characters and 156 bytes at most', () => {
+  test('is one line of 80 characters and 136 bytes at most', () => {
     expect(textOf(' One\n\n two ')).toBe('One two')
     expect(textOf('x'.repeat(80))).toBe('x'.repeat(80))
     expect(textOf('x'.repeat(81))).toBe(`${'x'.repeat(79)}…`)
-    expect(textOf('😀'.repeat(39))).toBe('😀'.repeat(39))
-    expect(textOf('😀'.repeat(40))).toBe(`${'😀'.repeat(38)}…`)
+    expect(textOf('😀'.repeat(34))).toBe('😀'.repeat(34))
+    expect(textOf('😀'.repeat(35))).toBe(`${'😀'.repeat(33)}…`)
   })
 
   test('of a deleted or unreadable message does not exist', () => {

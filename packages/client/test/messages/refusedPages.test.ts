@@ -35,7 +35,7 @@ async function sendDated(stage: Stage, ben: Person, anna: Person, connectionId: 
   const lifetime = limits.retention
   for (let n = 1; n <= count; n++) {
     const body = { kind: 'text' as const, text: 'Dated' }
-    const context = { sentAt: n, n, lifetime, previous: undefined, seen: undefined }
+    const context = { sentAt: n, n, lifetime, previous: undefined, otherPrevious: undefined, seen: undefined }
     const content = await sealMessage({ conversationKey, identity, messageId: newId(now), envelope, body, context })
     await client.call(messages.send, { body: { connectionId, content, messageType: 'text', lifetime, envelope } })
   }

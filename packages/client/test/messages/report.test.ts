@@ -148,7 +148,7 @@ async function forge({ anna, ben, connectionId }: Told, messageId: string, now: 
     recipient: { ...recipient, userId: ben.user.id },
   })
   const body = { kind: 'text' as const, text: 'Words that Anna never wrote.' }
-  const context = { sentAt: now, n: 1, lifetime: 1, previous: undefined, seen: undefined }
+  const context = { sentAt: now, n: 1, lifetime: 1, previous: undefined, otherPrevious: undefined, seen: undefined }
   const content = await sealMessage({ conversationKey, identity, messageId, envelope, body, context })
   return { content, conversationKey, envelope, senderIdentityKey: identity.publicKey }
 }

@@ -9,6 +9,7 @@ interface Delivery {
   n?: number
   mine?: boolean
   previous?: string
+  otherPrevious?: string
   seen?: string
   seq?: number
   /** The lifetime that its sender has signed. */
@@ -91,6 +92,7 @@ export function createOrder({
         n,
         mine = false,
         previous,
+        otherPrevious,
         seen,
         lifetime = limits.retention,
         lives = lifetime,
@@ -102,7 +104,7 @@ export function createOrder({
       seq += 1
       const at = now + correction
       const times = { createdAt: at + ahead, expiresAt: at + ahead + lives }
-      const context = n === undefined ? undefined : { sentAt: at, n, lifetime, previous, seen }
+      const context = n === undefined ? undefined : { sentAt: at, n, lifetime, previous, otherPrevious, seen }
       const id = newId(now)
       order.record('c', { id, seq, mine, ...times, link, envelopeId, context, ...fields })
       return id

@@ -226,7 +226,8 @@ test('a message signed with a key that has been replaced says so', async () => {
     const made = await createEnvelope({ id: newId(stage.server.clock.now()), connectionId, sender, recipient })
     const messageId = newId(stage.server.clock.now())
     const body = { kind: 'text' as const, text }
-    const context = { sentAt: stage.server.clock.now(), n: 1, lifetime: 1, previous: undefined, seen: undefined }
+    const none = { previous: undefined, otherPrevious: undefined, seen: undefined }
+    const context = { sentAt: stage.server.clock.now(), n: 1, lifetime: 1, ...none }
     const content = await sealMessage({ ...made, identity, messageId, body, context })
     // The server verifies signatures by the key that it holds: a lying one holds the key it lies about.
     const hold = 'update users set identity_key = ? where id = ?'

@@ -131,7 +131,14 @@ test('a message under a new key is not opened, and told of, until the key is acc
     recipient: { userId: anna.user.id, identityKey, epoch: epochs[0] as EpochKey },
   })
   const body = { kind: 'text' as const, text: 'It is me, Ben' }
-  const context = { sentAt: stage.server.clock.now(), n: 1, lifetime: 1, previous: undefined, seen: undefined }
+  const context = {
+    sentAt: stage.server.clock.now(),
+    n: 1,
+    lifetime: 1,
+    previous: undefined,
+    otherPrevious: undefined,
+    seen: undefined,
+  }
   const content = await sealMessage({ conversationKey, identity, messageId: id, envelope, body, context })
   await ben.client.call(messages.send, { body: { connectionId, content, envelope } })
 

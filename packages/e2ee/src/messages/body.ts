@@ -9,7 +9,7 @@ import { idBytes, idText } from '../encoding/id.ts'
 export interface Quote {
   messageId: string
   expiresAt: number
-  /** At most 156 bytes of UTF-8. */
+  /** At most 136 bytes of UTF-8. */
   excerpt: string
 }
 
@@ -32,10 +32,10 @@ const maxCharacters = 500
 const maxNameUnits = 255
 const maxTypeUnits = 127
 /** With a text of 500 characters of 4 bytes, this is the room that a message has. */
-export const maxExcerptBytes = 156
+export const maxExcerptBytes = 136
 
-/** Bodies that a context precedes. Others are taken: they stood for bodies without one, or without a lifetime in it. */
-const kinds = { text: 0x21, file: 0x22, quotingText: 0x23, fileWithThumbnail: 0x24 } as const
+/** Bodies that a context precedes. Others are taken: they stood for bodies without one, or with another one. */
+const kinds = { text: 0x31, file: 0x32, quotingText: 0x33, fileWithThumbnail: 0x34 } as const
 const contentOffset = 1 + contextBytes
 
 /** The longest body. One with a thumbnail has this length. */
@@ -43,7 +43,6 @@ export const maxBodyBytes = 2270
 
 /** Whether the body is of a file: without a thumbnail, or with one. */
 export const isFile = ([kind]: Bytes): boolean => kind === kinds.file || kind === kinds.fileWithThumbnail
-export const hasThumbnail = ([kind]: Bytes): boolean => kind === kinds.fileWithThumbnail
 
 /** Whether the text has more than 500 Unicode code points. */
 function isTooLong(text: string): boolean {
@@ -68,7 +67,7 @@ function checkFile(name: string, type: string): void {
 }
 
 /**
- * Writes kind (1 byte) || context (56) || UTF-8 of the text, or the fields of a file or of a text with its quote, to
+ * Writes kind (1 byte) || context (76) || UTF-8 of the text, or the fields of a file or of a text with its quote, to
  * the start of `target`. Returns the length. Throws TOO_LONG, or MALFORMED for half a character or a wrong context.
  */
 export function writeBody(body: MessageBody, context: MessageContext, target: Bytes): number {

@@ -14,6 +14,8 @@ export interface MessageContext {
   lifetime: number
   /** The link of the sender's own message before it; undefined where none lives. */
   previous: string | undefined
+  /** The link of another own message before it that none names yet; undefined where there is none. */
+  otherPrevious: string | undefined
   /** The link of the newest message of the other side that the sender's page has opened; undefined where none lives. */
   seen: string | undefined
 }
@@ -21,7 +23,8 @@ export interface MessageContext {
 export const linkBytes = 20
 const lifetimeOffset = 12
 const previousOffset = lifetimeOffset + 4
-const seenOffset = previousOffset + linkBytes
+const otherPreviousOffset = previousOffset + linkBytes
+const seenOffset = otherPreviousOffset + linkBytes
 export const contextBytes = seenOffset + linkBytes
 
 /** The latest time that a Date can hold (ECMAScript, 21.4.1.1): a later one cannot be shown. */
@@ -30,17 +33,24 @@ const latestTime = 8.64e15
 const noLink = toBase64url(new Uint8Array(linkBytes))
 
 /**
- * Writes sentAt (8) || n (4) || lifetime (4) || previous (20) || seen (20) to the start of `target`. Throws MALFORMED.
+ * Writes sentAt (8) || n (4) || lifetime (4) || previous (20) || otherPrevious (20) || seen (20) to the start of
+ * `target`. Throws MALFORMED.
  */
-export function writeContext({ sentAt, n, lifetime, previous, seen }: MessageContext, target: Bytes): void {
+export function writeContext(context: MessageContext, target: Bytes): void {
+  const { sentAt, n, lifetime, previous, otherPrevious, seen } = context
   if (n === 0) throw new E2eeError('MALFORMED', 'Messages are counted from 1.')
-  if (previous === noLink || seen === noLink) throw new E2eeError('MALFORMED', 'Zeros stand for no link.')
+  if ([previous, otherPrevious, seen].includes(noLink)) throw new E2eeError('MALFORMED', 'Zeros stand for no link.')
   target.set(integerBytes(sentAt, 8))
   target.set(integerBytes(n, 4), 8)
   target.set(integerBytes(lifetime, 4), lifetimeOffset)
   target.fill(0, previousOffset, contextBytes)
-  if (previous !== undefined) target.set(fromBase64urlOf(previous, linkBytes), previousOffset)
-  if (seen !== undefined) target.set(fromBase64urlOf(seen, linkBytes), seenOffset)
+  writeLink(previous, target.subarray(previousOffset))
+  writeLink(otherPrevious, target.subarray(otherPreviousOffset))
+  writeLink(seen, target.subarray(seenOffset))
+}
+
+function writeLink(link: string | undefined, target: Bytes): void {
+  if (link !== undefined) target.set(fromBase64urlOf(link, linkBytes))
 }
 
 function readLink(bytes: Bytes): string | undefined {
@@ -48,7 +58,7 @@ function readLink(bytes: Bytes): string | undefined {
   return link === noLink ? undefined : link
 }
 
-/** The reverse, from the 56 bytes. Throws MALFORMED. */
+/** The reverse, from the 76 bytes. Throws MALFORMED. */
 export function readContext(bytes: Bytes): MessageContext {
   if (bytes.length !== contextBytes) throw new E2eeError('MALFORMED', 'The context has another length.')
   const view = new DataView(bytes.buffer, bytes.byteOffset)
@@ -60,7 +70,8 @@ export function readContext(bytes: Bytes): MessageContext {
     sentAt,
     n,
     lifetime: view.getUint32(lifetimeOffset),
-    previous: readLink(bytes.subarray(previousOffset, seenOffset)),
+    previous: readLink(bytes.subarray(previousOffset, otherPreviousOffset)),
+    otherPrevious: readLink(bytes.subarray(otherPreviousOffset, seenOffset)),
     seen: readLink(bytes.subarray(seenOffset)),
   }
 }

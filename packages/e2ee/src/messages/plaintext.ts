@@ -1,4 +1,4 @@
-import { hasThumbnail, isFile, maxBodyBytes, type MessageBody, writeBody } from './body.ts'
+import { isFile, maxBodyBytes, type MessageBody, writeBody } from './body.ts'
 import type { MessageContext } from './context.ts'
 import type { Bytes } from '../encoding/bytes.ts'
 import { E2eeError } from '../errors.ts'
@@ -23,10 +23,6 @@ const fitsShort = ({ length }: Bytes) => bodyOffset + length <= short
 /** All files have the larger size, so that it does not show which have a thumbnail. */
 const sizeFor = (body: Bytes) => (fitsShort(body) && !isFile(body) ? short : long)
 
-/** Files without a thumbnail may have the smaller size where it fits: before there were thumbnails, they had it. */
-const mayHave = (size: number, body: Bytes) =>
-  size === sizeFor(body) || (size === short && fitsShort(body) && !hasThumbnail(body))
-
 function partsOf(padded: Bytes, length: number): Plaintext {
   return { padded, frankingKey: padded.subarray(0, keyBytes), body: padded.subarray(bodyOffset, bodyOffset + length) }
 }
@@ -47,13 +43,13 @@ export function layOut(body: MessageBody, context: MessageContext): Plaintext & 
   return { iv: memory.subarray(0, ivBytes), ...partsOf(plain.subarray(0, size), length) }
 }
 
-/** Another size than the body may have, or padding other than zeros, throws MALFORMED. */
+/** Another size than the body has, or padding other than zeros, throws MALFORMED. */
 export function readPadded(padded: Bytes): Plaintext {
   const length = ((padded[keyBytes] as number) << 8) | (padded[keyBytes + 1] as number)
   let rest = 0
   for (let offset = bodyOffset + length; offset < padded.length; offset++) rest |= padded[offset] as number
   const parts = partsOf(padded, length)
-  const canonical = bodyOffset + length <= padded.length && mayHave(padded.length, parts.body) && rest === 0
+  const canonical = bodyOffset + length <= padded.length && padded.length === sizeFor(parts.body) && rest === 0
   if (!canonical) throw new E2eeError('MALFORMED', 'The padding is not canonical.')
   return parts
 }

@@ -11,7 +11,7 @@ const file = {
   kind: 'file' as const,
   name: 'Plan.pdf',
   type: 'application/pdf',
-  size: 104_857_600,
+  size: 104_877_600,
   keyHash: toBase64url(randomBytes(32)),
   bodyHash: toBase64url(randomBytes(32)),
 }
@@ -38,7 +38,7 @@ describe('the body of a file message', () => {
     expect(await refusal(() => written({ ...file, name: 'x'.repeat(256) }))).toBe('TOO_LONG')
     expect(await refusal(() => written({ ...file, type: 'x'.repeat(128) }))).toBe('TOO_LONG')
     expect(await refusal(() => writeBody(file, first, new Uint8Array(150)))).toBe('TOO_LONG')
-    expect(await refusal(() => writeBody({ kind: 'text', text: 'Hello' }, first, new Uint8Array(61)))).toBe('TOO_LONG')
+    expect(await refusal(() => writeBody({ kind: 'text', text: 'Hello' }, first, new Uint8Array(81)))).toBe('TOO_LONG')
   })
 
   test('is refused with a size, hash or name of another form', async () => {
@@ -95,16 +95,16 @@ describe('the body of a file message with a thumbnail', () => {
     }
     const fields = [new Uint8Array(1), new Uint8Array(1), new Uint8Array(8), new Uint8Array(32), new Uint8Array(32)]
     const small = encode('file', [...fields, new Uint8Array(700)])
-    const bytes = new Uint8Array([0x24, ...written(file).subarray(1, 57), ...small])
+    const bytes = new Uint8Array([0x34, ...written(file).subarray(1, 77), ...small])
     expect(await refusal(() => readBody(bytes))).toBe('MALFORMED')
   })
 
   test('is refused when it is not as it would be written', async () => {
     const bytes = written(withThumbnail())
     expect(await refusal(() => readBody(new Uint8Array([...bytes, 0])))).toBe('MALFORMED')
-    for (let end = 57; end < bytes.length; end += 3)
+    for (let end = 77; end < bytes.length; end += 3)
       expect(await refusal(() => readBody(bytes.slice(0, end))), String(end)).toBe('MALFORMED')
-    expect(await refusal(() => readBody(new Uint8Array([0x22, ...bytes.subarray(1)])))).toBe('MALFORMED')
+    expect(await refusal(() => readBody(new Uint8Array([0x32, ...bytes.subarray(1)])))).toBe('MALFORMED')
   })
 })
 
@@ -118,29 +118,29 @@ describe('the body of a text that quotes a message', () => {
   })
 
   test('fits with the longest text and excerpt', () => {
-    const longest = { ...quoting, text: '😀'.repeat(500), quote: { ...quote, excerpt: '😀'.repeat(39) } }
+    const longest = { ...quoting, text: '😀'.repeat(500), quote: { ...quote, excerpt: '😀'.repeat(34) } }
     expect(readBody(written(longest)).body).toEqual(longest)
   })
 
   test('is refused rather than cut when text or excerpt is longer', async () => {
     expect(await refusal(() => written({ ...quoting, text: 'x'.repeat(501) }))).toBe('TOO_LONG')
-    expect(await refusal(() => written({ ...quoting, quote: { ...quote, excerpt: 'x'.repeat(157) } }))).toBe('TOO_LONG')
+    expect(await refusal(() => written({ ...quoting, quote: { ...quote, excerpt: 'x'.repeat(137) } }))).toBe('TOO_LONG')
   })
 
   test('is refused with an excerpt that is longer than the sender may write', async () => {
-    const fields = [new Uint8Array(16), new Uint8Array(8), new Uint8Array(157), new Uint8Array(1)]
-    const bytes = new Uint8Array([...written(quoting).subarray(0, 57), ...encode('quote', fields)])
+    const fields = [new Uint8Array(16), new Uint8Array(8), new Uint8Array(137), new Uint8Array(1)]
+    const bytes = new Uint8Array([...written(quoting).subarray(0, 77), ...encode('quote', fields)])
     expect(await refusal(() => readBody(bytes))).toBe('TOO_LONG')
   })
 
   test('is refused when it is not as it would be written', async () => {
     const bytes = written(quoting)
     expect(await refusal(() => readBody(new Uint8Array([...bytes, 0x80])))).toBe('MALFORMED')
-    for (let end = 57; end < bytes.length; end++)
+    for (let end = 77; end < bytes.length; end++)
       expect(await refusal(() => readBody(bytes.slice(0, end))), String(end)).toBe('MALFORMED')
   })
 
   test('is no text for a reader that knows texts alone, so none shows a quote as what was written', () => {
-    expect(written(quoting)[0]).toBe(0x23)
+    expect(written(quoting)[0]).toBe(0x33)
   })
 })

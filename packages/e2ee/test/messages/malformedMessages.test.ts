@@ -32,7 +32,7 @@ async function seamed(change: {
   const at = header.findIndex((_, from) => header.subarray(from, from + 4).join() === '0,0,0,16') + 4
   header.set(idBytes(messageId), at)
   const frankingKey = new Uint8Array(32).fill(7)
-  const context = new Uint8Array(56)
+  const context = new Uint8Array(76)
   context[7] = context[11] = 1
   const room = new Uint8Array(2270)
   const body = room.subarray(0, writeBody(change.body ?? text('Hello'), readContext(context), room))
@@ -64,14 +64,13 @@ describe('a message that its sender made wrongly', () => {
 
   test('is refused for padding that is not zeros, or longer than needed', async () => {
     const dirty = (at: number) => seamed({ plain: (plain) => void (plain[at] = 1) })
-    for (const at of [100, 500, 1023]) expect(await refusal(open(await dirty(at))), String(at)).toBe('MALFORMED')
+    for (const at of [120, 500, 1023]) expect(await refusal(open(await dirty(at))), String(at)).toBe('MALFORMED')
     expect(await refusal(open(await seamed({ size: 2304 })))).toBe('MALFORMED')
   })
 
-  test('opens as a file that was sent before there were thumbnails, padded like a text', async () => {
-    expect((await open(await seamed({ body: file }))).body).toEqual(file)
-    const longer = { ...file, name: '€'.repeat(255), type: 'x'.repeat(127) }
-    expect((await open(await seamed({ body: longer, size: 2304 }))).body).toEqual(longer)
+  test('is refused as a file that is padded like a text, which shows that it has no thumbnail', async () => {
+    expect((await open(await seamed({ body: file, size: 2304 }))).body).toEqual(file)
+    expect(await refusal(open(await seamed({ body: file })))).toBe('MALFORMED')
   })
 
   test('is refused for a length beyond its end', async () => {
@@ -96,23 +95,23 @@ describe('a message that its sender made wrongly', () => {
           plain.set(body, 34)
         },
       })
-    const context = (n = 1, time = [0, 0, 0, 0, 0, 0, 0, 1]) => [...time, 0, 0, 0, n, ...Array<number>(44).fill(0)]
-    expect((await open(await holding([0x21, ...context(), 65]))).body).toEqual(text('A'))
+    const context = (n = 1, time = [0, 0, 0, 0, 0, 0, 0, 1]) => [...time, 0, 0, 0, n, ...Array<number>(64).fill(0)]
+    expect((await open(await holding([0x31, ...context(), 65]))).body).toEqual(text('A'))
     expect(await refusal(open(await holding([])))).toBe('MALFORMED')
-    for (const kind of [0, 1, 2, 0x11, 0x12, 0x20, 0x24, 0x25, 0xff])
+    for (const kind of [0, 1, 2, 0x11, 0x12, 0x21, 0x22, 0x23, 0x24, 0x30, 0x34, 0x35, 0xff])
       expect(await refusal(open(await holding([kind, ...context(), 65]))), String(kind)).toBe('MALFORMED')
     expect(await refusal(open(await holding([1, 65])))).toBe('MALFORMED')
-    expect(await refusal(open(await holding([0x21, ...context(), 0xff])))).toBe('MALFORMED')
-    expect(await refusal(open(await holding([0x22, ...context(), 65])))).toBe('MALFORMED')
-    expect(await refusal(open(await holding([0x21, ...context(), ...utf8('x'.repeat(501))])))).toBe('TOO_LONG')
-    expect(await refusal(open(await holding([0x21, ...context(0), 65])))).toBe('MALFORMED')
+    expect(await refusal(open(await holding([0x31, ...context(), 0xff])))).toBe('MALFORMED')
+    expect(await refusal(open(await holding([0x32, ...context(), 65])))).toBe('MALFORMED')
+    expect(await refusal(open(await holding([0x31, ...context(), ...utf8('x'.repeat(501))])))).toBe('TOO_LONG')
+    expect(await refusal(open(await holding([0x31, ...context(0), 65])))).toBe('MALFORMED')
     const tooLate = [0, 0x20, 0, 0, 0, 0, 0, 0]
-    expect(await refusal(open(await holding([0x21, ...context(1, tooLate), 65])))).toBe('MALFORMED')
+    expect(await refusal(open(await holding([0x31, ...context(1, tooLate), 65])))).toBe('MALFORMED')
     const [latest, later] = [0, 1].map((last) => [0, 0x1e, 0xb2, 0x08, 0xc2, 0xdc, 0, last])
-    expect((await open(await holding([0x21, ...context(1, latest), 65]))).body).toEqual(text('A'))
-    expect(await refusal(open(await holding([0x21, ...context(1, later), 65])))).toBe('MALFORMED')
-    for (let length = 0; length < 57; length++)
-      expect(await refusal(open(await holding([0x21, ...context()].slice(0, length)))), String(length)).toBe(
+    expect((await open(await holding([0x31, ...context(1, latest), 65]))).body).toEqual(text('A'))
+    expect(await refusal(open(await holding([0x31, ...context(1, later), 65])))).toBe('MALFORMED')
+    for (let length = 0; length < 77; length++)
+      expect(await refusal(open(await holding([0x31, ...context()].slice(0, length)))), String(length)).toBe(
         'MALFORMED',
       )
   })

@@ -16,6 +16,7 @@ export const first: MessageContext = {
   n: 1,
   lifetime: 24 * 60 * 60 * 1000,
   previous: undefined,
+  otherPrevious: undefined,
   seen: undefined,
 }
 

@@ -1,4 +1,5 @@
 import type { SignedPlace } from '../../types.ts'
+import { linksIn } from './omissions.ts'
 
 interface Linked {
   id: string
@@ -27,8 +28,8 @@ function createPredecessors<M extends Linked>(messages: readonly M[]) {
       if (last) before.set(message, last)
     }
   }
-  const linked = (link: string | undefined) => (link === undefined ? undefined : byLink.get(link))
-  return (message: M) => [linked(message.signed?.previous), before.get(message), linked(message.signed?.seen)]
+  const linked = (link: string) => byLink.get(link)
+  return (message: M) => [...linksIn(message.signed).map(linked), before.get(message)]
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { MessageContext } from '@privity/e2ee'
 import type { ServerClock } from '../../transport/serverClock.ts'
 import type { BrowserMemory, SentLink } from '../browserMemory.ts'
 import { clockMargin, type Conversation, putBackSince, type Recorded } from './omissions.ts'
@@ -20,16 +21,18 @@ export interface SendingMessage extends MessageLink {
 /** The links that own messages carry to those before them. */
 export interface MessageLinks {
   /**
-   * The links that the next own message carries. `previous`: the newest own message that is stored. `seen`: the newest
-   * of the contact that this page has shown. Both live as long as the next one, `lifetime`, or longer: recipients judge
-   * by it how long what it names lives. `ownSentAt`: the latest time of all own messages, also of expired ones. The
-   * next one counts as later even after a clock that was ahead, and so as the newest that this browser has sent.
+   * The links that the next own message carries. `previous`: the newest own message that is stored. `otherPrevious`:
+   * another one that no message names, where two browsers have sent without knowing of each other's messages. `seen`:
+   * the newest of the contact that this page has shown. All live as long as the next one, `lifetime`, or longer:
+   * recipients judge by it how long what it names lives. `ownSentAt`: the latest time of all own messages, also of
+   * expired ones. The next one counts as later even after a clock that was ahead, and so as the newest that this browser
+   * has sent.
    */
   linksFor(
     connectionId: string,
     conversation: Conversation,
     lifetime: number,
-  ): { previous: string | undefined; seen: string | undefined; ownSentAt: number }
+  ): Pick<MessageContext, 'previous' | 'otherPrevious' | 'seen'> & { ownSentAt: number }
   recordSending(message: SendingMessage): void
   /** The server has stored an own message; nothing is recorded of one that this page has not sent. */
   recordStored(connectionId: string, link: string, createdAt: number): void
@@ -67,14 +70,14 @@ export function createMessageLinks(deps: {
   }
 
   /**
-   * Returns the newest living message of one side that no other one names, by its signed time: the numbers are the
-   * server's word. The contact's clock may have been ahead; own messages follow each other even then.
+   * Returns the living messages of one side that no other of them names, from the oldest to the newest by their signed
+   * times: the numbers are the server's word. The contact's clock may have been ahead; own messages follow each other
+   * even then. `newestAt`: the signed time of the newest message, named or not.
    */
-  function newestLink(
-    connectionId: string,
+  function unnamedLinks(
     conversation: Conversation,
-    { mine, lifetime }: { mine: boolean; lifetime: number },
-  ): { link: string | undefined; sentAt: number } {
+    { mine, lifetime, sent }: { mine: boolean; lifetime: number; sent?: SentLink | undefined },
+  ): { unnamed: string[]; newestAt: number } {
     const living = [...conversation.byId.values()].filter(
       (each) =>
         each.mine === mine &&
@@ -85,19 +88,23 @@ export function createMessageLinks(deps: {
     const links: (MessageLink & { lifetime: number })[] = living.flatMap(({ link, context, recordedAt }) =>
       context ? [{ ...context, link, sentAt: mine ? context.sentAt : Math.min(context.sentAt, recordedAt) }] : [],
     )
-    const sent = mine ? lastSent(connectionId, conversation) : undefined
     if (sent) links.push(sent)
-    const named = new Set(living.map(({ context }) => context?.previous))
+    const named = new Set(living.flatMap(({ context }) => [context?.previous, context?.otherPrevious]))
     const sorted = links.toSorted((one, other) => one.sentAt - other.sentAt)
-    const newest = sorted.findLast((each) => !named.has(each.link) && each.lifetime >= lifetime)
-    return { link: newest?.link, sentAt: sorted.at(-1)?.sentAt ?? 0 }
+    const unnamed = sorted.filter((each) => !named.has(each.link) && each.lifetime >= lifetime)
+    return { unnamed: [...new Set(unnamed.map(({ link }) => link))], newestAt: sorted.at(-1)?.sentAt ?? 0 }
   }
 
   return {
     linksFor(connectionId, conversation, lifetime) {
-      const { link: previous, sentAt } = newestLink(connectionId, conversation, { mine: true, lifetime })
-      const { link: seen } = newestLink(connectionId, conversation, { mine: false, lifetime })
-      return { previous, seen, ownSentAt: Math.max(sentAt, memory.newestSent(connectionId)?.sentAt ?? 0) }
+      const sent = lastSent(connectionId, conversation)
+      const { unnamed, newestAt } = unnamedLinks(conversation, { mine: true, lifetime, sent })
+      const previous = unnamed.pop()
+      // Only this browser may know the one that it has sent.
+      const otherPrevious = unnamed.find((link) => link === sent?.link) ?? unnamed[0]
+      const seen = unnamedLinks(conversation, { mine: false, lifetime }).unnamed.at(-1)
+      const ownSentAt = Math.max(newestAt, memory.newestSent(connectionId)?.sentAt ?? 0)
+      return { previous, otherPrevious, seen, ownSentAt }
     },
     recordSending: (message) => void sending.set(message.link, message),
     recordStored(connectionId, link, createdAt) {

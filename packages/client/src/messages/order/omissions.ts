@@ -119,12 +119,15 @@ export function putBackSince(clock: Clocks, time: number, noted: Noted): number 
 /** A message that is stored in the grace after an epoch has ended expires with its seed. */
 const minKeyLifetime = limits.retention - limits.epochGrace
 
+/** The links of the messages that one names. */
+export const linksIn = (context: MessageContext | undefined): string[] =>
+  [context?.previous, context?.otherPrevious, context?.seen].filter((link) => link !== undefined)
+
 /** Whether a marked message links to this one, or has a gap that this one closes. */
 export const isMissed = ({ marked }: Conversation, { link, envelopeId, context }: DeliveredMessage) =>
   [...marked].some(
     (message) =>
-      message.context?.previous === link ||
-      message.context?.seen === link ||
+      linksIn(message.context).includes(link) ||
       (context && message.envelopeId === envelopeId && context.n < (message.context?.n ?? 0)),
   )
 
@@ -135,13 +138,13 @@ export const isMissed = ({ marked }: Conversation, { link, envelopeId, context }
 export function messagesFrom({ byId, byLink }: Conversation, first: number): ReadonlySet<Recorded> {
   const all = [...byId.values()]
   const found = new Set(all.filter(({ seq }) => seq >= first))
-  const isFound = (link: string | undefined) => {
-    const named = link === undefined ? undefined : byLink.get(link)
+  const isFound = (link: string) => {
+    const named = byLink.get(link)
     return named !== undefined && found.has(named)
   }
   for (let before = -1; before !== found.size;) {
     before = found.size
-    for (const each of all) if (isFound(each.context?.previous) || isFound(each.context?.seen)) found.add(each)
+    for (const each of all) if (linksIn(each.context).some(isFound)) found.add(each)
   }
   return found
 }
@@ -184,16 +187,13 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
     return Math.max(n - numberOf(last) - 1 - unopened.length, 0)
   }
 
-  const isUnknown = ({ byLink }: Conversation, link: string | undefined) => link !== undefined && !byLink.has(link)
+  const isUnknown = ({ byLink }: Conversation, link: string) => !byLink.has(link)
 
-  const isHidden = ({ byLink }: Conversation, link: string | undefined) =>
-    link !== undefined && byLink.get(link)?.isHidden === true
+  const isHidden = ({ byLink }: Conversation, link: string) => byLink.get(link)?.isHidden === true
 
   const isIncomplete = (conversation: Conversation, message: Recorded): boolean =>
     gapBefore(conversation, message) > 0 ||
-    [message.context?.previous, message.context?.seen].some(
-      (link) => isUnknown(conversation, link) || isHidden(conversation, link),
-    )
+    linksIn(message.context).some((link) => isUnknown(conversation, link) || isHidden(conversation, link))
 
   /**
    * The time until which a message certainly lives that has this lifetime or a longer one, and was sent between `time`
@@ -239,14 +239,14 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
     isMissingBefore(conversation, message) {
       const { context } = message
       if (!context || message.isExpired) return false
-      const { previous, seen } = context
-      if (isHidden(conversation, previous) || isHidden(conversation, seen)) return true
+      const { previous, n } = context
+      const links = linksIn(context)
+      if (links.some((link) => isHidden(conversation, link))) return true
       // The envelope was made before its messages, and before each message that its sender stored between two of them.
       const isEnvelopeLiving = clock.now() < livesUntilByEnvelope(conversation, message)
       if (isEnvelopeLiving && gapBefore(conversation, message) > 0) return true
-      const isPreviousUnknown = isUnknown(conversation, previous)
-      if (isPreviousUnknown && context.n > 1 && isEnvelopeLiving) return true
-      if (!isPreviousUnknown && !isUnknown(conversation, seen)) return false
+      if (isEnvelopeLiving && n > 1 && previous !== undefined && isUnknown(conversation, previous)) return true
+      if (!links.some((link) => isUnknown(conversation, link))) return false
       return clock.now() < livesUntilByList(conversation, sentAtOf(message), lifetimeOf(message))
     },
     isLiving(conversation, message) {

@@ -5,32 +5,39 @@ interface Given {
   n?: number
   envelopeId?: string
   previous?: string
+  otherPrevious?: string
   seen?: string
   mine?: boolean
 }
 
-const message = (id: string, { mine = false, previous, seen, n = 1, envelopeId = id }: Given = {}) => ({
+const message = (id: string, { mine = false, previous, otherPrevious, seen, n = 1, envelopeId = id }: Given = {}) => ({
   id,
   mine,
-  signed: { sentAt: 0, n, lifetime: 0, previous, seen, link: `link of ${id}`, envelopeId },
+  signed: { sentAt: 0, n, lifetime: 0, previous, otherPrevious, seen, link: `link of ${id}`, envelopeId },
 })
 const link = (id: string) => `link of ${id}`
 const idsOf = (messages: readonly { id: string }[]) => messages.map(({ id }) => id).join(' ')
 
 test('messages in the order of their links stay as they are', () => {
-  const messages = [message('a'), message('b', { previous: link('a') }), message('c', { seen: link('a') })]
+  const messages = [
+    message('a'),
+    message('b', { previous: link('a') }),
+    message('c', { seen: link('a') }),
+    message('d', { otherPrevious: link('c') }),
+  ]
   expect(sortByLinks(messages)).toBe(messages)
 })
 
 test('a message comes after those that it links to, and after lower numbers of its envelope', () => {
   const messages = [
+    message('g', { otherPrevious: link('c') }),
     message('d', { n: 2, envelopeId: 'e' }),
     message('c', { seen: link('b') }),
     message('b', { previous: link('a') }),
     message('a'),
     message('f', { n: 1, envelopeId: 'e' }),
   ]
-  expect(idsOf(sortByLinks(messages))).toBe('f d a b c')
+  expect(idsOf(sortByLinks(messages))).toBe('a b c g f d')
 })
 
 test('messages that name each other, or nothing that is there, are all shown once', () => {

@@ -85,6 +85,31 @@ async function repeatAtOnce({ run, server, time, readers, victim, target, look, 
   return wrong
 }
 
+/** Puts a page of messages that have expired behind those that live. */
+async function fillPage({ run, server, time, authorBrowser, readers, write, look, tabOf }: Scene): Promise<string[]> {
+  while (server.log.length < limits.messagesPage) await write(authorBrowser)
+  const expired = [...server.log]
+  await look()
+  await time.pass(limits.retention + hour)
+  const { id } = await write(authorBrowser)
+  const createdAt = time.now()
+  const again = expired.map((each) => ({
+    ...each,
+    createdAt,
+    expiresAt: createdAt + limits.retention,
+    seq: 500 + each.seq,
+  }))
+  server.state.lie = (shown) => [...shown, ...again]
+  const wrong: string[] = []
+  for (const browser of readers)
+    for (const isReloaded of [false, true]) {
+      const tab = await tabOf(browser, isReloaded)
+      if ((await run.list(tab)).map((each) => each.id).join() !== id) wrong.push('another message than the living one')
+      if (tab.alarms.length > 0) wrong.push(`alarms: ${tab.alarms.join()}`)
+    }
+  return wrong
+}
+
 async function double({ server, victim, look }: Scene): Promise<string[]> {
   server.state.lie = (shown) => [...shown, { ...victim, seq: 500 }]
   const wrong: string[] = []
@@ -133,6 +158,7 @@ export const lies: Record<string, Lie> = {
   redate,
   repeat,
   repeatAtOnce,
+  fillPage,
   double,
   claimDeletion,
   bringBack,

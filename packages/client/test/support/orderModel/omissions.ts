@@ -16,6 +16,8 @@ interface Omission {
   meanwhile?: (scene: Scene) => Promise<void>
   /** Whether the author's page is loaded anew before the next message; otherwise as it happens. */
   isReloaded?: boolean
+  /** The author's pages are not shown it either, and the author's other browser writes before the next message. */
+  isFork?: boolean
   /** Whether the reader's pages are loaded anew before they show it. */
   isFresh?: boolean
 }
@@ -81,6 +83,7 @@ export const omissions: Record<string, Omission> = {
     tellAuthor: (hidden) => ({ ...hidden, id: hidden.envelope?.id ?? hidden.connectionId }),
   },
   clockAhead: { before: writeAhead, isReloaded: true },
+  fork: { isFork: true, isReloaded: true },
 }
 
 /** Returns what of an omission no page of the reader has noticed, and what it claims of the message all the same. */
@@ -99,13 +102,14 @@ export async function omissionUnnoticed(scene: Scene, omission: Omission): Promi
   })
   const { lie } = server.state
   server.state.lie = (shown, userId, where) =>
-    lie(shown, userId, where).map((each) =>
-      each.place === place && each.senderId === userId ? tellAuthor(each) : each,
-    )
+    lie(shown, userId, where)
+      .filter((each) => !omission.isFork || each.place !== place)
+      .map((each) => (each.place === place && each.senderId === userId ? tellAuthor(each) : each))
   server.state.answer = (stored) => (stored.place === place ? tellAuthor(stored) : stored)
   const hidden = await write(authorBrowser)
   await time.pass(minute)
   await omission.meanwhile?.(scene)
+  if (omission.isFork) await write(authorBrowser ^ 1)
   await write(authorBrowser, isReloaded)
   if (omission.isFresh) for (const browser of readers) await tabOf(browser, true)
   const early = await look()

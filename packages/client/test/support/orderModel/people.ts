@@ -31,7 +31,7 @@ export async function createPeople() {
   await import('../../../src/messages/deletion.ts')
   const recipient = { ...ben, identityKey: ben.identity.publicKey }
   const made = await createEnvelope({ id: newId(0), connectionId, sender: anna, recipient })
-  const context = { sentAt: 0, n: 1, lifetime: 0, previous: undefined, seen: undefined }
+  const context = { sentAt: 0, n: 1, lifetime: 0, previous: undefined, otherPrevious: undefined, seen: undefined }
   const { identity } = anna
   await sealMessage({ ...made, identity, messageId: newId(0), body: { kind: 'text', text: 'First' }, context })
   return [anna, ben] as const

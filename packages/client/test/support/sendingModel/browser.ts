@@ -63,7 +63,14 @@ export async function createKeys() {
     // The first message loads modules, which takes real time: load them before the fake clock starts.
     const { envelope, conversationKey } = made
     const body = { kind: 'text', text: 'First' } as const
-    const context = { sentAt: 0, n: 1, lifetime: retention, previous: undefined, seen: undefined }
+    const context = {
+      sentAt: 0,
+      n: 1,
+      lifetime: retention,
+      previous: undefined,
+      otherPrevious: undefined,
+      seen: undefined,
+    }
     await sealMessage({ conversationKey, identity: sender.identity, messageId: newId(0), envelope, body, context })
   }
   return { accountKey: await importAccountKey(new Uint8Array(32)), sender, envelopes }
@@ -205,7 +212,7 @@ export function createBrowser(
           forget() {},
         } as Partial<Envelopes> as Envelopes,
         order: {
-          linksFor: async () => ({ previous: undefined, seen: undefined, ownSentAt: 0 }),
+          linksFor: async () => ({ previous: undefined, otherPrevious: undefined, seen: undefined, ownSentAt: 0 }),
           recordSending() {},
           recordStored() {},
         },

@@ -17,7 +17,16 @@ const message = (sentAt: number, more: Partial<DecryptedMessage> = {}): Decrypte
   createdAt,
   expiresAt: createdAt + 24 * 60 * minute,
   body: { kind: 'text', text: 'Hello' },
-  signed: { sentAt, n: 1, lifetime: 1, previous: undefined, seen: undefined, link: 'l', envelopeId: 'e' },
+  signed: {
+    sentAt,
+    n: 1,
+    lifetime: 1,
+    previous: undefined,
+    otherPrevious: undefined,
+    seen: undefined,
+    link: 'l',
+    envelopeId: 'e',
+  },
   ...more,
 })
 

@@ -25,8 +25,8 @@ export interface MessageLinks {
    * another one that no message names, where two browsers have sent without knowing of each other's messages. `seen`:
    * the newest of the contact that this page has shown. All live as long as the next one, `lifetime`, or longer:
    * recipients judge by it how long what it names lives. `ownSentAt`: the latest time of all own messages, also of
-   * expired ones. The next one counts as later even after a clock that was ahead, and so as the newest that this browser
-   * has sent.
+   * expired ones. The next one counts as later even after a clock that was ahead, and so as the newest that this
+   * browser has sent.
    */
   linksFor(
     connectionId: string,

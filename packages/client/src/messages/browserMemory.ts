@@ -9,14 +9,14 @@ import type { Clock } from '../transport/clock.ts'
 /** An own message that this browser has sent and the server has stored, as later ones name it. */
 export interface SentLink {
   link: string
-  /** The signed time; a later one where that is not after all own messages before it. */
+  /** The signed time. After a clock that was ahead: a time later than those of all own messages before. */
   sentAt: number
-  /** Between the time in it and the server's answer, by the own clock. */
+  /** When the server stored it, by its word: no earlier than it was signed, and no later than the answer came. */
   storedAt: number
   /** The own clock minus the device's clock at that time (ms); negative if the own clock was behind. */
   correction: number
   lifetime: number
-  /** With its lifetime, and that of its keys. */
+  /** When its lifetime ends, or the keys that open it are destroyed, if that is earlier. */
   expiresAt: number
 }
 

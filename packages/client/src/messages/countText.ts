@@ -28,7 +28,7 @@ const maxStored = 2_000
 /** A keyed hash of an own text, which never leaves this device. */
 type StoredHash = [messageId: string, hash: string, createdAt: number]
 
-/** Used in place of the day, so that the hash compares texts across days and is never a valid tag. */
+/** Used in place of the day: equal texts of different days have the same hash, and no hash is a valid tag. */
 const storedHashDay = 'counted here'
 
 async function load({ device, userId, accountKey }: DuplicateTextDeps): Promise<StoredHash[]> {

@@ -37,7 +37,7 @@ export interface DecryptedMessages {
   list(connectionId: string, page?: Page): Promise<DecryptedMessage[]>
   /** Finds the message with this number; undefined if it no longer exists. */
   find(connectionId: string, seq: number): Promise<DecryptedMessage | undefined>
-  /** Fetches all living messages of a conversation, to know them. No page shows them. */
+  /** Fetches all living messages of a conversation, to find those left out. The page does not show them for that. */
   listWhole(connectionId: string): Promise<void>
   /** Fetches messages that arrived while offline, so that their senders see them delivered. */
   catchUp(): Promise<void>
@@ -164,8 +164,8 @@ export function createDecryptedMessages(deps: {
   /**
    * The time until which a message, or its deletion, is shown: no later than its sender and the server let it live, and
    * than this browser was to show it, or its deletion, before. Undefined for an expired message that the server shows
-   * again: it names a time of storage so long after the signed time that the message would have expired before it was
-   * stored. A deletion has no signed time: createdAt counts instead.
+   * again: its createdAt is so long after the signed time that it would have expired before it was stored. A deletion
+   * has no signed time: createdAt counts instead.
    */
   async function shownUntil(
     { id, createdAt, expiresAt, deletion }: Message,
@@ -176,7 +176,7 @@ export function createDecryptedMessages(deps: {
     if (createdAt > latest && sentAt + lives < clock.now()) return undefined
     const storedAt = Math.min(storedTimeOf({ createdAt }), latest)
     const until = Math.min(expiresAt, storedAt + lives, (await memory.expiryOf(id)) ?? Infinity)
-    // One that was never shown is not remembered: the server may have named a wrong time.
+    // An expired message is not remembered as shown: the server may have named a wrong time.
     if (until > clock.now() || deletion !== undefined) memory.recordShown(id, until)
     return until
   }
@@ -204,7 +204,7 @@ export function createDecryptedMessages(deps: {
     const { id, senderId, createdAt, envelope, deletion, filePath, fileSize, fileName, fileKey } = message
     const belongs = message.connectionId === connectionId
     if (envelope) envelopes.remember(envelope)
-    // A server that numbers it anew neither moves nor doubles it.
+    // A message that the server numbers anew keeps its place, and is not shown twice.
     const seq = order.numberOf(connectionId, id) ?? message.seq
     const mine = senderId === userId
     if (isUnderOwnId({ id, mine })) return undefined
@@ -216,12 +216,12 @@ export function createDecryptedMessages(deps: {
       const opened = await (deletion === undefined ? decryptBody(message) : openDeleted(message, deletion))
       const until = await shownUntil({ ...message, expiresAt: opened.expiresAt }, opened.signed)
       if (until === undefined || until <= clock.now()) {
-        // Others are not recorded: a wrong date must not hide a message.
+        // A message that was not shown until its end is not recorded: a wrong date must not hide it.
         const hasEnded = ((await memory.expiryOf(id)) ?? Infinity) <= clock.now()
         if (hasEnded) await recordOrder(message, connectionId, opened.signed, hasEnded)
         return undefined
       }
-      // The own message may have been opened meanwhile. Not recorded: a second one under its id must not hide it.
+      // The own message may have been opened meanwhile. The contact's is not recorded: it would hide the own one.
       if (isUnderOwnId(metadata)) return undefined
       if (mine) ownIds.add(id)
       await recordOrder({ ...message, expiresAt: until }, connectionId, opened.signed)

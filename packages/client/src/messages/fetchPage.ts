@@ -28,36 +28,36 @@ export function createPageFetch(deps: {
   fetchMessages: (connectionId: string, query: Page) => Promise<Message[]>
   deletedMessages: Pick<DeletedMessages, 'find'>
   decrypt: (message: Message, connectionId: string) => Promise<DecryptedMessage | undefined>
-  /** Tells a contact's message under the id of an own one, once the own one has been opened. */
+  /** Whether this is a contact's message under the id of an own one that has been opened. */
   isUnderOwnId: (message: DecryptedMessage) => boolean
 }): (connectionId: string, page: Page) => Promise<FetchedPage> {
   const { fetchMessages, deletedMessages, decrypt, isUnderOwnId } = deps
 
-  /** Makes one call. The page may lack messages that have expired or that are not shown. */
-  async function fetchOnce(connectionId: string, page: Page) {
+  /** Makes one call. `shown` lacks the messages of the answer that have expired or that are refused. */
+  async function fetchAnswer(connectionId: string, page: Page) {
     const found = await fetchMessages(connectionId, page)
     const decrypted = await Promise.all(found.map((message) => decrypt(message, connectionId)))
     const known = found.map((message, i) => deletedMessages.find({ ...message, connectionId }) ?? decrypted[i])
     const opened = known.filter((message) => message !== undefined)
-    // Filtered once all are decrypted: the own message may come after the one under its id.
+    // Filtered once all are decrypted: the own message may come after the contact's under its id.
     return { found, shown: opened.filter((message) => !isUnderOwnId(message)) }
   }
 
   return async (connectionId, { before, limit }) => {
     const size = limit ?? limits.messagesPage
     const byId = new Map<string, DecryptedMessage>()
-    let [olderThan, asked, isLast] = [before, limit, false]
+    let [olderThan, askedLimit, isLast] = [before, limit, false]
     // Until the page is full: otherwise a server could fill it with repeated or expired messages, and hide older ones.
     while (!isLast && byId.size < size) {
-      const { found, shown } = await fetchOnce(connectionId, { before: olderThan, limit: asked })
+      const { found, shown } = await fetchAnswer(connectionId, { before: olderThan, limit: askedLimit })
       for (const message of shown) if (!byId.has(message.id)) byId.set(message.id, message)
-      // Where all have expired on the way, or are dated so by a contact, older ones may live.
+      // Older messages may live even if all of these have expired on their way, or a contact has dated them so.
       const lowest = Math.min(...(shown.length > 0 ? shown : found).map(({ seq }) => seq))
       // An answer without a lower number brings nothing older, so asking again would never end.
-      isLast = found.length < (asked ?? size) || lowest === 1 || lowest >= (olderThan ?? Infinity)
+      isLast = found.length < (askedLimit ?? size) || lowest === 1 || lowest >= (olderThan ?? Infinity)
       olderThan = Math.min(lowest, olderThan ?? Infinity)
-      // A contact can send many messages that are dated so.
-      if (shown.length === 0) asked = limits.maxMessagesPage
+      // A contact can send many messages with such dates: as few calls as possible pass them.
+      if (shown.length === 0) askedLimit = limits.maxMessagesPage
     }
     const messages = [...byId.values()].toSorted((one, other) => one.seq - other.seq)
     return { messages, first: messages[0]?.seq, last: messages.at(-1)?.seq, isLast }

@@ -40,7 +40,7 @@ export function createMessageReceiver(deps: {
     if (!decrypted || (emittedFrom !== undefined && !decrypted.signed)) return
     emitted.set(message.id, message.senderId)
     order.recordShown(message.connectionId, [message.id])
-    // A list that is newer than the notice has shown its deletion.
+    // A list that is newer than this notice may have brought the deletion already.
     const deleted = deletedMessages.find(message)
     if (deleted) return emitter.emit('deleted', deleted)
     emitter.emit('message', decrypted)
@@ -53,7 +53,7 @@ export function createMessageReceiver(deps: {
     await previous?.catch(() => {})
     const decrypted = await decryptedMessages.decrypt(message)
     if (decrypted?.body.kind !== 'deleted') return
-    // The notice of the message itself may come later.
+    // Otherwise the notice of the message itself, which may come later, would still emit it.
     emitted.set(message.id, message.senderId)
     emitter.emit('deleted', decrypted)
   }

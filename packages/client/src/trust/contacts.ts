@@ -38,8 +38,8 @@ export function createContacts(deps: {
   const askedAt = new Map<string, number>()
 
   /**
-   * Accepts the server's keys. Throws KEY_OLD if a later epoch of the same identity key has taken that one's place, and
-   * CONTACT_AWAY if a later one was seen and that one has not begun.
+   * Accepts the server's keys. If a later epoch of the same identity key was seen that takes the place of the given
+   * one, throws KEY_OLD, or CONTACT_AWAY where the given one has not begun.
    */
   function acceptResponse(connectionId: string, keys: ContactKeys): ContactKeys {
     if (keys.epoch.userId !== keys.userId) throw new CallError('RESPONSE_UNREADABLE')
@@ -47,7 +47,7 @@ export function createContacts(deps: {
     const sameKey = before?.identityKey === keys.identityKey && before.userId === keys.userId
     const seen = [sameKey ? before.epoch : undefined, contactEpochs.highest(keys.userId, keys.identityKey)]
     if (seen.some((each) => isOlderEpoch(keys.epoch, each, clock.now()))) {
-      // One that has not begun is the next of a contact whose epoch of now a server has destroyed while it was ahead.
+      // The given epoch has not begun where a server that was ahead destroyed the one of this time: it gives the next.
       const hasBegun = keys.epoch.startsAt - limits.epochGrace <= clock.now()
       throw new CallError(hasBegun ? 'KEY_OLD' : 'CONTACT_AWAY')
     }

@@ -31,10 +31,10 @@ export type MessageBody = { kind: 'text'; text: string; quote?: Quote | undefine
 const maxCharacters = 500
 const maxNameUnits = 255
 const maxTypeUnits = 127
-/** With a text of 500 characters of 4 bytes, this is the room that a message has. */
+/** The room that a text of 500 characters of 4 bytes leaves in a message. */
 export const maxExcerptBytes = 136
 
-/** Bodies that a context precedes. Others are taken: they stood for bodies without one, or with another one. */
+/** 0x01, 0x02, 0x11, 0x12 and 0x21 to 0x24 are never used again: those bodies had another context, or none. */
 const kinds = { text: 0x31, file: 0x32, quotingText: 0x33, fileWithThumbnail: 0x34 } as const
 const contentOffset = 1 + contextBytes
 

@@ -12,11 +12,11 @@ export interface MessageContext {
   n: number
   /** How long the message lives once the server has stored it (ms), by the sender. */
   lifetime: number
-  /** The link of the sender's own message before it; undefined where none lives. */
+  /** The link of the newest own message of the sender before it; undefined where none lives. */
   previous: string | undefined
-  /** The link of another own message before it that none names yet; undefined where there is none. */
+  /** The link of another message of the sender that none of theirs names yet; undefined where there is none. */
   otherPrevious: string | undefined
-  /** The link of the newest message of the other side that the sender's page has opened; undefined where none lives. */
+  /** The link of the newest message of the other side that the sender's page has shown; undefined where none lives. */
   seen: string | undefined
 }
 

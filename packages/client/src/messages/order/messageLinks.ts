@@ -6,7 +6,7 @@ import { clockMargin, type Conversation, putBackSince, type Recorded } from './o
 /** A message as later ones name it. */
 export interface MessageLink {
   link: string
-  /** The signed time; of an own message a later one where that is not after all own messages before it. */
+  /** The signed time. For an own message after a clock that was ahead: later than all own messages before it. */
   sentAt: number
 }
 
@@ -22,11 +22,11 @@ export interface SendingMessage extends MessageLink {
 export interface MessageLinks {
   /**
    * The links that the next own message carries. `previous`: the newest own message that is stored. `otherPrevious`:
-   * another one that no message names, where two browsers have sent without knowing of each other's messages. `seen`:
-   * the newest of the contact that this page has shown. All live as long as the next one, `lifetime`, or longer:
-   * recipients judge by it how long what it names lives. `ownSentAt`: the latest time of all own messages, also of
-   * expired ones. The next one counts as later even after a clock that was ahead, and so as the newest that this
-   * browser has sent.
+   * another one that no own message names, where two browsers have sent without knowing of each other's messages.
+   * `seen`: the newest of the contact that this page has shown. All have the lifetime of the next one, or a longer one,
+   * because recipients conclude from it how long the messages live that it names. `ownSentAt`: the latest time of all
+   * own messages, also of expired ones. The next one counts as later even after a clock that was ahead, and so as the
+   * newest that this browser has sent.
    */
   linksFor(
     connectionId: string,
@@ -70,9 +70,9 @@ export function createMessageLinks(deps: {
   }
 
   /**
-   * Returns the living messages of one side that no other of them names, from the oldest to the newest by their signed
-   * times: the numbers are the server's word. The contact's clock may have been ahead; own messages follow each other
-   * even then. `newestAt`: the signed time of the newest message, named or not.
+   * Returns the links of the living messages of one side that no other of them names, oldest first by their signed
+   * times, because the numbers are the server's word. A message of the contact counts as signed no later than it was
+   * recorded: their clock may have been ahead. `newestAt`: the time of the newest living message, named or not.
    */
   function unnamedLinks(
     conversation: Conversation,
@@ -100,7 +100,7 @@ export function createMessageLinks(deps: {
       const sent = lastSent(connectionId, conversation)
       const { unnamed, newestAt } = unnamedLinks(conversation, { mine: true, lifetime, sent })
       const previous = unnamed.pop()
-      // Only this browser may know the one that it has sent.
+      // First the one that this browser has sent: no other browser may ever have been shown it.
       const otherPrevious = unnamed.find((link) => link === sent?.link) ?? unnamed[0]
       const seen = unnamedLinks(conversation, { mine: false, lifetime }).unnamed.at(-1)
       const ownSentAt = Math.max(newestAt, memory.newestSent(connectionId)?.sentAt ?? 0)

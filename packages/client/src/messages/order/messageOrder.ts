@@ -29,15 +29,15 @@ export interface MessageOrder {
   recordStored: MessageLinks['recordStored']
   /** The number under which the server has delivered this message first. */
   numberOf(connectionId: string, id: string): number | undefined
-  /** The server has delivered this message. `hasEnded`: this browser has shown it until its end, and refuses it now. */
+  /** Records a message as delivered. `hasEnded`: this browser has shown it until its end, and refuses it now. */
   record(connectionId: string, delivered: DeliveredMessage, hasEnded?: boolean): void
-  /** The server has listed the newest messages, whether or not the page shows them. */
+  /** Records what a list of the newest messages covers, whether or not the page shows them. */
   recordNewest(connectionId: string, list: NewestList): void
   /** All messages that the server has delivered and that are not long expired. */
   known(connectionId: string): readonly Recorded[]
-  /** The page shows the messages of this list. */
+  /** Records the messages of this list as shown, and those that it should hold and lacks as left out. */
   recordListed(connectionId: string, list: ShownList): void
-  /** The page shows these messages. */
+  /** Records these messages as shown. */
   recordShown(connectionId: string, ids: Iterable<string>): void
   /** The notes that a conversation shows beside its messages, by their ids. */
   marks(connectionId: string): ReadonlyMap<string, OrderMark>
@@ -196,7 +196,7 @@ export function createMessageOrder(deps: {
     }
   }
 
-  /** Checks every message again, because one before it is not shown any more. */
+  /** Has each message checked again that names, or follows under its envelope, one that is unknown or left out. */
   function uncheck(conversation: Conversation): void {
     for (const each of conversation.byId.values())
       if (isIncomplete(conversation, each)) conversation.unchecked.add(each)
@@ -243,7 +243,7 @@ export function createMessageOrder(deps: {
       for (const each of known) each.isCovered = true
       conversation.coveredTo = Math.max(last ?? 0, coveredTo ?? 0)
       const [newest] = wholeTimes.slice(-1)
-      // A time that is far ahead was noted before the clock was put back.
+      // A time that is far ahead was noted before the clock was put back: it does not count as recent.
       const isSoon = newest && Math.abs(askedAt - newest.from) < wholeTimeStepMs
       if (isSoon && newest.retention === retention()) return
       const from = Math.min(askedAt, answeredAt)

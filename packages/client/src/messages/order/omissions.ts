@@ -44,7 +44,7 @@ export interface Recorded extends DeliveredMessage, Noted {
   isExpired: boolean
   /** This browser has shown it until its end, perhaps in another page, and refuses it now. */
   hasEnded: boolean
-  /** It was delivered before the page asked for a list by which it then knew all that lived. */
+  /** It was delivered before the page asked for a list after which the page knew every living message. */
   isCovered: boolean
 }
 
@@ -123,7 +123,7 @@ const minKeyLifetime = limits.retention - limits.epochGrace
 export const linksIn = (context: MessageContext | undefined): string[] =>
   [context?.previous, context?.otherPrevious, context?.seen].filter((link) => link !== undefined)
 
-/** Whether a marked message links to this one, or has a gap that this one closes. */
+/** Whether a marked message links to this one, or has a later number under its envelope: this one may close its gap. */
 export const isMissed = ({ marked }: Conversation, { link, envelopeId, context }: DeliveredMessage) =>
   [...marked].some(
     (message) =>
@@ -196,9 +196,10 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
     linksIn(message.context).some((link) => isUnknown(conversation, link) || isHidden(conversation, link))
 
   /**
-   * The time until which a message certainly lives that has this lifetime or a longer one, and was sent between `time`
-   * and the last list before it by which this page knew all that lived. An unknown message that is linked to was sent
-   * then: senders leave the margin of the clocks, so they link to none that had expired before.
+   * The time until which a message certainly lives that has this lifetime or a longer one, and was sent before `time`,
+   * but after the last list before `time` by which this page knew every living message. An unknown message that is
+   * linked to was sent in between: one from before that list would have been in it, because senders link only to
+   * messages that live on for the margin of the clocks.
    */
   function livesUntilByList({ wholeTimes, presentSince }: Conversation, time: number, lifetime: number): number {
     const whole = wholeTimes.findLast(({ to }) => to < time)
@@ -223,9 +224,9 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
   const sentAtOf = (message: Recorded) => correctedTime(message, message.context?.sentAt ?? 0)
 
   /**
-   * The time until which every message certainly lives that was stored after the envelope of this one was made. By the
-   * time of the envelope it has the lifetime that this message has signed, and does not outlive this message, because
-   * the keys of both are destroyed together. A list of the page may show a later time.
+   * The time until which every message certainly lives that was stored after the envelope of `message` was made. It
+   * lives as long as `message` has signed, from the time of the envelope on, but not longer than `message` itself,
+   * because the keys of both are destroyed together. A list before the envelope may prove a longer life.
    */
   function livesUntilByEnvelope(conversation: Conversation, message: Recorded): number {
     const madeAt = correctedTime(message, timeOfId(message.envelopeId) ?? -Infinity)

@@ -103,11 +103,11 @@ export function createOutboxMarks(deps: {
   }
 }
 
-/** A limit of calls passes within this time (s). Longer waits are for new epochs: a day has only so many of them. */
-const shortWait = 600
+/** The longest wait (s) for the limits of the other calls that sending makes. Only publishing epochs waits longer. */
+const maxShortWait = 600
 
 /** The reason that a waiting item shows, and until when, if the wait is long. */
 export function reasonToWait(error: unknown, now: number): Pick<StoredItem, 'error' | 'code' | 'until'> {
-  if (!isCallError(error, 'RATE_LIMITED') || !error.retryAfter || error.retryAfter <= shortWait) return {}
+  if (!isCallError(error, 'RATE_LIMITED') || !error.retryAfter || error.retryAfter <= maxShortWait) return {}
   return { error: error.sentence, code: error.code, until: now + error.retryAfter * 1000 }
 }

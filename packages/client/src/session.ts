@@ -163,13 +163,13 @@ export async function openSession(deps: SessionDeps, opened: OpenedAccount): Pro
   await outbox.reload()
   outbox.flush()
 
-  /** Removes what no key opens any more, and tells the member. */
-  async function removeLostWork(): Promise<void> {
+  /** Removes the unsent messages and drafts that no key opens any more, and emits how many they were. */
+  async function discardLostWork(): Promise<void> {
     const count = await (await import('./account/newKeys/lazyKeys.ts')).removeLostWork(deps, { ...own, ...opened.own })
     if (count > 0) emitter.emit('work_lost', { count })
   }
   // Not waited for, because nothing else needs it. If the server cannot be asked, the next start tries again.
-  if (opened.own.former.length > 0) removeLostWork().catch(() => {})
+  if (opened.own.former.length > 0) discardLostWork().catch(() => {})
 
   async function refreshPins(): Promise<void> {
     // Messages under a key that was accepted in another browser can be decrypted now.

@@ -73,7 +73,7 @@ export interface OutboxItem {
   error?: string | undefined
   /** The error's code; `error` is its sentence. */
   code?: CallErrorCode | undefined
-  /** RATE_LIMITED while waiting: not before this time, because the user's browsers have published too many epochs. */
+  /** Waits until this time with RATE_LIMITED, because the user's browsers have published too many epochs. */
   until?: number | undefined
   /** Failed, and it cannot be sent again without the risk that it arrives twice. */
   isFinal?: true | undefined
@@ -191,8 +191,8 @@ export interface ClientEvents {
   /** The server shows keys, pins or contacts that contradict what this browser knows. */
   alarm: UserMessage
   /**
-   * So many unsent messages and drafts were removed from this device: they were encrypted under former keys, which are
-   * destroyed.
+   * Unsent messages and drafts, `count` of them, were removed from this device: they were encrypted under former keys,
+   * which are destroyed.
    */
   work_lost: { count: number }
 }

@@ -196,8 +196,8 @@ export const rateLimits = {
   change: { by: 'account', requests: 600, window: 10 * 60 * 1000 },
   /**
    * Publications of epochs: one every 8 hours, and with "Only approved browsers" one for each new browser, as is each
-   * page of a shared computer. One after a removal is not counted. `maxEndedEpochs` of the server bounds how many of
-   * them, at any time, leave an epoch behind that lives for 24 hours more.
+   * page of a shared computer. One after a removal is not counted. Each can end an epoch, which lives for 24 hours
+   * more: `maxEndedEpochs` in server/src/features/keys/epochs.ts bounds their number.
    */
   publication: { by: 'account', requests: 32, window: 24 * 60 * 60 * 1000 },
   /**

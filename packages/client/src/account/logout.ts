@@ -24,7 +24,7 @@ export interface Logout {
   stop(): void
 }
 
-const name = 'ending'
+const markName = 'ending'
 const retryDelayMs = 15_000
 
 export function createLogout(deps: {
@@ -41,17 +41,17 @@ export function createLogout(deps: {
   let isDue = false
 
   async function sendLogout(): Promise<boolean> {
-    const mark = await device.get(name)
+    const mark = await device.get(markName)
     if (!isDue && mark === undefined) return false
     await call(contract.logout, {})
     // The page that signed out may have been closed before it removed this.
     if (typeof mark === 'string') await removeWritten(device, mark)
     isDue = false
-    await device.remove(name)
+    await device.remove(markName)
     return true
   }
 
-  // One tab at a time: a call of another tab that is still under way would end a session that is begun meanwhile.
+  // One tab at a time: a call of another tab that is still under way would end a session that begins meanwhile.
   const settle = () => (running ??= withLock(deps.tabs.runExclusive, sendLogout).finally(() => (running = undefined)))
 
   function wake(): void {
@@ -69,7 +69,7 @@ export function createLogout(deps: {
     wake,
     async end(userId) {
       // Stored first: the page may be closed before the server answers.
-      await device.set(name, userId ?? true).catch(() => (isDue = true))
+      await device.set(markName, userId ?? true).catch(() => (isDue = true))
       try {
         await settle()
       } catch (error) {

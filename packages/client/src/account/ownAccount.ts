@@ -162,8 +162,8 @@ export function createOwnAccount(deps: {
   }
 
   /**
-   * With "Only approved browsers": seals the seeds that this browser holds to the new recovery pair. `after`: the
-   * newest epoch that this browser knows.
+   * Seals the seeds that this browser holds to the new recovery pair; nothing in the default mode. `after`: the newest
+   * epoch that this browser knows.
    */
   async function sealToRecoveryKey(
     raw: Bytes,

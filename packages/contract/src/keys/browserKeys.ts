@@ -67,10 +67,7 @@ export type SignedMode = z.output<typeof signedMode>
 export const sealedSeed = z.object({ n: number, browserId: id, sealed: base64url(1168) })
 export type SealedSeed = z.output<typeof sealedSeed>
 
-/**
- * More than an account can have: those of a week ahead and of the last 32 hours, and, after a clock was wrong, as many
- * that were used then.
- */
+/** The server lets no account have more living epochs (server/src/features/keys/epochs.ts): a call can name all. */
 export const maxLiveEpochs = 64
 
 /** For every live epoch and each listed browser, and for the recovery pair. */
@@ -107,7 +104,7 @@ export const browserRenewal = z.object({
 })
 export type BrowserRenewal = z.output<typeof browserRenewal>
 
-/** All to whom the caller has sealed seeds, for compare-and-set. */
+/** The listed browsers and the recovery pair that the caller knew when it sealed seeds, for compare-and-set. */
 export const sealedTo = {
   listed: listedBrowsers,
   recovery: signature.describe('of the recovery pair that the caller has sealed to; BROWSERS_CHANGED as for `listed`'),

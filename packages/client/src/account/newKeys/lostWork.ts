@@ -7,7 +7,7 @@ import { draftBinding, outboxBinding } from '../../keys/aad.ts'
 import type { OwnIdentity } from '../../keys/ownIdentity.ts'
 import { loadOwnKeys, verifyOwnKeys } from '../../keys/ownKeys.ts'
 import { readLastSeen } from '../../keys/rollback.ts'
-import { reencryptionLock } from './reencrypt.ts'
+import { reencryptionLockName } from './reencrypt.ts'
 
 interface LostWorkDeps {
   call: Call
@@ -15,10 +15,10 @@ interface LostWorkDeps {
   tabs: Pick<Tabs, 'runExclusive'>
 }
 
-type Own = OwnIdentity & { userId: string; accountKey: AccountKey }
+type OwnAccount = OwnIdentity & { userId: string; accountKey: AccountKey }
 
 /** Names and values of the unsent messages and drafts of this device that the account key does not open. */
-async function findUnopened(device: Device, { userId, accountKey }: Own): Promise<Map<string, string>> {
+async function findUnopened(device: Device, { userId, accountKey }: OwnAccount): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const [prefix, bind] of [
     [outboxPrefix(userId), outboxBinding] as const,
@@ -34,10 +34,11 @@ async function findUnopened(device: Device, { userId, accountKey }: Own): Promis
 }
 
 /**
- * Whether no key will open what the account key does not: the server still has this account key, so no later one
- * exists, and no epoch of a former identity lives, so the former account keys are destroyed with the last of them.
+ * Whether no key will ever open what the account key does not. Throws if the server does not show this identity as the
+ * newest: a later account key may exist. If no epoch of a former identity lives, the former account keys are destroyed,
+ * because they are kept beside those epochs.
  */
-async function areFormerKeysDestroyed({ call, device }: LostWorkDeps, own: Own): Promise<boolean> {
+async function areFormerKeysDestroyed({ call, device }: LostWorkDeps, own: OwnAccount): Promise<boolean> {
   const keys = await loadOwnKeys({ call, device }, own.userId)
   const seen = await readLastSeen(device, own.userId)
   await verifyOwnKeys(own, seen, keys)
@@ -51,10 +52,10 @@ async function areFormerKeysDestroyed({ call, device }: LostWorkDeps, own: Own):
  * Removes the unsent messages and drafts that no key opens any more, because the keys were replaced in another browser
  * while this one was away for longer than former keys are kept. Returns how many they were.
  */
-export function removeLostWork(deps: LostWorkDeps, own: Own): Promise<number> {
+export function removeLostWork(deps: LostWorkDeps, own: OwnAccount): Promise<number> {
   const { device, tabs } = deps
-  return tabs.runExclusive(reencryptionLock(own.userId), async () => {
-    // Read before the keys are asked for: what another tab encrypts under later keys comes after these.
+  return tabs.runExclusive(reencryptionLockName(own.userId), async () => {
+    // Read before the keys are loaded: if another tab has encrypted any of these under later keys, those are refused.
     const found = await findUnopened(device, own)
     if (found.size === 0 || !(await areFormerKeysDestroyed(deps, own))) return 0
     const removed = new Map<string, undefined>()

@@ -26,8 +26,8 @@ import {
 
 type ReencryptDeps = { device: Device; tabs: Pick<Tabs, 'runExclusive'> }
 
-/** Held while a tab re-encrypts or removes what is encrypted under former keys. */
-export const reencryptionLock = (userId: string) => `privity-reencrypt/${userId}`
+/** The name of the lock that a tab holds while it re-encrypts or removes what is encrypted under former keys. */
+export const reencryptionLockName = (userId: string) => `privity-reencrypt/${userId}`
 
 /** The former account keys, while data encrypted under them is still in use. */
 async function openFormerKeys(accountKey: AccountKey, { userId, epochs }: OwnKeys): Promise<AccountKey[]> {
@@ -47,7 +47,7 @@ async function openFormerKeys(accountKey: AccountKey, { userId, epochs }: OwnKey
 export function reencryptStorage(deps: ReencryptDeps, accountKey: AccountKey, keys: OwnKeys): Promise<void> {
   // One tab at a time, before it writes anything else under the current key: the first tab encrypts everything, and the
   // next finds nothing left to do. Otherwise a tab could write back what it read before another tab's change.
-  return deps.tabs.runExclusive(reencryptionLock(keys.userId), () => reencryptAlone(deps, accountKey, keys))
+  return deps.tabs.runExclusive(reencryptionLockName(keys.userId), () => reencryptAlone(deps, accountKey, keys))
 }
 
 async function reencryptAlone(deps: ReencryptDeps, accountKey: AccountKey, keys: OwnKeys): Promise<void> {
@@ -77,8 +77,8 @@ async function reencryptAlone(deps: ReencryptDeps, accountKey: AccountKey, keys:
   }
 
   /**
-   * Encrypts the keys of this browser under the new account key. Removes them if this browser has not seen their first
-   * entry listed: that entry may be listed under the former identity, and the new one must not list its number again.
+   * Re-encrypts the keys of this browser. Removes them if this browser has not seen their first entry listed: the
+   * former identity may have listed it, and the new identity must not list another entry of that number.
    */
   async function reencryptBrowser(): Promise<void> {
     const browser = await readBrowser(device, userId)

@@ -147,7 +147,7 @@ export async function acceptBrowsers(
   return { listed, signed, removed: gone, isAltered }
 }
 
-/** Names all to whom seeds are sealed, as the server shows them, for compare-and-set. */
+/** The listed browsers, accepted or not, and the recovery pair, as the server has shown them, for compare-and-set. */
 export const toSealedTo = ({ browsers, recovery }: Pick<BrowserKeys, 'browsers' | 'recovery'>): SealedTo => ({
   listed: browsers.map(({ browserId, n }) => ({ browserId, n })),
   recovery: recovery.signature,

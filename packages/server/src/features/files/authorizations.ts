@@ -114,16 +114,16 @@ async function checkGrantEpoch(tx: Tx, requesterId: string, { epochTo }: Grant, 
   throw new AppError('EPOCH_SUPERSEDED', { details: { epochTo: peer.epoch.n, peer } })
 }
 
-/** Identifies a grant, whoever signs it. */
+/** Identifies a grant by its sealed key: the same key under another signature is the same grant. */
 const toGrantHash = ({ sealedKey }: Grant): string => hash('sha256', decode(sealedKey), 'base64url')
 
 type UsedGrants = Pick<FileAuthorizationRow, 'used_grants'>
 const readUsedGrants = ({ used_grants: used }: UsedGrants) => JSON.parse(used) as string[]
 
 /**
- * Throws unless the owner's identity key signed the grant, and the grant was never used here: a session alone must
- * approve nothing. Otherwise the former grant, which its recipient still has, would approve again what was revoked or
- * is used up.
+ * Throws unless the owner's identity key signed the grant, because a session alone must approve nothing. Throws if it
+ * was used for this file and recipient before: the recipient, who still has it, could pass it on to approve again what
+ * was revoked or is used up.
  */
 async function checkNewGrant(
   tx: Tx,

@@ -26,7 +26,7 @@ export const isNextMode = (changes: number, n: number): boolean => n > changes &
 
 type ModeChange = SwitchOn | SwitchOff
 
-/** Seals every living seed to every listed browser and the recovery key, and destroys what the account key opens. */
+/** Stores each living seed as sealed to the accepted browsers and the recovery pair, and deletes the wrapped seeds. */
 async function switchOn(tx: Tx, core: Core, user: UserRow, { damaged, seeds, ...to }: SwitchOn): Promise<void> {
   const userId = user.id
   const isOn = user.only_approved === 1
@@ -47,9 +47,9 @@ async function switchOn(tx: Tx, core: Core, user: UserRow, { damaged, seeds, ...
   await insertSealedSeeds(tx, userId, living, seeds)
   await tx.run('update epochs set wrapped_seed = null where user_id = ?', [userId])
   await tx.run('update users set only_approved = 1 where id = ?', [userId])
-  // Not for a mode that is only signed again: a publication that is due is not counted.
+  // Nothing is due where the mode is only signed again: a publication that is due is not counted.
   if (!isOn || wrapped.length > 0) await tx.run('update users set publication_due = 1 where id = ?', [userId])
-  // Where the mode is on already, it is only signed again: nobody gets a seed, and nobody is approved.
+  // A mode that is on already is only signed again: nobody is approved.
   if (isOn) return
   // Until now each browser counted as approved, also one that the list did not show any more.
   await tx.run('update browsers set approved_at = null where user_id = ?', [userId])

@@ -60,8 +60,8 @@ export const findLiving = (db: Reader, { clock }: Core, userId: string): Promise
   selectLivingNumbers(db, userId, clock.now())
 
 /**
- * Throws BROWSERS_CHANGED unless the caller has sealed to all listed browsers, under the numbers of their entries, and
- * to the recovery pair in force: a recovery key that was renewed meanwhile opens nothing sealed to the former pair.
+ * Throws BROWSERS_CHANGED unless the caller knew the newest entries of all listed browsers, and the recovery pair in
+ * force: a recovery key that was renewed meanwhile opens nothing sealed to the former pair.
  */
 export async function checkSealedTo(db: Reader, user: UserRow, { listed, recovery }: SealedTo): Promise<void> {
   if (recovery !== user.recovery_kem_signature) throw new AppError('BROWSERS_CHANGED')
@@ -228,7 +228,7 @@ export function putOwnBrowser(call: MemberCall, renewal: BrowserRenewal): Promis
   return countSuccess(core.rates, [countLinks(caller.userId, renewal)], store)
 }
 
-/** Stores what was sealed with a publication, after `checkRenewal` and `checkListed`. */
+/** Stores the renewal and the seeds of a publication, after `checkRenewal` and `checkSealedTo`. */
 export async function storeSealing(
   tx: Tx,
   call: MemberCall,
@@ -255,7 +255,7 @@ export async function replaceRecoverySeeds(
   if ((onlyApproved === 1) !== (seeds !== undefined)) throw new AppError('BROWSERS_CHANGED')
   // The seeds of epochs that the caller does not know are sealed to the former pair alone, and would be lost with it.
   if (seeds && (await selectNewestEpoch(tx, userId))?.n !== after) throw new AppError('EPOCH_CONFLICT')
-  // In the default mode too: switching the mode on replaces no seed that is sealed to the recovery key.
+  // In the default mode too: switching the mode on keeps the seeds that are sealed to the recovery pair already.
   await deleteSealedSeeds(tx, userId, userId)
   if (seeds === undefined) return
   checkRecipients(seeds, [userId])

@@ -132,16 +132,16 @@ export async function publishEpochs(call: MemberCall, publication: Publication):
   const { identity_key: identityKey, publication_due: isDue } = await getUser(core.db.read, caller.userId)
   if (identityKey === null) throw new AppError('NO_KEYS')
   checkAhead(core, caller.userId, identityKey, publication.epochs)
-  // A browser that was removed must not have used up the publications of a day: it would go on reading.
+  // Not counted after a removal: the removed browser may have used up those of the day, and would go on reading.
   const isCounted = isDue !== 1
   const counts: Count[] = isCounted ? [['publication', caller.userId]] : []
   if (publication.sealing) counts.push(countLinks(caller.userId, publication.sealing.renewal))
-  await countSuccess(core.rates, counts, () => insertNext(call, publication, isCounted))
+  await countSuccess(core.rates, counts, () => insertNextEpochs(call, publication, isCounted))
   return {}
 }
 
-/** Throws unless each seed is kept in the way that the mode of now demands: another browser may have switched it. */
-function checkMode({ only_approved: onlyApproved }: UserRow, { epochs, sealing }: Publication): void {
+/** Throws unless each seed is stored as the current mode demands: another browser may have switched the mode. */
+function checkSeedStorage({ only_approved: onlyApproved }: UserRow, { epochs, sealing }: Publication): void {
   if ((onlyApproved === 1) !== (sealing !== undefined)) throw new AppError('BROWSERS_CHANGED')
   for (const { n, wrappedSeed } of epochs)
     if ((wrappedSeed === undefined) !== (sealing !== undefined))
@@ -157,17 +157,17 @@ function checkStart(core: Core, { startsAt }: EpochKey, ends: readonly number[])
     throw invalid('startsAt', 'The next epoch begins when the one before it ends, or now.')
 }
 
-/** Living epochs, which leave room for those of new keys in the calls that name them all. */
+/** Maximum of living epochs after a publication. New keys add some, and a call must still be able to name all. */
 const maxPublished = maxLiveEpochs - rateLimits.keyReplacement.requests
 
-/** Publications after removals that find room, even if all others have used up theirs. */
+/** Places of living epochs that counted publications leave to publications after removals. */
 const keptForRemovals = 6
 
-/** Living epochs that have ended, after a publication that is counted: 60 - 6 - 1 in use - 21 that lie ahead = 32. */
+/** Maximum of living epochs that have ended, after a counted publication: 60 - 6 - 1 in use - 21 ahead = 32. */
 const maxEndedEpochs = maxPublished - keptForRemovals - 1 - limits.epochsAhead
 
-/** Throws RATE_LIMITED if there are more than `max`, with the seconds until enough of them are destroyed. */
-function checkNumber(epochs: readonly { endOfUse: number }[], max: number, now: number): void {
+/** Throws RATE_LIMITED, with the seconds until enough are destroyed, if there are more than `max`. Sorted by end. */
+function checkCount(epochs: readonly { endOfUse: number }[], max: number, now: number): void {
   const due = epochs[epochs.length - max - 1]
   if (due === undefined) return
   const destroyedAt = destructionTime({ endsAt: due.endOfUse })
@@ -175,23 +175,23 @@ function checkNumber(epochs: readonly { endOfUse: number }[], max: number, now: 
 }
 
 /**
- * Throws RATE_LIMITED where too many epochs live. A publication after a removal is not counted: with removals without
- * end somebody could otherwise keep the other browsers from renewing their entries, and the member from new keys. Any
- * other leaves room for some of those: a browser that was removed must not go on reading.
+ * Throws RATE_LIMITED if too many epochs live after a publication, counted or not: with removals without end somebody
+ * could otherwise keep the other browsers from renewing their entries, and the member from new keys. Counted ones leave
+ * room for some after removals: a browser that was removed must not go on reading.
  */
-async function checkLiving(db: Reader, { clock }: Core, userId: string, isCounted: boolean): Promise<void> {
+async function checkLivingEpochs(db: Reader, { clock }: Core, userId: string, isCounted: boolean): Promise<void> {
   const now = clock.now()
   const living = await selectLivingByEnd(db, userId, now)
-  checkNumber(living, maxPublished, now)
+  checkCount(living, maxPublished, now)
   if (isCounted)
-    checkNumber(
+    checkCount(
       living.filter(({ endOfUse }) => endOfUse <= now + limits.clockTolerance),
       maxEndedEpochs,
       now,
     )
 }
 
-function insertNext(call: MemberCall, publication: Publication, isCounted: boolean): Promise<void> {
+function insertNextEpochs(call: MemberCall, publication: Publication, isCounted: boolean): Promise<void> {
   const { core, caller } = call
   const { epochs, sealing } = publication
   return core.db.write(async (tx) => {
@@ -201,7 +201,7 @@ function insertNext(call: MemberCall, publication: Publication, isCounted: boole
     const user = await getUser(tx, userId)
     const newest = await selectNewestEpoch(tx, userId)
     if (newest === undefined || user.identity_key === null) throw new AppError('NO_KEYS')
-    checkMode(user, publication)
+    checkSeedStorage(user, publication)
     checkNextEpoch(user.identity_key, first, toEpochKey(newest))
     const before = sealing ? await selectEpochsBefore(tx, userId, first.n) : [newest]
     checkStart(
@@ -213,7 +213,7 @@ function insertNext(call: MemberCall, publication: Publication, isCounted: boole
     if (sealing) await checkSealedTo(tx, user, sealing)
     for (const epoch of epochs) await insertEpoch(tx, core, epoch)
     await endEarlierEpochs(tx, core, first)
-    await checkLiving(tx, core, userId, isCounted)
+    await checkLivingEpochs(tx, core, userId, isCounted)
     if (sealing) await storeSealing(tx, call, user, sealing)
     const details = { n: last.n, epochs: epochs.length }
     await audit(tx, {

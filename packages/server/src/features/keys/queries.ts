@@ -80,7 +80,7 @@ export const deleteUnusedAhead = (tx: Tx, userId: string, n: number, time: numbe
     [userId, n, time, userId, userId, userId, userId],
   )
 
-/** The epochs whose seeds are not due for destruction, by the end of their use. */
+/** When the use of each epoch ends whose seed is not due for destruction, earliest first. */
 export const selectLivingByEnd = (db: Reader, userId: string, now: number) =>
   db.all<{ endOfUse: number }>(
     `select ${endOfUse} as "endOfUse" from epochs

@@ -27,7 +27,7 @@ export function Auth() {
     if (location.hash === signUpMark) history.replaceState(history.state, '', location.pathname)
   }, [])
   const [isShared, setShared] = useState(false)
-  const computer = { isShared, setShared }
+  const sharedComputer = { isShared, setShared }
   const [made, setMade] = useState<NewAccount>()
   const { data: config } = useQuery(configQuery)
 
@@ -52,12 +52,12 @@ export function Auth() {
             demo={config?.demo}
             onSignUp={() => setMode('signUp')}
             onForgot={() => setMode('reset')}
-            computer={computer}
+            sharedComputer={sharedComputer}
           />
         )}
         {mode === 'signUp' && <SignUp onDone={setMade} onSignIn={() => setMode('signIn')} />}
         {mode === 'reset' && (
-          <ResetPassword back={authTexts.reset.back} onBack={() => setMode('signIn')} computer={computer} />
+          <ResetPassword back={authTexts.reset.back} onBack={() => setMode('signIn')} sharedComputer={sharedComputer} />
         )}
       </AuthShell>
     </Page>

@@ -10,7 +10,7 @@ export interface ProofEntry {
   method: FactorMethod | undefined
   text: string
   error: string | undefined
-  /** Counts refused entries: with each, the focus goes back to the field. */
+  /** Number of refused entries. The fields focus the input whenever it rises. */
   refusals: number
   choose(method: FactorMethod): void
   type(text: string): void

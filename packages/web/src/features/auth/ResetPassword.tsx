@@ -46,10 +46,10 @@ interface ResetPasswordProps {
   back: string
   onBack: () => void
   /** Absent where a session is locked: the new session takes over the choice from that one. */
-  computer?: SharedComputerChoice
+  sharedComputer?: SharedComputerChoice
 }
 
-export function ResetPassword({ username = '', back, onBack, computer }: ResetPasswordProps) {
+export function ResetPassword({ username = '', back, onBack, sharedComputer }: ResetPasswordProps) {
   const [entry, setEntry] = useState<Entry>({ username, recoveryKey: '', password: '', confirmed: '' })
   const [errors, setErrors] = useState<EntryErrors>({})
   const strength = useStrength(entry.password, [entry.username])
@@ -65,7 +65,7 @@ export function ResetPassword({ username = '', back, onBack, computer }: ResetPa
         username: values.username,
         recoveryKey: values.recoveryKey,
         newPassword: values.password,
-        sharedComputer: computer?.isShared,
+        sharedComputer: sharedComputer?.isShared,
       })
     },
     onSuccess(result) {
@@ -119,8 +119,8 @@ export function ResetPassword({ username = '', back, onBack, computer }: ResetPa
       <InputField
         label={fields.username}
         error={errors.username}
-        // Otherwise the browser suggests it to the next person, as in SignIn.
-        autoComplete={computer?.isShared ? 'off' : 'username'}
+        // Otherwise the browser suggests the username to the next person, as in SignIn.
+        autoComplete={sharedComputer?.isShared ? 'off' : 'username'}
         autoCapitalize="none"
         {...bind('username')}
       />
@@ -132,7 +132,7 @@ export function ResetPassword({ username = '', back, onBack, computer }: ResetPa
         autoComplete="new-password"
         {...bind('confirmed')}
       />
-      {computer && <SharedComputer {...computer} />}
+      {sharedComputer && <SharedComputer {...sharedComputer} />}
       <FormError title={texts.failed} message={refused} />
       <Button type="submit" variant="primary" block busy={reset.isPending}>
         {reset.isPending ? busyLabel : texts.submit}

@@ -4,13 +4,13 @@ import { authTexts } from './texts.ts'
 
 const texts = authTexts.signIn
 
-/** The visitor's choice, which stays when they go from the sign-in to a new password. */
+/** The visitor's choice, which the sign-in and the reset of the password share. */
 export interface SharedComputerChoice {
   isShared: boolean
   setShared: (isShared: boolean) => void
 }
 
-/** Asks whether this is a shared computer, and says what that costs. */
+/** The checkbox for a shared computer, with a hint at what the visitor has to do without there. */
 export function SharedComputer({ isShared, setShared }: SharedComputerChoice) {
   const hintId = useId()
   return (

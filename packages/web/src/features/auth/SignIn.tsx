@@ -29,12 +29,12 @@ interface SignInProps {
   demo: (Credentials & { other: Credentials }) | undefined
   onSignUp: () => void
   onForgot: () => void
-  computer: SharedComputerChoice
+  sharedComputer: SharedComputerChoice
 }
 
 const empty: Credentials = { username: '', password: '' }
 
-export function SignIn({ demo, onSignUp, onForgot, computer }: SignInProps) {
+export function SignIn({ demo, onSignUp, onForgot, sharedComputer }: SignInProps) {
   const [values, setValues] = useState<Credentials>(demo ?? empty)
   const [prefilled, setPrefilled] = useState(demo !== undefined)
   const form = useRef<HTMLFormElement>(null)
@@ -64,7 +64,7 @@ export function SignIn({ demo, onSignUp, onForgot, computer }: SignInProps) {
 
   const signIn = useMutation({
     mutationFn: async (credentials: Credentials) =>
-      (await loadClient()).account.signIn({ ...credentials, sharedComputer: computer.isShared }),
+      (await loadClient()).account.signIn({ ...credentials, sharedComputer: sharedComputer.isShared }),
     onMutate: () => setExpired(undefined),
     onSuccess(result) {
       if (result.status === 'secondFactor') setStep(result.step)
@@ -103,8 +103,8 @@ export function SignIn({ demo, onSignUp, onForgot, computer }: SignInProps) {
       <InputField
         label={authTexts.fields.username}
         error={checked && !values.username.trim() ? texts.usernameMissing : undefined}
-        // Otherwise the browser keeps it, and suggests it to the next person who signs in there.
-        autoComplete={computer.isShared ? 'off' : 'username'}
+        // Otherwise the browser keeps the username, and suggests it to the next person who signs in there.
+        autoComplete={sharedComputer.isShared ? 'off' : 'username'}
         autoCapitalize="none"
         spellCheck={false}
         value={values.username}
@@ -116,7 +116,7 @@ export function SignIn({ demo, onSignUp, onForgot, computer }: SignInProps) {
         value={values.password}
         onChange={({ target }) => setValues((before) => ({ ...before, password: target.value }))}
       />
-      <SharedComputer {...computer} />
+      <SharedComputer {...sharedComputer} />
       <FormError message={refused} title={texts.failed} />
       <Button type="submit" variant="primary" block busy={signIn.isPending}>
         {signIn.isPending ? busyLabel : texts.submit}

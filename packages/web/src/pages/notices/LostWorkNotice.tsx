@@ -4,7 +4,7 @@ import { Button } from '../../ui/button/Button.tsx'
 import { uiTexts } from '../../ui/texts.ts'
 import { noticeTexts as texts } from './texts.ts'
 
-/** Says, until dismissed, that unsent messages and drafts were removed from this browser because no key opens them. */
+/** Shows, until dismissed, that unsent messages and drafts were removed from this browser because no key opens them. */
 export function LostWorkNotice({ client }: { client: Pick<Client, 'on'> }) {
   const [lost, setLost] = useState(0)
   useEffect(() => client.on('work_lost', ({ count }) => setLost((before) => before + count)), [client])

@@ -59,7 +59,7 @@ async function discard(client: Client, { id }: OutboxItem): Promise<void> {
   toast({ title: texts.discarded, tone: 'info' })
 }
 
-/** Nothing can be encrypted for the contact yet, or by this browser. */
+/** A message that waits because the contact is away, or because this browser may publish no epoch yet. */
 function HeldBack({ client, item }: { client: Client; item: OutboxItem }) {
   const id = useId()
   const { formatDate, formatTime } = useDateTime()

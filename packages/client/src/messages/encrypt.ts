@@ -3,7 +3,7 @@ import { fileIdOf } from '@privity/contract/fileRef'
 import type { Grant } from '@privity/contract/grant'
 import { limits } from '@privity/contract/limits'
 import { type Envelope, type Message, messages as contract } from '@privity/contract/messages'
-import { type Bytes, fromBase64url, messageLink, sealForOwner, sealMessage, sealNameForOwner } from '@privity/e2ee'
+import { type Bytes, fromBase64url, messageLink, sealMessage } from '@privity/e2ee'
 import type { Call } from '../transport/call.ts'
 import { CallError, type CallErrorCode, isCallError } from '../transport/callError.ts'
 import type { Envelopes } from './envelopes.ts'
@@ -67,6 +67,7 @@ export function createMessageSender(deps: {
     if (!seed || fileId === undefined) throw new Error('The newest epoch has no seed, or the file no id.')
     const owner = { seed, userId: keyring.userId, epoch: epochFrom, connectionId, recipientId: to, fileId }
     const fileKey = fromBase64url(file.fileKey)
+    const { sealForOwner, sealNameForOwner } = await import('@privity/e2ee/ownerSeal')
     return {
       fileName: await sealNameForOwner(owner, body.name),
       fileKey: await sealForOwner({ ...owner, purpose: 'file-key' }, fileKey),

@@ -10,7 +10,7 @@ export const pinsBinding = (userId: string, version: number) => ({ userId, purpo
 /** `id`: the connection and the tab, as in the draft's name. */
 export const draftBinding = (userId: string, id: string) => ({ userId, purpose: 'draft', id })
 export const contactEpochsBinding = (userId: string) => ({ userId, purpose: 'seen-epochs', id: 'contacts' })
-export const shownMessagesBinding = (userId: string) => ({ userId, purpose: 'shown-messages', id: 'messages' })
+export const shownMessagesBinding = (userId: string) => ({ userId, purpose: 'message-memory', id: 'messages' })
 export const metContactsBinding = (userId: string) => ({ userId, purpose: 'met-contacts', id: 'contacts' })
 export const repetitionBinding = (userId: string) => ({ userId, purpose: 'repetition', id: 'texts' })
 export const outboxBinding = (userId: string, id: string) => ({ userId, purpose: 'outbox', id })

@@ -5,6 +5,7 @@ import { shownMessagesName } from '../device/storageNames.ts'
 import type { Tabs } from '../device/tabs.ts'
 import { shownMessagesBinding } from '../keys/aad.ts'
 import type { Clock } from '../transport/clock.ts'
+import type { DecryptedMessage } from '../types.ts'
 
 /** An own message that this browser has sent and the server has stored, as later ones name it. */
 export interface SentLink {
@@ -20,16 +21,20 @@ export interface SentLink {
   expiresAt: number
 }
 
+/** A message by its place: people choose the ids of their messages, and can choose one that is taken elsewhere. */
+export type MessagePlace = Pick<DecryptedMessage, 'connectionId' | 'mine' | 'id'>
+
 /**
- * The ids of messages that this browser has shown, so that none is shown again once it has expired, and the newest
- * message that it has sent in each conversation, so that a page that is loaded anew goes on from it. Kept after
- * sign-out, encrypted under the account key.
+ * The messages that this browser has shown, so that none is shown again once it has expired, and the last ones that it
+ * has sent in each conversation, so that a page that is loaded anew goes on from them. Kept after sign-out, encrypted
+ * under the account key.
  */
 export interface BrowserMemory {
-  /** Returns the earliest expiry under which any tab of this browser has shown the message. */
-  expiryOf(id: string): Promise<number | undefined>
-  recordShown(id: string, expiresAt: number): void
-  newestSent(connectionId: string): SentLink | undefined
+  /** Returns the earliest expiry under which any tab of this browser has shown the message, or its deletion. */
+  expiryOf(place: MessagePlace): Promise<number | undefined>
+  recordShown(place: MessagePlace, expiresAt: number): void
+  /** Oldest first: the newest, and those before it of a longer lifetime than all later ones, or a later expiry. */
+  lastSent(connectionId: string): readonly SentLink[]
   /** Reads what the browser's other tabs have sent since. */
   refresh(): Promise<void>
   recordSent(connectionId: string, sent: SentLink): void
@@ -38,9 +43,11 @@ export interface BrowserMemory {
 }
 
 interface Stored {
-  shown: [id: string, expiresAt: number][]
-  sent: [connectionId: string, sent: SentLink][]
+  shown: [key: string, expiresAt: number][]
+  sent: [connectionId: string, sent: readonly SentLink[]][]
 }
+
+const keyOf = ({ connectionId, mine, id }: MessagePlace) => `${connectionId} ${Number(mine)} ${id}`
 
 /** The newest stay. Nobody reads more messages in three days. */
 const maxShown = 5_000
@@ -59,7 +66,7 @@ export async function openBrowserMemory(deps: {
   const name = shownMessagesName(userId)
   const binding = shownMessagesBinding(userId)
   const shown = new Map<string, number>()
-  const sent = new Map<string, SentLink>()
+  const sent = new Map<string, readonly SentLink[]>()
   let isChanged = false
   let stopped = false
   let writing: Promise<void> | undefined
@@ -72,23 +79,28 @@ export async function openBrowserMemory(deps: {
     return plain ? (JSON.parse(new TextDecoder().decode(plain)) as Stored) : { shown: [], sent: [] }
   }
 
-  function addShown(id: string, expiresAt: number): boolean {
-    if ((shown.get(id) ?? Infinity) <= expiresAt) return false
-    shown.set(id, expiresAt)
+  function addShown(key: string, expiresAt: number): boolean {
+    if ((shown.get(key) ?? Infinity) <= expiresAt) return false
+    shown.set(key, expiresAt)
     return true
   }
 
   function addSent(connectionId: string, added: SentLink): boolean {
-    if ((sent.get(connectionId)?.sentAt ?? -1) >= added.sentAt) return false
-    sent.set(connectionId, added)
-    return true
+    const before = sent.get(connectionId) ?? []
+    if (before.some(({ link }) => link === added.link)) return false
+    const all = [...before, added].toSorted((one, other) => one.sentAt - other.sentAt)
+    const isLast = ({ lifetime, expiresAt }: SentLink, at: number) =>
+      !all.slice(at + 1).some((later) => later.lifetime >= lifetime && later.expiresAt >= expiresAt)
+    const kept = all.filter(isLast)
+    sent.set(connectionId, kept)
+    return kept.includes(added)
   }
 
   /** Merges in what other tabs have written. */
   async function merge(): Promise<void> {
     const stored = await read()
-    for (const [id, expiresAt] of stored.shown) addShown(id, expiresAt)
-    for (const [connectionId, each] of stored.sent) addSent(connectionId, each)
+    for (const [key, expiresAt] of stored.shown) addShown(key, expiresAt)
+    for (const [connectionId, links] of stored.sent) for (const each of links) addSent(connectionId, each)
   }
 
   /** Shared by the messages of a list: a sender can date each so that it is looked up. */
@@ -96,8 +108,8 @@ export async function openBrowserMemory(deps: {
 
   function removeOld(): void {
     const oldest = clock.now() - keptAfterExpiry
-    for (const [id, expiresAt] of shown) if (expiresAt < oldest) shown.delete(id)
-    for (const [id, { expiresAt }] of sent) if (expiresAt < oldest) sent.delete(id)
+    for (const [key, expiresAt] of shown) if (expiresAt < oldest) shown.delete(key)
+    for (const [id, links] of sent) if (links.every(({ expiresAt }) => expiresAt < oldest)) sent.delete(id)
   }
 
   async function write(): Promise<void> {
@@ -125,14 +137,15 @@ export async function openBrowserMemory(deps: {
 
   await merge().catch(() => {})
   return {
-    async expiryOf(id) {
-      if (!shown.has(id)) await mergeOnce().catch(() => {})
-      return shown.get(id)
+    async expiryOf(place) {
+      const key = keyOf(place)
+      if (!shown.has(key)) await mergeOnce().catch(() => {})
+      return shown.get(key)
     },
-    recordShown(id, expiresAt) {
-      if (addShown(id, expiresAt)) changed()
+    recordShown(place, expiresAt) {
+      if (addShown(keyOf(place), expiresAt)) changed()
     },
-    newestSent: (connectionId) => sent.get(connectionId),
+    lastSent: (connectionId) => sent.get(connectionId) ?? [],
     refresh: () => mergeOnce().catch(() => {}),
     recordSent(connectionId, added) {
       if (addSent(connectionId, added)) changed()

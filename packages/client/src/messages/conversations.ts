@@ -85,7 +85,7 @@ export async function openConversations(deps: {
   async function restore(messages: readonly DecryptedMessage[]): Promise<DecryptedMessage[]> {
     const restored: DecryptedMessage[] = []
     for (const message of messages) {
-      const expiresAt = Math.min(message.expiresAt, (await memory.expiryOf(message.id)) ?? Infinity)
+      const expiresAt = Math.min(message.expiresAt, (await memory.expiryOf(message)) ?? Infinity)
       if (expiresAt <= clock.now()) continue
       expiry.watch({ ...message, expiresAt })
       restored.push({ ...message, expiresAt })

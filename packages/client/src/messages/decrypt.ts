@@ -153,7 +153,7 @@ export function createDecryptedMessages(deps: {
     const isEarlierKey = message.senderId !== userId && senderIdentityKey !== contacts.acceptedKey(message.connectionId)
     const signed = { ...context, link: await messageLink(content), envelopeId: envelope.id }
     return {
-      body: await withKnownExpiry(withSafeName(body), memory.expiryOf),
+      body: await withKnownExpiry(withSafeName(body), message.connectionId, memory),
       signed,
       expiresAt: Math.min(message.expiresAt, readableUntil),
       ownerEpoch: envelope.epochFrom,
@@ -168,16 +168,16 @@ export function createDecryptedMessages(deps: {
    * has no signed time: createdAt counts instead.
    */
   async function shownUntil(
-    { id, createdAt, expiresAt, deletion }: Message,
+    { id, connectionId, senderId, createdAt, expiresAt, deletion }: Message,
     { sentAt = createdAt, lifetime = retention() }: Partial<SignedPlace> = {},
   ): Promise<number | undefined> {
     const lives = Math.min(lifetime, retention())
     const latest = sentAt + lives + limits.clockTolerance
     if (createdAt > latest && sentAt + lives < clock.now()) return undefined
     const storedAt = Math.min(storedTimeOf({ createdAt }), latest)
-    const until = Math.min(expiresAt, storedAt + lives, (await memory.expiryOf(id)) ?? Infinity)
-    // An expired message is not remembered as shown: the server may have named a wrong time.
-    if (until > clock.now() || deletion !== undefined) memory.recordShown(id, until)
+    const place = { id, connectionId, mine: senderId === userId }
+    const until = Math.min(expiresAt, storedAt + lives, (await memory.expiryOf(place)) ?? Infinity)
+    if (deletion !== undefined) memory.recordShown(place, until)
     return until
   }
 
@@ -188,12 +188,14 @@ export function createDecryptedMessages(deps: {
     signed?: SignedPlace,
     hasEnded?: boolean,
   ): Promise<void> {
-    const { id, seq, senderId, createdAt, expiresAt, content } = message
+    const { id, seq, senderId, createdAt, expiresAt, content, deletion } = message
     const envelopeId = readSealedMessage(fromBase64url(content))?.envelopeId
     if (envelopeId === undefined) return
     const link = signed?.link ?? (await messageLink(content))
     const mine = senderId === userId
-    order.record(connectionId, { id, seq, mine, createdAt, expiresAt, link, envelopeId, context: signed }, hasEnded)
+    const [context, isDeleted] = [signed, deletion !== undefined]
+    const delivered = { id, seq, mine, createdAt, expiresAt, link, envelopeId, context, isDeleted }
+    order.record(connectionId, delivered, hasEnded)
   }
 
   /** Decrypts a message of this connection; a message of another connection becomes unreadable. */
@@ -216,8 +218,10 @@ export function createDecryptedMessages(deps: {
       const opened = await (deletion === undefined ? decryptBody(message) : openDeleted(message, deletion))
       const until = await shownUntil({ ...message, expiresAt: opened.expiresAt }, opened.signed)
       if (until === undefined || until <= clock.now()) {
+        // The next own message names it all the same: the server may say so to this browser alone.
+        if (opened.signed) order.recordStored(connectionId, opened.signed.link, createdAt)
         // A message that was not shown until its end is not recorded: a wrong date must not hide it.
-        const hasEnded = ((await memory.expiryOf(id)) ?? Infinity) <= clock.now()
+        const hasEnded = ((await memory.expiryOf(metadata)) ?? Infinity) <= clock.now()
         if (hasEnded) await recordOrder(message, connectionId, opened.signed, hasEnded)
         return undefined
       }
@@ -260,9 +264,9 @@ export function createDecryptedMessages(deps: {
 
   async function list(connectionId: string, page: Page = {}) {
     const { messages, isLast, known } = await fetchListed(connectionId, page)
-    const ids = new Set(messages.map(({ id }) => id))
+    const shown = new Map(messages.map(({ id, signed, expiresAt }) => [id, signed && expiresAt]))
     const first = isLast ? -Infinity : (messages[0]?.seq ?? Infinity)
-    order.recordListed(connectionId, { known, ids, first, before: page.before })
+    order.recordListed(connectionId, { known, shown, first, before: page.before })
     // A check that fails for want of a network is made with the next list.
     order.check(connectionId).catch(() => {})
     return withMarks(connectionId, messages)

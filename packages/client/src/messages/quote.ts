@@ -1,13 +1,16 @@
 import type { MessageBody } from '@privity/e2ee'
+import type { BrowserMemory } from './browserMemory.ts'
 
 /** Lets a quote end with its message, where this browser has shown that one: the sender may have said otherwise. */
 export async function withKnownExpiry(
   body: MessageBody,
-  expiryOf: (id: string) => Promise<number | undefined>,
+  connectionId: string,
+  { expiryOf }: Pick<BrowserMemory, 'expiryOf'>,
 ): Promise<MessageBody> {
   if (body.kind !== 'text' || body.quote === undefined) return body
-  const known = (await expiryOf(body.quote.messageId)) ?? Infinity
-  return { ...body, quote: { ...body.quote, expiresAt: Math.min(body.quote.expiresAt, known) } }
+  const { messageId: id, expiresAt } = body.quote
+  const known = [await expiryOf({ connectionId, id, mine: false }), await expiryOf({ connectionId, id, mine: true })]
+  return { ...body, quote: { ...body.quote, expiresAt: Math.min(expiresAt, ...known.map((each) => each ?? Infinity)) } }
 }
 
 /** Leaves out a quote whose message has expired: a text may have waited that long to be sent. */

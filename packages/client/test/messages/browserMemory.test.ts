@@ -2,7 +2,9 @@ import { limits } from '@privity/contract/limits'
 import { expect, test } from 'vitest'
 import { importAccountKey, newId } from '@privity/e2ee'
 import { createMemoryDevice } from '../../src/index.ts'
-import { openBrowserMemory } from '../../src/messages/browserMemory.ts'
+import { type MessagePlace as Place, openBrowserMemory } from '../../src/messages/browserMemory.ts'
+
+const placeOf = (id: string): Place => ({ connectionId: 'c', mine: false, id })
 
 test('a page of messages that were written long before has the memory read once', async () => {
   const device = createMemoryDevice()
@@ -22,7 +24,7 @@ test('a page of messages that were written long before has the memory read once'
   })
   reads = 0
   const ids = Array.from({ length: 200 }, (_, i) => newId(i))
-  expect(await Promise.all(ids.map(memory.expiryOf))).toEqual(ids.map(() => undefined))
+  expect(await Promise.all(ids.map((id) => memory.expiryOf(placeOf(id))))).toEqual(ids.map(() => undefined))
   expect(reads).toBe(1)
   await memory.stop()
 })
@@ -37,18 +39,14 @@ test('a browser remembers the 5,000 shown messages that expire last, for 25 hour
   const open = () => openBrowserMemory({ userId, accountKey, device, tabs, clock })
   const ids = Array.from({ length: 5_001 }, (_, i) => newId(i))
   const page = await open()
-  for (const [i, id] of ids.entries()) page.recordShown(id, i)
+  for (const [i, id] of ids.entries()) page.recordShown(placeOf(id), i)
   await page.stop()
   const loaded = await open()
-  const [first, second, last] = [ids[0], ids[1], ids[5_000]] as [string, string, string]
-  expect([await loaded.expiryOf(first), await loaded.expiryOf(second), await loaded.expiryOf(last)]).toEqual([
-    undefined,
-    1,
-    5_000,
-  ])
+  const [first, second, last] = [0, 1, 5_000].map((at) => placeOf(ids[at] as string)) as [Place, Place, Place]
+  expect(await Promise.all([first, second, last].map(loaded.expiryOf))).toEqual([undefined, 1, 5_000])
   time.now = limits.retention + 60 * 60 * 1000 + 5_000
-  loaded.recordShown(newId(0), time.now)
+  loaded.recordShown(placeOf(newId(0)), time.now)
   await loaded.stop()
   const later = await open()
-  expect([await later.expiryOf(ids[4_999] as string), await later.expiryOf(last)]).toEqual([undefined, 5_000])
+  expect([await later.expiryOf(placeOf(ids[4_999] as string)), await later.expiryOf(last)]).toEqual([undefined, 5_000])
 })

@@ -53,7 +53,7 @@ export function createOrder({
     memory: {
       expiryOf: async () => undefined,
       recordShown() {},
-      newestSent: () => undefined,
+      lastSent: () => [],
       refresh: async () => {},
       recordSent() {},
       stop: async () => {},
@@ -111,7 +111,12 @@ export function createOrder({
     },
     /** The page lists these messages, and nothing else. */
     list(ids: string[]): void {
-      order.recordListed('c', { known: order.known('c'), ids: new Set(ids), first: -Infinity, before: undefined })
+      order.recordListed('c', {
+        known: order.known('c'),
+        shown: new Map(ids.map((id) => [id, undefined])),
+        first: -Infinity,
+        before: undefined,
+      })
     },
     /** Checks the order, and returns the ids of the messages with a mark. */
     async marked(): Promise<string[]> {

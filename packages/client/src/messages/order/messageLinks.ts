@@ -22,7 +22,9 @@ export interface SendingMessage extends MessageLink {
 export interface MessageLinks {
   /**
    * The links that the next own message carries. `previous`: the newest own message that is stored. `otherPrevious`:
-   * another one that no own message names, where two browsers have sent without knowing of each other's messages.
+   * the last one that this browser has sent, unless `previous` is it or names it, because the server may have shown it
+   * to no other; otherwise the oldest one that no own message names, which two browsers leave that have sent without
+   * knowing of each other's messages.
    * `seen`: the newest of the contact that this page has shown. All have the lifetime of the next one, or a longer one,
    * because recipients conclude from it how long the messages live that it names. `ownSentAt`: the latest time of all
    * own messages, also of expired ones. The next one counts as later even after a clock that was ahead, and so as the
@@ -36,6 +38,15 @@ export interface MessageLinks {
   recordSending(message: SendingMessage): void
   /** The server has stored an own message; nothing is recorded of one that this page has not sent. */
   recordStored(connectionId: string, link: string, createdAt: number): void
+}
+
+/**
+ * The own messages that one names, for recipients of a later one of this lifetime: that one names none of a shorter
+ * lifetime, and what a deleted message names cannot be read any more.
+ */
+function namesOf(message: Recorded | undefined, lifetime: number): (string | undefined)[] {
+  const { context, isDeleted } = message ?? {}
+  return context && !isDeleted && context.lifetime >= lifetime ? [context.previous, context.otherPrevious] : []
 }
 
 export function createMessageLinks(deps: {
@@ -56,27 +67,24 @@ export function createMessageLinks(deps: {
   /** A server that was ahead destroys what it stored then before the time that it stated. */
   const livesLess = (recorded: Recorded) => putBackSince(clock, recorded.recordedAt, recorded)
 
-  /** The last message that this browser has sent, whatever the server has said of it since. */
-  function lastSent(connectionId: string, { byLink }: Conversation): SentLink | undefined {
-    const sent = memory.newestSent(connectionId)
-    const recorded = sent && byLink.get(sent.link)
+  /** Whether a message that this browser has sent can be named, whatever the server has said of it since. */
+  function isNameable(sent: SentLink, { byLink }: Conversation): boolean {
+    const recorded = byLink.get(sent.link)
     // The clock may have been wrong until the answer came, but not when it was recorded.
     const recordedUntil = recorded ? recorded.recordedAt + sent.lifetime - livesLess(recorded) : Infinity
-    if (!sent) return undefined
     // A correction that is smaller now means that the own clock was put back since, perhaps while no page was open.
     const putBack = Math.max(sent.correction - clock.correction(), 0)
-    const until = Math.min(livesUntil(sent.storedAt, sent.expiresAt) - putBack, recordedUntil)
-    return until > namedUntil() ? sent : undefined
+    return Math.min(livesUntil(sent.storedAt, sent.expiresAt) - putBack, recordedUntil) > namedUntil()
   }
 
   /**
-   * Returns the links of the living messages of one side that no other of them names, oldest first by their signed
+   * Returns the links of the living messages of one side that no other of them names, newest first by their signed
    * times, because the numbers are the server's word. A message of the contact counts as signed no later than it was
    * recorded: their clock may have been ahead. `newestAt`: the time of the newest living message, named or not.
    */
   function unnamedLinks(
     conversation: Conversation,
-    { mine, lifetime, sent }: { mine: boolean; lifetime: number; sent?: SentLink | undefined },
+    { mine, lifetime, sent = [] }: { mine: boolean; lifetime: number; sent?: readonly SentLink[] },
   ): { unnamed: string[]; newestAt: number } {
     const living = [...conversation.byId.values()].filter(
       (each) =>
@@ -88,22 +96,25 @@ export function createMessageLinks(deps: {
     const links: (MessageLink & { lifetime: number })[] = living.flatMap(({ link, context, recordedAt }) =>
       context ? [{ ...context, link, sentAt: mine ? context.sentAt : Math.min(context.sentAt, recordedAt) }] : [],
     )
-    if (sent) links.push(sent)
-    const named = new Set(living.flatMap(({ context }) => [context?.previous, context?.otherPrevious]))
-    const sorted = links.toSorted((one, other) => one.sentAt - other.sentAt)
+    links.push(...sent)
+    const named = new Set(living.flatMap((each) => namesOf(each, lifetime)))
+    const sorted = links.toSorted((one, other) => one.sentAt - other.sentAt).toReversed()
     const unnamed = sorted.filter((each) => !named.has(each.link) && each.lifetime >= lifetime)
-    return { unnamed: [...new Set(unnamed.map(({ link }) => link))], newestAt: sorted.at(-1)?.sentAt ?? 0 }
+    return { unnamed: [...new Set(unnamed.map(({ link }) => link))], newestAt: sorted[0]?.sentAt ?? 0 }
   }
 
   return {
     linksFor(connectionId, conversation, lifetime) {
-      const sent = lastSent(connectionId, conversation)
+      const { byLink } = conversation
+      const lastSent = memory.lastSent(connectionId)
+      const sent = lastSent.filter((each) => isNameable(each, conversation))
       const { unnamed, newestAt } = unnamedLinks(conversation, { mine: true, lifetime, sent })
-      const previous = unnamed.pop()
-      // First the one that this browser has sent: no other browser may ever have been shown it.
-      const otherPrevious = unnamed.find((link) => link === sent?.link) ?? unnamed[0]
-      const seen = unnamedLinks(conversation, { mine: false, lifetime }).unnamed.at(-1)
-      const ownSentAt = Math.max(newestAt, memory.newestSent(connectionId)?.sentAt ?? 0)
+      const [previous, ...others] = unnamed
+      const own = sent.findLast((each) => each.lifetime >= lifetime)?.link
+      const isOwnNamed = [undefined, previous, ...namesOf(byLink.get(previous ?? ''), lifetime)].includes(own)
+      const otherPrevious = isOwnNamed ? others.at(-1) : own
+      const [seen] = unnamedLinks(conversation, { mine: false, lifetime }).unnamed
+      const ownSentAt = Math.max(newestAt, lastSent.at(-1)?.sentAt ?? 0)
       return { previous, otherPrevious, seen, ownSentAt }
     },
     recordSending: (message) => void sending.set(message.link, message),

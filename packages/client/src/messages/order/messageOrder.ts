@@ -37,8 +37,8 @@ export interface MessageOrder {
   known(connectionId: string): readonly Recorded[]
   /** Records the messages of this list as shown, and those that it should hold and lacks as left out. */
   recordListed(connectionId: string, list: ShownList): void
-  /** Records these messages as shown. */
-  recordShown(connectionId: string, ids: Iterable<string>): void
+  /** Records these messages as shown. Those with an expiry could be opened: the browser shows none after it. */
+  recordShown(connectionId: string, shown: ReadonlyMap<string, number | undefined>): void
   /** The notes that a conversation shows beside its messages, by their ids. */
   marks(connectionId: string): ReadonlyMap<string, OrderMark>
   /**
@@ -202,11 +202,12 @@ export function createMessageOrder(deps: {
       if (isIncomplete(conversation, each)) conversation.unchecked.add(each)
   }
 
-  function recordShown(connectionId: string, ids: Iterable<string>): void {
+  function recordShown(connectionId: string, shown: ReadonlyMap<string, number | undefined>): void {
     const conversation = open(connectionId)
-    for (const id of ids) {
+    for (const [id, expiresAt] of shown) {
       const recorded = conversation.byId.get(id)
       if (!recorded) continue
+      if (expiresAt !== undefined) deps.memory.recordShown({ connectionId, id, mine: recorded.mine }, expiresAt)
       if (recorded.isHidden && isMissed(conversation, recorded)) conversation.late.add(id)
       Object.assign(recorded, { isShown: true, isHidden: false, isExpired: false })
     }
@@ -222,10 +223,10 @@ export function createMessageOrder(deps: {
     numberOf: (connectionId, id) => conversations.get(connectionId)?.byId.get(id)?.seq,
     record(connectionId, delivered, hasEnded = false) {
       const conversation = open(connectionId)
-      const { id, seq, link, context } = delivered
+      const { id, seq, link, context, isDeleted } = delivered
       const before = conversation.byId.get(id)
       const isKnown = before?.link === link && (before.context !== undefined || !context)
-      if (isKnown) return void (before.hasEnded ||= hasEnded)
+      if (isKnown) return void Object.assign(before, { ...(hasEnded && { hasEnded }), ...(isDeleted && { isDeleted }) })
       if (!before && isMissed(conversation, delivered)) conversation.late.add(id)
       const { recordedAt, steadyAt, deviceAt } = before ?? { recordedAt: clock.now(), ...deviceTimes(clock) }
       const noted = { recordedAt, steadyAt, deviceAt }
@@ -251,14 +252,14 @@ export function createMessageOrder(deps: {
       conversation.wholeTimes = wholeTimes.filter(({ from }) => from > askedAt - limits.retention)
     },
     known: (connectionId) => [...open(connectionId).byId.values()],
-    recordListed(connectionId, { known, ids, first, before = Infinity }) {
+    recordListed(connectionId, { known, shown, first, before = Infinity }) {
       const conversation = open(connectionId)
       const listed = messagesFrom(conversation, first)
       const isLeftOut = (each: Recorded) =>
-        !ids.has(each.id) && !each.isHidden && each.seq < before && listed.has(each) && isLiving(conversation, each)
+        !shown.has(each.id) && !each.isHidden && each.seq < before && listed.has(each) && isLiving(conversation, each)
       const leftOut = known.filter(isLeftOut)
       for (const each of leftOut) each.isHidden = true
-      recordShown(connectionId, ids)
+      recordShown(connectionId, shown)
       if (leftOut.length > 0) uncheck(conversation)
     },
     recordShown,

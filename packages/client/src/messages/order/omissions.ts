@@ -15,6 +15,7 @@ export interface DeliveredMessage {
   envelopeId: string
   /** Absent where it could not be opened. */
   context: MessageContext | undefined
+  isDeleted?: boolean
 }
 
 type Clocks = Pick<ServerClock, 'now' | 'steady' | 'correction'>
@@ -65,7 +66,8 @@ export interface NewestList {
 export interface ShownList {
   /** The messages that were known before it was asked for. */
   known: readonly Recorded[]
-  ids: ReadonlySet<string>
+  /** By id: when each expires, for those that could be opened. */
+  shown: ReadonlyMap<string, number | undefined>
   /** It holds every living message from this number on, and before `before`. */
   first: number
   before: number | undefined
@@ -135,17 +137,15 @@ export const isMissed = ({ marked }: Conversation, { link, envelopeId, context }
  * Returns the messages that a list from the number `first` on holds: by their own numbers, or because they name one
  * that it holds. The number alone is the server's word.
  */
-export function messagesFrom({ byId, byLink }: Conversation, first: number): ReadonlySet<Recorded> {
+export function messagesFrom({ byId }: Conversation, first: number): ReadonlySet<Recorded> {
   const all = [...byId.values()]
+  const naming = Map.groupBy(
+    all.flatMap((message) => linksIn(message.context).map((link) => ({ link, message }))),
+    ({ link }) => link,
+  )
   const found = new Set(all.filter(({ seq }) => seq >= first))
-  const isFound = (link: string) => {
-    const named = byLink.get(link)
-    return named !== undefined && found.has(named)
-  }
-  for (let before = -1; before !== found.size;) {
-    before = found.size
-    for (const each of all) if (linksIn(each.context).some(isFound)) found.add(each)
-  }
+  // The set grows while it is walked through.
+  for (const { link } of found) for (const { message } of naming.get(link) ?? []) found.add(message)
   return found
 }
 

@@ -120,47 +120,6 @@ test('a message names the last one sent in another tab, although the server hide
   expect(other.alarms).toEqual(['MESSAGE_MISSING'])
 })
 
-test('a message names the last one sent, although another own browser has not been shown it', async () => {
-  const dialogue = await createDialogue(people)
-  const { send, openBoth, openTab, list } = dialogue
-  const [phone, other] = await openBoth()
-  const laptop = await openTab(anna + 1)
-  await send(phone, 'One')
-  for (const tab of [laptop, other]) await list(tab)
-  hide(dialogue, 1)
-  await send(phone, 'Hidden')
-  await send(laptop, 'Three')
-  phone.die()
-  const reloaded = await openTab(anna)
-  await list(reloaded)
-  await send(reloaded, 'Four')
-  const [hidden, third] = [await linkOf(dialogue, 1), await linkOf(dialogue, 2)]
-  expect(await signedOf(dialogue, reloaded, 'Four')).toMatchObject({ previous: third, otherPrevious: hidden })
-  expect(await missingBefore(dialogue, other)).toEqual(['Four'])
-  expect(other.alarms).toEqual(['MESSAGE_MISSING'])
-})
-
-test('what two own browsers sent without knowing of each other is named by the next message', async () => {
-  const dialogue = await createDialogue(people)
-  const { send, openBoth, openTab, list } = dialogue
-  const [phone] = await openBoth()
-  const laptop = await openTab(anna + 1)
-  await send(phone, 'One')
-  await list(laptop)
-  laptop.browser.network = 'sendsLost'
-  const sending = laptop.send('Two')
-  await send(phone, 'Three')
-  laptop.browser.network = 'well'
-  laptop.outbox.flush()
-  await sending
-  await list(laptop)
-  await send(laptop, 'Four')
-  await send(laptop, 'Five')
-  const [second, third, fourth] = [await linkOf(dialogue, 1), await linkOf(dialogue, 2), await linkOf(dialogue, 3)]
-  expect(await signedOf(dialogue, laptop, 'Four')).toMatchObject({ previous: third, otherPrevious: second })
-  expect(await signedOf(dialogue, laptop, 'Five')).toMatchObject({ previous: fourth, otherPrevious: undefined })
-})
-
 test('a message that follows one of a clock an hour ahead is not named once it has expired', async () => {
   const dialogue = await createDialogue(people)
   const { browsers, server, send, openTab, time } = dialogue

@@ -80,7 +80,7 @@ test('a message that expires before the page shows it leaves a gap', async () =>
     deliver('two', { n: 2, lives: minute }),
     deliver('three', { n: 3 }),
   ]
-  order.recordShown('c', [one, three])
+  order.recordShown('c', new Map([one, three].map((id) => [id, undefined])))
   pass(minute)
   order.removeExpired('c', [two])
   expect(await marked()).toEqual([three])

@@ -20,15 +20,24 @@ export function createTimedLock(clock: Pick<Clock, 'after'>, name: string): Time
         running.then(resolve, reject)
         return running
       }
+      let isStuck = false
       const stopTimer = clock.after(lockTimeoutMs, () => {
+        isStuck = true
         stuck += 1
         void start()
       })
-      request(name, async () => {
+      const endWait = () => {
         stopTimer()
-        if (running) stuck -= 1
-        else await start()
-      }).catch(reject)
+        if (isStuck) stuck -= 1
+        isStuck = false
+      }
+      request(name, async () => {
+        endWait()
+        if (!running) await start()
+      }).catch((error: unknown) => {
+        endWait()
+        reject(error as Error)
+      })
     })
   }
 }

@@ -1,4 +1,4 @@
-import type { Delivery } from './history.ts'
+import type { Delivery } from './delivery.ts'
 import { lifetime } from '../../i18n/retention.ts'
 import { isolating } from '../../ui/translation.ts'
 

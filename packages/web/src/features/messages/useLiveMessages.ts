@@ -4,7 +4,8 @@ import type { Client, DecryptedMessage } from '@privity/client'
 import type { MessageProgress } from '@privity/contract/messages'
 import { queryClient } from '../../app/queryClient.ts'
 import { titleCount } from '../../app/screens/titleCount.ts'
-import { advance, withReplaced, withMarks, withMessage, withoutExpired } from './history.ts'
+import { advance } from './delivery.ts'
+import { withReplaced, withMarks, withMessage, withoutExpired } from './history.ts'
 import { markPending, markUnreadPending, loadAllPending } from './pendingMessages.ts'
 import {
   historyKey,

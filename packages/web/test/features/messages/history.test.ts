@@ -1,7 +1,7 @@
+import { isUnreadHere } from '../../../src/features/messages/delivery.ts'
 import { describe, expect, it } from 'vitest'
 import {
   type History,
-  isUnreadHere,
   withAskedPage,
   withReplaced,
   withMessage,

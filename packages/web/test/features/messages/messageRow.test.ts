@@ -2,7 +2,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { Client, DecryptedMessage } from '@privity/client'
 import { expect, it } from 'vitest'
-import type { Delivery } from '../../../src/features/messages/history.ts'
+import type { Delivery } from '../../../src/features/messages/delivery.ts'
 import { MessageRow } from '../../../src/features/messages/message/MessageRow.tsx'
 
 const minute = 60_000

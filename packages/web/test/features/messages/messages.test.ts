@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { characters, counterTone, fitLimit } from '../../../src/features/messages/composer/characters.ts'
-import { advance, deliveryOf } from '../../../src/features/messages/history.ts'
+import { advance, deliveryOf } from '../../../src/features/messages/delivery.ts'
 import { expiryOf } from '../../../src/features/messages/message/MessageRow.tsx'
 
 const hour = 3_600_000

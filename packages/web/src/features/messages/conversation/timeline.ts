@@ -1,7 +1,7 @@
 import { type DecryptedMessage, type OutboxItem, sortByLinks } from '@privity/client'
 import type { MessageProgress } from '@privity/contract/messages'
 import { dayNumber } from '../../../i18n/dateTime.ts'
-import { type Delivery, deliveryOf } from '../history.ts'
+import { type Delivery, deliveryOf } from '../delivery.ts'
 
 /** An entry of a conversation: a message or an outbox item. */
 export interface Entry {

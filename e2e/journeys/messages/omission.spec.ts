@@ -38,13 +38,15 @@ async function holdBack(page: Page, seq: number): Promise<Held> {
       else route.send(data)
     })
   })
-  await page.route(/\/api\/connections\/[^/]+\/messages(\?.*)?$/, async (route) => {
+  await page.route(lists, async (route) => {
     const response = await route.fetch()
     const messages = (await response.json()) as { seq: number }[]
     await route.fulfill({ response, json: messages.filter((each) => each.seq !== held.seq) })
   })
   return held
 }
+
+const lists = /\/api\/connections\/[^/]+\/messages(\?.*)?$/
 
 test('a message that the server leaves out is marked as missing, and as late when it comes', async ({
   pair: { amaraPage, helenPage },
@@ -71,4 +73,32 @@ test('a message that the server leaves out is marked as missing, and as late whe
   await expect(connectionRow(helenPage, amara)).not.toContainText('unread', { timeout: 1_000 })
   const order = (await conversation(helenPage, amara).textContent()) ?? ''
   expect(order).toMatch(/First.*Second.*Third/s)
+})
+
+test('a conversation shows that the server refuses to list it, and is complete afterwards', async ({
+  pair: { amaraPage, helenPage },
+  expectComplaint,
+}) => {
+  expectComplaint(/503/)
+  const held = await holdBack(helenPage, 2)
+  await helenPage.reload()
+  await openConversation(helenPage, amara)
+  await send(amaraPage, helen, 'First')
+  await sees(helenPage, amara, 'First')
+
+  await helenPage.route(lists, (route) => route.fulfill({ status: 503 }))
+  await send(amaraPage, helen, 'Second')
+  await send(amaraPage, helen, 'Third')
+  const refused = helenPage.getByRole('alert').filter({ hasText: 'The newest messages could not be loaded.' })
+  await expect(refused).toBeVisible()
+  await send(amaraPage, helen, 'Fourth')
+  await sees(helenPage, amara, 'Fourth')
+  await expect(refused).toBeVisible()
+  await expect(message(helenPage, amara, 'Second')).toHaveCount(0)
+
+  await helenPage.unroute(lists)
+  held.seq = 0
+  await refused.getByRole('button', { name: 'Try again' }).click()
+  await expect(refused).toBeHidden()
+  await expect(message(helenPage, amara, 'Second')).toHaveCount(1)
 })

@@ -39,10 +39,14 @@ export function historyQuery(client: Client, connectionId: string) {
   })
 }
 
-/** Changes the history of a conversation, once it is loaded if it is being loaded; does nothing otherwise. */
+/**
+ * Changes the history of a conversation, once it is loaded if it is being loaded; does nothing otherwise. A failed or
+ * outdated list stays so, unlike with `setQueryData`: one message does not bring the others.
+ */
 export function patchHistory(connectionId: string, change: HistoryChange): void {
-  const changed = queryClient.setQueryData<OpenedHistory>(historyKey(connectionId), (known) => known && change(known))
-  if (changed === undefined) changesToLoading.get(connectionId)?.push(change)
+  const query = queryClient.getQueryCache().find<OpenedHistory>({ queryKey: historyKey(connectionId) })
+  if (query?.state.data) query.setState({ data: change(query.state.data) })
+  else changesToLoading.get(connectionId)?.push(change)
 }
 
 export function progressQuery(client: Client, connectionId: string) {

@@ -17,6 +17,7 @@ export const messageTexts: Translation<typeof english> = {
   loading: 'Nachrichten werden geladen ...',
   loadingOlder: 'Ältere Nachrichten werden geladen ...',
   notLoaded: 'Die Nachrichten konnten nicht geladen werden.',
+  newestNotLoaded: 'Die neuesten Nachrichten konnten nicht geladen werden.',
   today: 'Heute',
   yesterday: 'Gestern',
   delivery: {

@@ -25,6 +25,7 @@ export const messageTexts = isolating({
   loading: 'Loading messages...',
   loadingOlder: 'Loading older messages...',
   notLoaded: 'Messages could not be loaded.',
+  newestNotLoaded: 'The newest messages could not be loaded.',
   today: 'Today',
   yesterday: 'Yesterday',
   delivery,

@@ -43,6 +43,8 @@ interface ComposerProps {
   client: Client
   connectionId: string
   other: Correspondent
+  /** Shown above everything else. */
+  notice: ReactNode
   /** Reason why nothing can be sent, shown above the field; disables sending. */
   blocked?: ReactNode
   /** Shown above the field; where they can receive nothing, sending asks first. */
@@ -54,7 +56,7 @@ interface ComposerProps {
 const maxCharacters = limits.messageCharacters
 
 /** Render it with the connection's id as `key`: each conversation has its own draft. */
-export function Composer({ client, connectionId, other, blocked, absence, upload }: ComposerProps) {
+export function Composer({ client, connectionId, other, notice, blocked, absence, upload }: ComposerProps) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const caret = useRef<number>(undefined)
@@ -137,6 +139,7 @@ export function Composer({ client, connectionId, other, blocked, absence, upload
   const tone = counterTone(count)
   return (
     <form className="composer" onSubmit={submitted}>
+      {notice}
       {blocked && <div className="composer-alert">{blocked}</div>}
       {!blocked && absence && (
         <div className="composer-alert">

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
-import { useQuery, useMutation } from '@tanstack/react-query'
-import { ArrowDown, CircleAlert, Download } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { ArrowDown, CircleAlert } from 'lucide-react'
 import { type Client, confirmedMessages, type DecryptedMessage } from '@privity/client'
 import { fingers, useMediaQuery } from '../../../browser/mediaQueries.ts'
 import { usePreferences } from '../../../app/preferences/preferences.ts'
@@ -9,10 +9,11 @@ import { useStore } from '../../../ui/useStore.ts'
 import { Button } from '../../../ui/button/Button.tsx'
 import { classes } from '../../../ui/classes.ts'
 import { EmptyState } from '../../../ui/feedback/EmptyState.tsx'
-import { pendingConversations, loadPending } from '../pendingMessages.ts'
+import { pendingConversations } from '../pendingMessages.ts'
 import { MessageRow } from '../message/MessageRow.tsx'
 import { hasActions } from '../menu/messageActions.ts'
 import { NewMessageAnnouncer } from './NewMessageAnnouncer.tsx'
+import { PendingMessages } from './NewestMessages.tsx'
 import { OutboxRow } from '../message/OutboxRow.tsx'
 import { isUnreadHere } from '../delivery.ts'
 import { withoutOldest } from '../history.ts'
@@ -154,7 +155,7 @@ export function Conversation({
       >
         <div ref={content} className={classes('convo-in', empty && 'convo-empty')}>
           {history.isPending && <ConversationSkeleton />}
-          <QueryError query={history} title={texts.notLoaded} />
+          {history.isLoadingError && <QueryError query={history} title={texts.notLoaded} />}
           {loading && <p className="convo-older">{texts.loadingOlder}</p>}
           {empty && <EmptyState title={texts.empty} />}
           {placed.map((row, index) => {
@@ -271,21 +272,5 @@ function MissingMessage() {
       <CircleAlert className="ic ic-sm" />
       {texts.missing}
     </p>
-  )
-}
-
-/** With auto sync off: a button that loads new messages. */
-function PendingMessages({ client, connectionId }: { client: Client; connectionId: string }) {
-  const load = useMutation({
-    mutationFn: () => loadPending(client, connectionId),
-    onError: (error) => toastError(error, texts.notLoaded, texts.tryAgain),
-  })
-  return (
-    <div role="status">
-      <Button className="convo-new" size="sm" busy={load.isPending} onClick={() => load.mutate()}>
-        <Download className="ic" />
-        {texts.loadNew}
-      </Button>
-    </div>
   )
 }

@@ -1,0 +1,124 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { CallError, type Client, type DecryptedMessage } from '@privity/client'
+import { createStore } from '@privity/client/store'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { queryClient } from '../../../src/app/queryClient.ts'
+import { NewestNotLoaded, retryInterval } from '../../../src/features/messages/conversation/NewestMessages.tsx'
+import { withMessage } from '../../../src/features/messages/history.ts'
+import { historyKey, historyQuery, patchHistory } from '../../../src/features/messages/queries.ts'
+
+const refused = new CallError('INTERNAL', { status: 503 })
+const offline = new CallError('OFFLINE')
+const message = (seq: number) => ({ id: `m${seq}`, seq, expiresAt: 1000 }) as DecryptedMessage
+
+/** A page on which a conversation is listed; each list is answered by `error`, or by a message without one. */
+function openPage(live: 'connected' | 'disconnected' = 'connected') {
+  const page = { error: undefined as Error | undefined }
+  const list = () => (page.error ? Promise.reject(page.error) : Promise.resolve([message(1)]))
+  const client = { messages: { list }, live: createStore(live) } as unknown as Client
+  return {
+    async list(error?: Error) {
+      page.error = error
+      await queryClient.prefetchQuery({ ...historyQuery(client, 'talk'), staleTime: 0 })
+    },
+    shown() {
+      const notice = createElement(NewestNotLoaded, { client, connectionId: 'talk' })
+      return renderToStaticMarkup(createElement(QueryClientProvider, { client: queryClient }, notice))
+    },
+  }
+}
+
+const receive = (seq: number) => patchHistory('talk', (known) => withMessage(known, message(seq)))
+const retryAfter = (autoSync = true) => {
+  const state = queryClient.getQueryState(historyKey('talk'))
+  return state && retryInterval(autoSync, state)
+}
+
+const sentence = 'The newest messages could not be loaded.'
+
+beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
+
+afterEach(() => {
+  queryClient.clear()
+  vi.restoreAllMocks()
+})
+
+test('a list that the server refuses is shown, with a button to try again', async () => {
+  const page = openPage()
+  await page.list()
+  expect(page.shown()).toBe('')
+  await page.list(refused)
+  expect(page.shown()).toContain(sentence)
+  expect(page.shown()).toContain('Try again')
+})
+
+test('a message that arrives by notice does not hide that the list was refused', async () => {
+  const page = openPage()
+  await page.list()
+  await page.list(refused)
+  receive(2)
+  expect(page.shown()).toContain(sentence)
+})
+
+test('a list that succeeds ends the notice', async () => {
+  const page = openPage()
+  await page.list()
+  await page.list(refused)
+  await page.list()
+  expect(page.shown()).toBe('')
+})
+
+test('a page without a connection does not say it a second time', async () => {
+  const page = openPage('disconnected')
+  await page.list()
+  await page.list(offline)
+  expect(page.shown()).toBe('')
+})
+
+test('a server that refuses lists is not taken for a lost connection', async () => {
+  const page = openPage('disconnected')
+  await page.list()
+  await page.list(refused)
+  expect(page.shown()).toContain(sentence)
+})
+
+test('an unanswered list is shown while the socket is connected', async () => {
+  const page = openPage()
+  await page.list()
+  await page.list(offline)
+  expect(page.shown()).toContain(sentence)
+})
+
+test('a conversation that was never loaded is not said to lack only its newest messages', async () => {
+  const page = openPage()
+  await page.list(refused)
+  expect(page.shown()).toBe('')
+})
+
+test('a refused list is repeated after 15 seconds, until one succeeds', async () => {
+  const page = openPage()
+  await page.list()
+  expect(retryAfter()).toBe(false)
+  await page.list(refused)
+  receive(2)
+  expect(retryAfter()).toBe(15_000)
+  await page.list()
+  expect(retryAfter()).toBe(false)
+})
+
+test('with auto sync off, a refused list is repeated only where asked for', async () => {
+  const page = openPage()
+  await page.list()
+  await page.list(refused)
+  expect(retryAfter(false)).toBe(false)
+})
+
+test('a message that arrives in an outdated conversation leaves it to be listed again', async () => {
+  const page = openPage()
+  await page.list()
+  await queryClient.invalidateQueries({ queryKey: historyKey('talk') })
+  receive(3)
+  expect(queryClient.getQueryState(historyKey('talk'))?.isInvalidated).toBe(true)
+})

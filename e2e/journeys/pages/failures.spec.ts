@@ -84,6 +84,33 @@ test('a menu whose code the server no longer has asks for a reload, and opens on
   })
 })
 
+test('a conversation stays if the code of a part that opens in it cannot be loaded', async ({
+  amaraPage,
+  expectComplaint,
+}) => {
+  expectComplaint(/404|Failed to fetch dynamically imported module/)
+  const parts = { SafetySheet: 'Info', FindBar: 'Find in conversation' }
+  const notice = amaraPage.locator('.toast-region [role=alert]')
+  for (const [name, label] of Object.entries(parts)) {
+    const code = `**/assets/${name}-*.js`
+    await amaraPage.route(code, (route) => route.fulfill({ status: 404 }))
+    const button = amaraPage.getByRole('button', { name: label })
+    await button.press('Enter')
+    await expect(notice).toContainText('A part of this page could not be loaded. Reload the page.')
+    await expect(button).toBeFocused()
+    await expect(button).not.toHaveAttribute('aria-busy', 'true')
+    await expect(amaraPage.locator('textarea')).toBeEditable()
+    await notice.getByRole('button', { name: 'Dismiss' }).click()
+    await amaraPage.unroute(code)
+  }
+  await amaraPage.reload()
+  await openConversation(amaraPage, helen)
+  await amaraPage.getByRole('button', { name: parts.FindBar }).click()
+  await expect(amaraPage.getByRole('searchbox')).toBeVisible()
+  await amaraPage.getByRole('button', { name: parts.SafetySheet }).click()
+  await expect(amaraPage.getByRole('dialog', { name: 'Safety number' })).toBeVisible()
+})
+
 const file = { name: 'minutes.txt', mimeType: 'text/plain', buffer: Buffer.from('Agreed.') }
 
 test('what fails says so in the words of the specification, and can be tried again', async ({

@@ -86,3 +86,38 @@ test('a menu, an upload and a PDF whose script is never answered say so and can 
     await expect(viewer.locator('canvas')).toBeVisible()
   })
 })
+
+test('a conversation on a phone stays usable while the code of the safety number loads', async ({
+  openBrowser,
+  enterAs,
+}) => {
+  const page = await openBrowser({ viewport: { width: 360, height: 740 } })
+  await page.clock.install()
+  const answer = await leaveWaiting(page, '**/assets/SafetySheet-*.js')
+  await enterAs(page, helen)
+  await page.getByRole('button', { name: /Amara/ }).first().click()
+  const info = page.getByRole('button', { name: 'Info' })
+  const sheet = page.getByRole('dialog', { name: 'Safety number' })
+
+  await test.step('it can be written in, and Back ends the waiting', async () => {
+    await info.click()
+    await expect(info).toHaveAttribute('aria-busy', 'true')
+    await page.getByRole('textbox', { name: /Amara/ }).fill('Meanwhile')
+    await page.goBack()
+    await expect(info).not.toHaveAttribute('aria-busy', 'true')
+  })
+
+  await test.step('after a long wait a toast says so, and the sheet opens by a press once its code is there', async () => {
+    await info.click()
+    await page.clock.fastForward(9_000)
+    await expect(page.locator('.toast-region').getByRole('status')).toContainText(stillLoading)
+    await expect(info).not.toHaveAttribute('aria-busy', 'true')
+    await answer()
+    await expect(sheet).toHaveCount(0)
+    await info.click()
+    await expect(sheet).toBeVisible()
+    await expect(page.locator('main')).toHaveAttribute('inert')
+    await sheet.getByRole('button', { name: 'Close' }).click()
+    await expect(page.getByRole('textbox', { name: /Amara/ })).toHaveValue('Meanwhile')
+  })
+})

@@ -9,7 +9,7 @@ import { coreTexts } from './texts.ts'
 /**
  * Says after a long wait that the server has not answered, then calls `giveUp`. Returns a function that cancels this.
  */
-function afterLongWait(giveUp?: () => void): () => void {
+export function afterLongWait(giveUp?: () => void): () => void {
   const timer = setTimeout(() => {
     toast({ title: coreTexts.stillLoading, description: coreTexts.tryAgainOrReload, tone: 'warning' })
     giveUp?.()

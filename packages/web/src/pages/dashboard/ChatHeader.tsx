@@ -21,7 +21,8 @@ interface ChatHeaderProps {
   party: Participant
   /** Undefined until loaded. */
   trust: { state: SealState } | undefined
-  sheetOpen: boolean
+  isSheetOpen: boolean
+  isSheetLoading: boolean
   isSearched: boolean
   onBack: () => void
   onInfo: () => void
@@ -33,7 +34,7 @@ function explain(title: string) {
 }
 
 export function ChatHeader(props: ChatHeaderProps) {
-  const { client, connection, party, trust, sheetOpen, isSearched, onBack, onInfo, onSearch } = props
+  const { client, connection, party, trust, isSheetOpen, isSheetLoading, isSearched, onBack, onInfo, onSearch } = props
   // Presence is unknown while this client is disconnected.
   const isConnected = useStore(client.live) === 'connected'
   const online = isConnected && party.online
@@ -103,7 +104,8 @@ export function ChatHeader(props: ChatHeaderProps) {
             icon
             id="chat-info"
             aria-label={texts.info}
-            aria-expanded={sheetOpen}
+            aria-expanded={isSheetOpen}
+            busy={isSheetLoading}
             onClick={onInfo}
           >
             <Info className="ic ic-lg" />

@@ -1,10 +1,10 @@
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import type { Client, DecryptedMessage, Trust } from '@privity/client'
 import type { Connection, Participant } from '@privity/contract/connections'
+import type { User } from '@privity/contract/session'
 import { usePreferencesLoad } from '../../app/preferences/preferences.ts'
-import { useUser } from '../../app/session.ts'
 import { fullName } from '../../i18n/names.ts'
 import { onMessageExpired } from '../../app/useClientEvents.ts'
 import { Watermark } from '../../features/deterrents/Watermark.tsx'
@@ -21,39 +21,35 @@ import { trustQuery } from '../../features/trust/queries.ts'
 import { Assurances } from './Assurances.tsx'
 import { ChatHeader } from './ChatHeader.tsx'
 import { useFind } from './useFind.ts'
+import { useFocusReturn } from './useFocus.ts'
 import { otherParty } from '../../features/connections/queries.ts'
 import { messageTexts } from '../../features/messages/texts.ts'
 import { PausedAlert, KeyChangedAlert, QuestionAlert } from '../../features/trust/TrustAlerts.tsx'
-import { CodeLoading } from '../../app/useWanted.ts'
+import { useOpened } from './useOpened.ts'
 
-const ReportMessage = lazy(async () => ({
-  default: (await import('../../features/messageReport/ReportMessage.tsx')).ReportMessage,
-}))
-
-const FindBar = lazy(async () => ({
-  default: (await import('../../features/messages/find/FindBar.tsx')).FindBar,
-}))
+const loadFindBar = () => import('../../features/messages/find/FindBar.tsx')
+const loadReport = () => import('../../features/messageReport/ReportMessage.tsx')
+const loadSheet = () => import('../../features/trust/safetyNumber/SafetySheet.tsx')
 
 interface ChatPaneProps {
   heading: ReactNode
   client: Client
-  ownId: string
+  user: User
   connection: Connection
   sheetOpen: boolean
-  /** The sheet covers the whole chat, which is inert until the sheet is closed. */
-  covered: boolean
+  onPhone: boolean
   onBack: () => void
   onInfo: () => void
+  onSheetClose: () => void
   onReview: () => void
 }
 
 /** An open conversation; combines messages, files, the connection and its trust state. */
 export function ChatPane(props: ChatPaneProps) {
-  const { heading, client, ownId, connection, sheetOpen, covered, onBack, onInfo, onReview } = props
+  const { heading, client, user, connection, sheetOpen, onPhone, onBack, onInfo, onSheetClose, onReview } = props
   const { id } = connection
-  const party = otherParty(connection, ownId)
+  const party = otherParty(connection, user.id)
   const { firstName } = party
-  const { username } = useUser()
   const watermark = usePreferencesLoad().data?.policy.watermark
   const other = useMemo(() => ({ id: party.id, name: fullName(party), firstName: party.firstName }), [party])
   const trust = useQuery(trustQuery(client, id)).data
@@ -64,7 +60,11 @@ export function ChatPane(props: ChatPaneProps) {
   useEffect(() => {
     scrollTo({ top: document.documentElement.scrollHeight })
   }, [id])
+  const ReportMessage = useOpened(loadReport, reported !== undefined, () => setReported(undefined))?.ReportMessage
   const find = useFind(id)
+  const FindBar = useOpened(loadFindBar, find.isOpen, find.close)?.FindBar
+  const SafetySheet = useOpened(loadSheet, sheetOpen, onSheetClose)?.SafetySheet
+  useFocusReturn(SafetySheet !== undefined)
   const stopped = !party.available || trust?.state === 'changed' || trust?.paused === true || !!trust?.question
   const absence = trust?.absence
   // An upload is not kept for as long as they may stay away.
@@ -74,8 +74,8 @@ export function ChatPane(props: ChatPaneProps) {
   const share = (files: readonly File[]) => shareFiles(client, id, files, approval.isOn)
   const { over, handlers } = useFileDrop(share, noFiles)
   const backdrop = useMemo(
-    () => watermark && <Watermark client={client} username={username} />,
-    [watermark, client, username],
+    () => watermark && <Watermark client={client} username={user.username} />,
+    [watermark, client, user.username],
   )
   const fileRow = useCallback(
     (message: DecryptedMessage) => (
@@ -92,65 +92,73 @@ export function ChatPane(props: ChatPaneProps) {
   )
 
   return (
-    <main className="chat" id="main" tabIndex={-1} inert={covered} {...handlers}>
-      {heading}
-      <div>
-        <ChatHeader
+    <>
+      <main className="chat" id="main" tabIndex={-1} inert={onPhone && SafetySheet !== undefined} {...handlers}>
+        {heading}
+        <div>
+          <ChatHeader
+            client={client}
+            connection={connection}
+            party={party}
+            trust={trust}
+            isSheetOpen={SafetySheet !== undefined}
+            isSheetLoading={sheetOpen && !SafetySheet}
+            isSearched={FindBar !== undefined}
+            onBack={onBack}
+            onInfo={onInfo}
+            onSearch={find.isOpen ? find.close : find.open}
+          />
+          {FindBar && <FindBar key={id} client={client} connectionId={id} onClose={find.close} />}
+        </div>
+        <Conversation
+          key={id}
           client={client}
-          connection={connection}
-          party={party}
-          trust={trust}
-          sheetOpen={sheetOpen}
+          connectionId={id}
+          other={other}
+          fileRow={fileRow}
+          onReport={setReported}
+          inTransfer={messageIds}
+          transfers={
+            transfers.length + waiting.length > 0 && <Uploads client={client} transfers={transfers} waiting={waiting} />
+          }
           isSearched={find.isOpen}
-          onBack={onBack}
-          onInfo={onInfo}
-          onSearch={find.isOpen ? find.close : find.open}
+          backdrop={backdrop}
         />
-        {find.isOpen && (
-          <Suspense fallback={<CodeLoading />}>
-            <FindBar key={id} client={client} connectionId={id} onClose={find.close} />
-          </Suspense>
-        )}
-      </div>
-      <Conversation
-        key={id}
-        client={client}
-        connectionId={id}
-        other={other}
-        fileRow={fileRow}
-        onReport={setReported}
-        inTransfer={messageIds}
-        transfers={
-          transfers.length + waiting.length > 0 && <Uploads client={client} transfers={transfers} waiting={waiting} />
-        }
-        isSearched={find.isOpen}
-        backdrop={backdrop}
-      />
-      <Composer
-        key={`composer ${id}`}
-        client={client}
-        connectionId={id}
-        other={other}
-        notice={<NewestNotLoaded client={client} connectionId={id} />}
-        blocked={
-          stopped && <SendingNotice client={client} connectionId={id} party={party} trust={trust} onInfo={onInfo} />
-        }
-        absence={absence}
-        upload={<UploadButton disabled={noFiles} approval={approval} onFiles={share} />}
-      />
-      <Assurances />
-      {reported && (
-        <Suspense fallback={<CodeLoading />}>
+        <Composer
+          key={`composer ${id}`}
+          client={client}
+          connectionId={id}
+          other={other}
+          notice={<NewestNotLoaded client={client} connectionId={id} />}
+          blocked={
+            stopped && <SendingNotice client={client} connectionId={id} party={party} trust={trust} onInfo={onInfo} />
+          }
+          absence={absence}
+          upload={<UploadButton disabled={noFiles} approval={approval} onFiles={share} />}
+        />
+        <Assurances />
+        {reported && ReportMessage && (
           <ReportMessage
             client={client}
             message={reported}
             firstName={firstName}
             onClose={() => setReported(undefined)}
           />
-        </Suspense>
+        )}
+        {over && <DropTarget approval={approval} />}
+      </main>
+      {SafetySheet && (
+        <SafetySheet
+          key={id}
+          client={client}
+          connectionId={id}
+          connectedAt={connection.connectedAt}
+          own={user}
+          other={party}
+          onClose={onSheetClose}
+        />
       )}
-      {over && <DropTarget approval={approval} />}
-    </main>
+    </>
   )
 }
 

@@ -1,22 +1,20 @@
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Page } from '../../app/screens/Page.tsx'
 import { usePreferencesLoad } from '../../app/preferences/preferences.ts'
 import { useClient, useUser } from '../../app/session.ts'
 import { phone, useMediaQuery } from '../../browser/mediaQueries.ts'
-import { connectionsQuery, otherParty } from '../../features/connections/queries.ts'
+import { connectionsQuery } from '../../features/connections/queries.ts'
 import { usePreload } from '../../features/messages/usePreload.ts'
-import { classes } from '../../ui/classes.ts'
 import { SkipLink } from '../../ui/SkipLink.tsx'
 import { ChatLoading, NoChat } from './NoChat.tsx'
 import { SideColumn } from './SideColumn.tsx'
 import { dashboardTexts as texts } from '../texts.ts'
 import { TopBar } from '../member/TopBar.tsx'
-import { focusConversation, useFocusOnChange, useFocusReturn } from './useFocus.ts'
+import { focusConversation, useFocusOnChange } from './useFocus.ts'
 import { useSelection } from '../places/useSelection.ts'
 import { useStore } from '../../ui/useStore.ts'
 import { loadLater } from '../../ui/lazy.ts'
-import { CodeLoading } from '../../app/useWanted.ts'
 import './dashboard.css'
 import '../member/dashboardState.css'
 
@@ -40,10 +38,6 @@ function useChatPane(open: boolean) {
   return loaded?.ChatPane
 }
 
-const SafetySheet = lazy(async () => ({
-  default: (await import('../../features/trust/safetyNumber/SafetySheet.tsx')).SafetySheet,
-}))
-
 export function Dashboard() {
   const client = useClient()
   const user = useUser()
@@ -66,11 +60,9 @@ export function Dashboard() {
     if (gone) clear()
   }, [gone, clear])
 
-  const sheet = sheetOpen && connection !== undefined
   const onPhone = useMediaQuery(phone)
   const listOnly = onPhone && !connection
   const heading = <h1 className="sr">{texts.title}</h1>
-  useFocusReturn(sheet)
   const ChatPane = useChatPane(connection !== undefined)
   useFocusOnChange(connection?.id, onPhone, ChatPane !== undefined)
 
@@ -79,7 +71,7 @@ export function Dashboard() {
       <div className="app" data-view={connection ? 'chat' : 'list'}>
         <SkipLink>{texts.skip}</SkipLink>
         <TopBar client={client} user={user} />
-        <div className={classes('dash', sheet && 'with-sheet')}>
+        <div className="dash">
           <SideColumn
             client={client}
             user={user}
@@ -95,29 +87,17 @@ export function Dashboard() {
             <ChatPane
               heading={heading}
               client={client}
-              ownId={user.id}
+              user={user}
               connection={connection}
-              sheetOpen={sheet}
-              covered={onPhone && sheet}
+              sheetOpen={sheetOpen}
+              onPhone={onPhone}
               onBack={leave}
               onInfo={openSheet}
+              onSheetClose={closeSheet}
               onReview={onReview}
             />
           ) : connection || listOnly ? null : (
             <NoChat heading={heading} code={user.connectionCode} hasConnections={(connections?.length ?? 0) > 0} />
-          )}
-          {sheet && (
-            <Suspense fallback={<CodeLoading />}>
-              <SafetySheet
-                key={connection.id}
-                client={client}
-                connectionId={connection.id}
-                connectedAt={connection.connectedAt}
-                own={user}
-                other={otherParty(connection, user.id)}
-                onClose={closeSheet}
-              />
-            </Suspense>
           )}
         </div>
       </div>

@@ -140,3 +140,27 @@ test('no order of style sheets changes a screen, and German texts fit it', async
     }
   })
 })
+
+test('a dismissed notice returns the focus to where it was before', async ({ openBrowser, enterAs }) => {
+  const page = await openBrowser()
+  await page.clock.install({ time: Date.now() + 20 * 60_000 })
+  await enterAs(page, helen)
+  const notice = page.locator('.update')
+  await expect(notice).toContainText('clock')
+  const code = page.getByLabel('Connect to Someone')
+
+  await test.step('from a field, by the pointer', async () => {
+    await code.focus()
+    await notice.getByRole('button', { name: 'Dismiss' }).click()
+    await expect(notice).toHaveCount(0)
+    await expect(code).toBeFocused()
+  })
+
+  await test.step('from nowhere, to the content of the page', async () => {
+    await page.evaluate(() => sessionStorage.removeItem('privity.clockNotice'))
+    await page.reload()
+    await notice.getByRole('button', { name: 'Dismiss' }).click()
+    await expect(notice).toHaveCount(0)
+    await expect(page.getByRole('main')).toBeFocused()
+  })
+})

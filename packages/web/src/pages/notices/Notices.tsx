@@ -13,6 +13,7 @@ import type { NotificationTarget } from '../../features/notifications/announceme
 import { useAnnouncements } from '../../features/notifications/announcements/useAnnouncements.ts'
 import { shownConversation } from '../places/shownConversation.ts'
 import { showConversation } from '../places/useSelection.ts'
+import { keepNoticeFocus } from './keepNoticeFocus.ts'
 import { LostWorkNotice } from './LostWorkNotice.tsx'
 import { fileNameOf, openAskedConversation } from './notificationTarget.ts'
 import { useLock } from '../../features/lock/useLock.ts'
@@ -65,7 +66,7 @@ export function Notices() {
 
   return (
     <>
-      <div className="update-region" role="status">
+      <div ref={keepNoticeFocus} className="update-region" role="status">
         <UpdateNotice />
         <ClockNotice client={client} />
         <LostWorkNotice client={client} />

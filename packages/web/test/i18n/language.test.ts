@@ -224,7 +224,7 @@ test('the German answers agree with the limits, and do not promise to prevent sc
 
 test('the digits of a code are spelt in the language', async () => {
   await speak('de')
-  expect(spellCode('KTR-MVX-482')).toBe('Kilo Tango Romeo, Mike Victor X-ray, vier acht zwei')
+  expect(spellCode('KTR-MVX-482')).toBe('Kilo Tango Romeo, Mike Victor X\u2011ray, vier acht zwei')
 })
 
 test('a browser that the server names is named in the language', async () => {

@@ -44,7 +44,7 @@ it.each([connectionTexts, german])('the example of a code has only characters th
 
 describe('the connection code, read aloud', () => {
   it('is spelt in the telephone alphabet, group by group', () => {
-    expect(spellCode('KTR-MVX-482')).toBe('Kilo Tango Romeo, Mike Victor X-ray, four eight two')
+    expect(spellCode('KTR-MVX-482')).toBe('Kilo Tango Romeo, Mike Victor X\u2011ray, four eight two')
   })
 
   it('has a name that spells its characters one by one', () => {

@@ -25,7 +25,8 @@ const words: Record<string, string> = {
   U: 'Uniform',
   V: 'Victor',
   W: 'Whiskey',
-  X: 'X-ray',
+  // With a non-breaking hyphen.
+  X: 'X\u2011ray',
   Y: 'Yankee',
   Z: 'Zulu',
 }

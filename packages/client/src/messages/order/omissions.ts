@@ -180,7 +180,7 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
     for (const each of under?.values() ?? [])
       if (isGiven(each) && numberOf(each) < n && numberOf(each) > numberOf(last)) last = each
     const isBetween = (each: Recorded) => each.seq > (last?.seq ?? -Infinity) && each.seq < seq
-    const isUnopened = (each: Recorded) => !each.context && !each.isHidden && !each.isExpired
+    const isUnopened = (each: Recorded) => !each.context && !each.isHidden && (!each.isExpired || each.hasEnded)
     const unopened = [...byId.values()].filter(
       (each) => each.envelopeId === envelopeId && isUnopened(each) && isBetween(each),
     )

@@ -177,3 +177,13 @@ test('a message that a wrong clock has expired fills its gap again once it is sh
   list(ids)
   expect(await marked()).toEqual([])
 })
+
+test('the number of a deletion that this browser has shown until its end is not missing', async () => {
+  const { order, deliver, marked } = createOrder({ isFresh: true })
+  const before = createOrder()
+  const envelopeId = newId(Date.UTC(2030, 0, 1, 1))
+  before.deliver('deletion', { envelopeId })
+  for (const deletion of before.order.known('c')) order.record('c', deletion, true)
+  deliver('two', { n: 2, previous: 'deletion', envelopeId, seq: 2 })
+  expect(await marked()).toEqual([])
+})

@@ -19,13 +19,14 @@ import {
   importIdentity,
   type MessageBody,
   newId,
+  sealForOwner,
   sealMessage,
+  sealNameForOwner,
   sealPrivate,
   wrapAccountKey,
 } from '@privity/e2ee'
 import { encryptFile } from '@privity/e2ee/fileEncryption'
 import { createGrant } from '@privity/e2ee/grant'
-import { sealForOwner, sealNameForOwner } from '@privity/e2ee/ownerSeal'
 import { createRecoveryKey, deriveRecovery } from '@privity/e2ee/recoveryKey'
 import { repetitionTag } from '@privity/e2ee/repetition'
 import { createReportKeys, sealReport } from '@privity/e2ee/report'

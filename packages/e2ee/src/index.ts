@@ -2,8 +2,8 @@
  * The entry point of Privity's end-to-end encryption (docs/protocol.md). Runs in browsers, Workers and Node, without
  * network, storage, page or clock of its own. Every refusal is an E2eeError with a code. Code that is rarely needed has
  * entry points of its own, so that it can be loaded lazily: approvalCode.ts, browserEntry.ts, ownBrowserKeys.ts,
- * deletion.ts, founderKeys.ts, grant.ts, identityRecord.ts, nextIdentity.ts, ownerSeal.ts, recoveryKey.ts,
- * repetition.ts, report.ts, safetyNumber.ts and thumbnail.ts.
+ * deletion.ts, founderKeys.ts, grant.ts, identityRecord.ts, nextIdentity.ts, recoveryKey.ts, repetition.ts, report.ts,
+ * safetyNumber.ts and thumbnail.ts.
  */
 export { E2eeError, type E2eeErrorCode } from './errors.ts'
 export { type Bytes, equalBytes, randomBytes } from './encoding/bytes.ts'
@@ -34,5 +34,6 @@ export type { MessageContext } from './messages/context.ts'
 export { messageLink, type OpenedMessage, openMessage, sealMessage } from './messages/message.ts'
 
 export { createFileKey, fileBinding, hashFileKey } from './files/fileKey.ts'
+export { openForOwner, openNameForOwner, sealForOwner, sealNameForOwner } from './files/ownerSeal.ts'
 
 export { contactFingerprint } from './keys/contactFingerprint.ts'

@@ -9,10 +9,10 @@ test('the door opens to this and nothing else', () => {
   expect(Object.keys(door).sort()).toEqual(
     [
       'E2eeError contactFingerprint createAccountKey createBrowserKey createEnvelope createEpoch createFileKey',
-      'createIdentity createKeyShare openForBrowser sealForBrowser',
+      'createIdentity createKeyShare openForBrowser openNameForOwner sealForBrowser sealNameForOwner',
       'deriveMasterKey deriveSignIn equalBytes fileBinding fromBase64url',
-      'hashFileKey importAccountKey importIdentity isSeedOf loadKeyAgreement maxExcerptBytes messageLink newId openEnvelope openMessage openPrivate',
-      'normalizePassword passwordVersions randomBytes sealMessage sealPrivate signPinList toBase64url unwrapAccountKey',
+      'hashFileKey importAccountKey importIdentity isSeedOf loadKeyAgreement maxExcerptBytes messageLink newId openEnvelope openForOwner openMessage openPrivate',
+      'normalizePassword passwordVersions randomBytes sealForOwner sealMessage sealPrivate signPinList toBase64url unwrapAccountKey',
       'verifyEpoch wrapAccountKey',
     ]
       .join(' ')

@@ -1,5 +1,6 @@
 import { type AuthorizationRequest, files as contract, type FileStatus } from '@privity/contract/files'
 import { fileIdOf } from '@privity/contract/fileRef'
+import { openNameForOwner } from '@privity/e2ee'
 import type { Call } from '../transport/call.ts'
 import { type SecurityAlert, isCallError } from '../transport/callError.ts'
 import { loadLazily } from '../transport/lazy.ts'
@@ -27,8 +28,6 @@ export interface Authorizations {
   allow(message: DecryptedMessage, authorizationId: string): Promise<FileStatus>
 }
 
-const ownerSeal = loadLazily(() => import('@privity/e2ee/ownerSeal'))
-
 export function createAuthorizations(deps: {
   call: Call
   clock: Clock
@@ -54,7 +53,7 @@ export function createAuthorizations(deps: {
         return undefined
       }
       const owner = await ownerBinding(request, contactId)
-      return { ...request, name: owner && (await ownerSeal.openNameForOwner(owner, request.fileName)) }
+      return { ...request, name: owner && (await openNameForOwner(owner, request.fileName)) }
     } catch (error) {
       if (isCallError(error, 'CONNECTION_NOT_FOUND')) return undefined
       if (isCallError(error)) throw error

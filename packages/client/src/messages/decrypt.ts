@@ -185,17 +185,17 @@ export function createDecryptedMessages(deps: {
   async function recordOrder(
     message: Message,
     connectionId: string,
-    signed?: SignedPlace,
+    opened?: Pick<Opened, 'signed' | 'body'>,
     hasEnded?: boolean,
   ): Promise<void> {
-    const { id, seq, senderId, createdAt, expiresAt, content, deletion } = message
+    const { id, seq, senderId, createdAt, expiresAt, content } = message
     const envelopeId = readSealedMessage(fromBase64url(content))?.envelopeId
     if (envelopeId === undefined) return
-    const link = signed?.link ?? (await messageLink(content))
+    const context = opened?.signed
+    const link = context?.link ?? (await messageLink(content))
     const mine = senderId === userId
-    const [context, isDeleted] = [signed, deletion !== undefined]
-    const delivered = { id, seq, mine, createdAt, expiresAt, link, envelopeId, context, isDeleted }
-    order.record(connectionId, delivered, hasEnded)
+    const [signs, isDeleted] = [{ link, envelopeId, context }, opened?.body.kind === 'deleted']
+    order.record(connectionId, { id, seq, mine, createdAt, expiresAt, ...signs, isDeleted }, hasEnded)
   }
 
   /** Decrypts a message of this connection; a message of another connection becomes unreadable. */
@@ -222,13 +222,13 @@ export function createDecryptedMessages(deps: {
         if (opened.signed) order.recordStored(connectionId, opened.signed.link, createdAt)
         // A message that was not shown until its end is not recorded: a wrong date must not hide it.
         const hasEnded = ((await memory.expiryOf(metadata)) ?? Infinity) <= clock.now()
-        if (hasEnded) await recordOrder(message, connectionId, opened.signed, hasEnded)
+        if (hasEnded) await recordOrder(message, connectionId, opened, hasEnded)
         return undefined
       }
       // The own message may have been opened meanwhile. The contact's is not recorded: it would hide the own one.
       if (isUnderOwnId(metadata)) return undefined
       if (mine) ownIds.add(id)
-      await recordOrder({ ...message, expiresAt: until }, connectionId, opened.signed)
+      await recordOrder({ ...message, expiresAt: until }, connectionId, opened)
       const decrypted = { ...metadata, ...opened, expiresAt: until }
       if (deletion !== undefined) deps.deletedMessages.record(decrypted)
       expiry.watch(decrypted)
@@ -264,7 +264,7 @@ export function createDecryptedMessages(deps: {
 
   async function list(connectionId: string, page: Page = {}) {
     const { messages, isLast, known } = await fetchListed(connectionId, page)
-    const shown = new Map(messages.map(({ id, signed, expiresAt }) => [id, signed && expiresAt]))
+    const shown = new Map(messages.map((message) => [message.id, message.signed && message]))
     const first = isLast ? -Infinity : (messages[0]?.seq ?? Infinity)
     order.recordListed(connectionId, { known, shown, first, before: page.before })
     // A check that fails for want of a network is made with the next list.

@@ -3,7 +3,7 @@ import { fileIdOf } from '@privity/contract/fileRef'
 import type { Grant } from '@privity/contract/grant'
 import { limits } from '@privity/contract/limits'
 import { type Envelope, type Message, messages as contract } from '@privity/contract/messages'
-import { type Bytes, fromBase64url, messageLink, sealMessage } from '@privity/e2ee'
+import { type Bytes, fromBase64url, messageLink, sealForOwner, sealMessage, sealNameForOwner } from '@privity/e2ee'
 import type { Call } from '../transport/call.ts'
 import { CallError, type CallErrorCode, isCallError } from '../transport/callError.ts'
 import type { Envelopes } from './envelopes.ts'
@@ -26,6 +26,8 @@ export interface MessageSender {
 }
 
 const maxAttempts = 5
+
+type Sealed = NonNullable<StoredItem['sealed']>
 
 /** `navigator.onLine` changes at once; the socket notices a lost network only seconds later. */
 const isOffline = () => typeof window !== 'undefined' && !navigator.onLine
@@ -67,7 +69,6 @@ export function createMessageSender(deps: {
     if (!seed || fileId === undefined) throw new Error('The newest epoch has no seed, or the file no id.')
     const owner = { seed, userId: keyring.userId, epoch: epochFrom, connectionId, recipientId: to, fileId }
     const fileKey = fromBase64url(file.fileKey)
-    const { sealForOwner, sealNameForOwner } = await import('@privity/e2ee/ownerSeal')
     return {
       fileName: await sealNameForOwner(owner, body.name),
       fileKey: await sealForOwner({ ...owner, purpose: 'file-key' }, fileKey),
@@ -75,7 +76,7 @@ export function createMessageSender(deps: {
     }
   }
 
-  async function encrypt(item: StoredItem): Promise<StoredItem & { sealed: NonNullable<StoredItem['sealed']> }> {
+  async function encrypt(item: StoredItem): Promise<StoredItem & { sealed: Sealed }> {
     await keyring.renewEpoch()
     const { connectionId } = item
     if ((await envelopes.forSending(connectionId)).isOpen) envelopes.renew(connectionId)
@@ -118,14 +119,19 @@ export function createMessageSender(deps: {
     }
   }
 
-  async function sendOnce(item: StoredItem & { sealed: NonNullable<StoredItem['sealed']> }): Promise<Message> {
+  async function recordSending(sealed: Sealed): Promise<string> {
+    const { content, sentAt, lifetime, readableUntil } = sealed
+    const link = await messageLink(content)
+    order.recordSending({ link, sentAt, lifetime, readableUntil })
+    return link
+  }
+
+  async function sendOnce(item: StoredItem & { sealed: Sealed }): Promise<Message> {
     const { connectionId, sealed, file, body } = item
-    const { content, envelope, fileName, fileKey, grant, repetition } = sealed
+    const { content, envelope, fileName, fileKey, grant, repetition, lifetime } = sealed
     const sending = await envelopes.forSending(connectionId)
     const known = sending.envelope.id === envelope.id && sending.known
-    const link = await messageLink(content)
-    const { sentAt, lifetime, readableUntil } = sealed
-    order.recordSending({ link, sentAt, lifetime, readableUntil })
+    const link = await recordSending(sealed)
     const sent = await call(contract.send, {
       body: {
         connectionId,
@@ -184,6 +190,8 @@ export function createMessageSender(deps: {
     findStored,
     async send(item, save) {
       let current = item
+      // A page before may have sent it: the server may give the notice of it before any answer.
+      if (item.sealed) await recordSending(item.sealed)
       for (let attempt = 1; ; attempt++) {
         await contacts.getForSending(item.connectionId)
         // All messages under an envelope live equally long: recipients judge by it what is missing.

@@ -9,7 +9,7 @@ export async function withKnownExpiry(
 ): Promise<MessageBody> {
   if (body.kind !== 'text' || body.quote === undefined) return body
   const { messageId: id, expiresAt } = body.quote
-  const known = [await expiryOf({ connectionId, id, mine: false }), await expiryOf({ connectionId, id, mine: true })]
+  const known = await Promise.all([true, false].map((mine) => expiryOf({ connectionId, id, mine })))
   return { ...body, quote: { ...body.quote, expiresAt: Math.min(expiresAt, ...known.map((each) => each ?? Infinity)) } }
 }
 

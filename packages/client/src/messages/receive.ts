@@ -39,7 +39,7 @@ export function createMessageReceiver(deps: {
     // A contact's message under the id of an own one may have come first: the own one is emitted too if it opens.
     if (!decrypted || (emittedFrom !== undefined && !decrypted.signed)) return
     emitted.set(message.id, message.senderId)
-    order.recordShown(message.connectionId, new Map([[message.id, decrypted.signed && decrypted.expiresAt]]))
+    order.recordShown(message.connectionId, new Map([[message.id, decrypted.signed && decrypted]]))
     // A list that is newer than this notice may have brought the deletion already.
     const deleted = deletedMessages.find(message)
     if (deleted) return emitter.emit('deleted', deleted)

@@ -1,10 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { createFileKey, fromBase64url, hashFileKey, newId, randomBytes, toBase64url } from '../../src/index.ts'
+import {
+  createFileKey,
+  fromBase64url,
+  hashFileKey,
+  newId,
+  openForOwner,
+  openNameForOwner,
+  randomBytes,
+  sealForOwner,
+  sealNameForOwner,
+  toBase64url,
+} from '../../src/index.ts'
 import { createGrant, type Grant, openGrant } from '../../src/files/grant.ts'
 import { utf8 } from '../support/hex.ts'
 import { createPerson, nextEpoch, now } from '../support/people.ts'
 import { refusal, unnoticedFlips } from '../support/refusals.ts'
-import { openForOwner, openNameForOwner, sealForOwner, sealNameForOwner } from '../../src/files/ownerSeal.ts'
 
 const [ada, ben, eve] = [await createPerson(), await createPerson(), await createPerson()]
 const fileKey = createFileKey()

@@ -10,13 +10,13 @@ import {
   fromBase64url,
   newId,
   randomBytes,
+  sealForOwner,
   toBase64url,
   verifyEpoch,
 } from '../../src/index.ts'
 import { deriveEpochKey } from '../../src/keys/epochSeed.ts'
 import { createPerson, nextEpoch, now } from '../support/people.ts'
 import { refusal, unnoticedFlips } from '../support/refusals.ts'
-import { sealForOwner } from '../../src/files/ownerSeal.ts'
 
 const hour = 60 * 60 * 1000
 const person = await createPerson()

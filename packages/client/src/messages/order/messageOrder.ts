@@ -15,6 +15,7 @@ import {
   putBackSince,
   type Recorded,
   type ShownList,
+  type ShownMessages,
 } from './omissions.ts'
 
 /**
@@ -37,8 +38,8 @@ export interface MessageOrder {
   known(connectionId: string): readonly Recorded[]
   /** Records the messages of this list as shown, and those that it should hold and lacks as left out. */
   recordListed(connectionId: string, list: ShownList): void
-  /** Records these messages as shown. Those with an expiry could be opened: the browser shows none after it. */
-  recordShown(connectionId: string, shown: ReadonlyMap<string, number | undefined>): void
+  /** Records these messages as shown. The browser shows none that could be opened after its expiry. */
+  recordShown(connectionId: string, shown: ShownMessages): void
   /** The notes that a conversation shows beside its messages, by their ids. */
   marks(connectionId: string): ReadonlyMap<string, OrderMark>
   /**
@@ -202,12 +203,12 @@ export function createMessageOrder(deps: {
       if (isIncomplete(conversation, each)) conversation.unchecked.add(each)
   }
 
-  function recordShown(connectionId: string, shown: ReadonlyMap<string, number | undefined>): void {
+  function recordShown(connectionId: string, shown: ShownMessages): void {
     const conversation = open(connectionId)
-    for (const [id, expiresAt] of shown) {
+    for (const [id, opened] of shown) {
+      if (opened) deps.memory.recordShown({ connectionId, id, mine: opened.mine }, opened.expiresAt)
       const recorded = conversation.byId.get(id)
       if (!recorded) continue
-      if (expiresAt !== undefined) deps.memory.recordShown({ connectionId, id, mine: recorded.mine }, expiresAt)
       if (recorded.isHidden && isMissed(conversation, recorded)) conversation.late.add(id)
       Object.assign(recorded, { isShown: true, isHidden: false, isExpired: false })
     }

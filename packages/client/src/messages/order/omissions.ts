@@ -2,6 +2,7 @@ import { timeOfId } from '@privity/contract/envelopeUse'
 import { limits } from '@privity/contract/limits'
 import type { MessageContext } from '@privity/e2ee'
 import type { ServerClock } from '../../transport/serverClock.ts'
+import type { DecryptedMessage } from '../../types.ts'
 
 /** A message that the server has delivered in a conversation. */
 export interface DeliveredMessage {
@@ -62,12 +63,14 @@ export interface NewestList {
   known: readonly Recorded[]
 }
 
+/** The messages that a page shows, by id; undefined for one that could not be opened. */
+export type ShownMessages = ReadonlyMap<string, Pick<DecryptedMessage, 'mine' | 'expiresAt'> | undefined>
+
 /** The messages of a list that the page shows. */
 export interface ShownList {
   /** The messages that were known before it was asked for. */
   known: readonly Recorded[]
-  /** By id: when each expires, for those that could be opened. */
-  shown: ReadonlyMap<string, number | undefined>
+  shown: ShownMessages
   /** It holds every living message from this number on, and before `before`. */
   first: number
   before: number | undefined

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { CallError, createMemoryDevice } from '../../../src/index.ts'
 import { anna, createDialogue, type Dialogue } from '../../support/orderModel/dialogue.ts'
 import { createPeople, type People } from '../../support/orderModel/people.ts'
-import { hour, minute, textOf } from '../../support/orderModel/scene.ts'
+import { hour, minute, second, textOf } from '../../support/orderModel/scene.ts'
 import type { Stored } from '../../support/orderModel/server.ts'
 import { watchCrypto } from '../../support/sendingModel/time.ts'
 import type { ModelTab } from '../../support/orderModel/world.ts'
@@ -199,4 +199,26 @@ test.each([
   expect(tab.items.get()).toEqual([])
   await send(tab, 'Three')
   expect((await found(dialogue, ben)).marked).toEqual(['Three'])
+})
+
+test('a message of the page before is named, although only a notice says that it arrived', async () => {
+  const dialogue = await createDialogue(people)
+  const { server, send, openBoth, openTab, list, time } = dialogue
+  const [tab, ben] = await openBoth()
+  await send(tab, 'One')
+  await list(ben)
+  hide(dialogue, 1)
+  tab.browser.network = 'sendAnswersLost'
+  tab.send('Hidden').catch(() => {})
+  await time.pass(2 * second)
+  tab.die()
+  tab.browser.network = 'questionsLost'
+  const reloaded = await openTab(anna)
+  await time.pass(2 * second)
+  await reloaded.receive(server.withEnvelope(server.log[1] as Stored))
+  expect(reloaded.items.get()).toEqual([])
+  reloaded.browser.network = 'well'
+  const last = await reload(dialogue, reloaded)
+  await send(last, 'Three')
+  expect(await found(dialogue, ben)).toEqual(missingBefore('Three'))
 })

@@ -1,7 +1,8 @@
+import type { Message } from '@privity/contract/messages'
 import { createEnvelope, newId, sealMessage } from '@privity/e2ee'
 import { beforeAll, expect, test } from 'vitest'
-import { ben, createDialogue, type Dialogue } from '../../support/orderModel/dialogue.ts'
-import { createPeople, type People } from '../../support/orderModel/people.ts'
+import { anna, ben, createDialogue, type Dialogue } from '../../support/orderModel/dialogue.ts'
+import { createPeople, type Human, type People } from '../../support/orderModel/people.ts'
 import { hour, minute, second, textOf } from '../../support/orderModel/scene.ts'
 import type { Stored } from '../../support/orderModel/server.ts'
 import { watchCrypto } from '../../support/sendingModel/time.ts'
@@ -58,28 +59,52 @@ test('a message that was only fetched before a reload is shown', async () => {
   expect(await textsIn(scene, await scene.openTab(ben))).toEqual(['One', 'Two'])
 })
 
+/** A message that `sender` has made under the id of another one, to be shown shortly. */
+async function makeWithIdOf(
+  { id, connectionId }: Pick<Message, 'id' | 'connectionId'>,
+  { sender, recipient, now }: { sender: Human; recipient: Human; now: number },
+) {
+  const to = { ...recipient, identityKey: recipient.identity.publicKey }
+  const made = await createEnvelope({ id: newId(now), connectionId, sender, recipient: to })
+  const none = { previous: undefined, otherPrevious: undefined, seen: undefined }
+  const context = { sentAt: now, n: 1, lifetime: 2 * minute, ...none }
+  const body = { kind: 'text' as const, text: 'Hello' }
+  const content = await sealMessage({ ...made, identity: sender.identity, messageId: id, body, context })
+  const times = { createdAt: now, expiresAt: now + hour }
+  return { senderId: sender.userId, connectionId, content, envelope: made.envelope, ...times }
+}
+
 test('a message is shown, although one of another conversation with its id has expired', async () => {
   const scene = await createHidden()
-  const { state, time, first, hidden } = scene
+  const { state, server, time, first, hidden } = scene
+  const own = server.withEnvelope(hidden)
   // Anna, for want of a third person, in another conversation with Ben.
-  const connectionId = '0198c0de-0000-7000-8000-0000000000c2'
+  const place = { id: own.id, connectionId: '0198c0de-0000-7000-8000-0000000000c2' }
   const [sender, recipient] = people
-  const id = newId(time.now())
-  const made = await createEnvelope({
-    id,
-    connectionId,
-    sender,
-    recipient: { ...recipient, identityKey: recipient.identity.publicKey },
-  })
-  const none = { previous: undefined, otherPrevious: undefined, seen: undefined }
-  const context = { sentAt: time.now(), n: 1, lifetime: 2 * second, ...none }
-  const body = { kind: 'text' as const, text: 'Hello' }
-  const content = await sealMessage({ ...made, identity: sender.identity, messageId: hidden.id, body, context })
-  const { place: _place, storedAt: _storedAt, lifetime: _lifetime, ...stored } = hidden
-  const times = { createdAt: time.now(), expiresAt: time.now() + hour }
-  await first.receive({ ...stored, ...times, connectionId, content, envelope: made.envelope })
+  await first.receive({ ...own, ...(await makeWithIdOf(place, { sender, recipient, now: time.now() })) })
   expect([...first.shown.values()].map(textOf)).toContain('Hello')
-  await time.pass(minute)
+  await time.pass(5 * minute)
   state.show = () => [hidden]
   expect(await textsIn(scene, first)).toEqual(['One', 'Two'])
+})
+
+test("an own message is shown, although the contact's under its id was shown until its end", async () => {
+  const { server, time, tab, openTab, list } = await createHidden()
+  const laptop = await openTab(anna + 1)
+  await list(laptop)
+  server.state.lie = (shown, to, where) => (where === 'notice' && to === people[0].userId ? [] : shown)
+  const sending = tab.send('Own')
+  await time.pass(second)
+  await sending
+  const own = server.withEnvelope(server.log[2] as Stored)
+  const [recipient, sender] = people
+  const theirs = { ...own, seq: 9, ...(await makeWithIdOf(own, { sender, recipient, now: time.now() })) }
+  // Their message is opened while one before it waits for its envelope, and shown after the own one is opened.
+  void laptop.receive({ ...theirs, id: newId(time.now()), envelope: undefined })
+  const receiving = laptop.receive(theirs)
+  await time.pass(3)
+  await Promise.all([laptop.receive(own), time.pass(second), receiving])
+  laptop.die()
+  await time.pass(5 * minute)
+  expect((await list(await openTab(anna + 1))).map(textOf)).toContain('Own')
 })

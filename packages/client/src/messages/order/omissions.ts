@@ -169,6 +169,8 @@ export interface Omissions {
   isLiving(conversation: Conversation, message: Recorded): boolean
 }
 
+const correctedEarlier = 61 * 60_000
+
 const numberOf = (message: Recorded | undefined) => message?.context?.n ?? 0
 
 export function createOmissions(clock: Clocks, retention: () => number): Omissions {
@@ -218,6 +220,13 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
     return createdAt > signedEnd + limits.clockTolerance ? signedEnd : createdAt + retention()
   }
 
+  /**
+   * The end to which a server corrects what it stored while its clock was ahead, once that clock has been right for an
+   * hour: an hour and the interval of the correction before the retention ends, counted from then.
+   */
+  const correctedEnd = ({ createdAt, recordedAt }: Recorded): number =>
+    createdAt > recordedAt + limits.clockTolerance ? recordedAt + retention() - correctedEarlier : Infinity
+
   const lifetimeOf = ({ context }: Recorded) => context?.lifetime ?? 0
 
   /** A time that a message names, by the clock as it is now. */
@@ -255,7 +264,7 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
     },
     isLiving(conversation, message) {
       if (message.hasEnded) return false
-      const ends = Math.min(message.expiresAt, shownEnd(message))
+      const ends = Math.min(message.expiresAt, shownEnd(message), correctedEnd(message))
       const stated = ends - putBackSince(clock, message.recordedAt, message) - clockMargin(retention())
       // An own one may have been sent to the last keys of a contact who is away, and expire with them.
       const byList = message.mine ? -Infinity : livesUntilByList(conversation, sentAtOf(message), lifetimeOf(message))

@@ -1,3 +1,4 @@
+import { limits } from '@privity/contract/limits'
 import { newId } from '@privity/e2ee'
 import { expect, test } from 'vitest'
 import { hour, minute } from '../../support/orderModel/scene.ts'
@@ -185,5 +186,14 @@ test('the number of a deletion that this browser has shown until its end is not 
   before.deliver('deletion', { envelopeId })
   for (const deletion of before.order.known('c')) order.record('c', deletion, true)
   deliver('two', { n: 2, previous: 'deletion', envelopeId, seq: 2 })
+  expect(await marked()).toEqual([])
+})
+
+test('a message of a server that was ahead may end an hour earlier, once its dates are corrected', async () => {
+  const { deliver, list, pass, marked } = createOrder()
+  deliver('own', { n: 1, mine: true, ahead: 3 * hour, lives: limits.retention - 3 * hour })
+  const answer = deliver('answer', { n: 1, seen: 'own', envelopeId: newId(0) })
+  pass(limits.retention - 50 * minute)
+  list([answer])
   expect(await marked()).toEqual([])
 })

@@ -120,8 +120,9 @@ export function createDecryptedMessages(deps: {
     error.code === 'BAD_SIGNATURE' &&
     contacts.hasAcceptedKeyAfter(connectionId, createdAt)
 
+  /** `n`: the number of a deleted message under its envelope. */
   type Opened = Required<Pick<DecryptedMessage, 'body' | 'ownerEpoch' | 'expiresAt'>> &
-    Pick<DecryptedMessage, 'earlierKey' | 'signed'>
+    Pick<DecryptedMessage, 'earlierKey' | 'signed'> & { n?: number | undefined }
 
   async function openEnvelope(message: Message): Promise<OpenedEnvelope> {
     const form = readSealedMessage(fromBase64url(message.content))
@@ -133,11 +134,11 @@ export function createDecryptedMessages(deps: {
     })
   }
 
-  async function openDeleted(message: Message, signature: string): Promise<Opened> {
+  async function openDeleted(message: Message, deletion: string): Promise<Opened> {
     const opened = await openEnvelope(message)
-    await deps.deletions.verify(message, signature, opened)
+    const n = await deps.deletions.verify(message, deletion, opened)
     const expiresAt = Math.min(message.expiresAt, opened.readableUntil)
-    return { body: { kind: 'deleted' }, expiresAt, ownerEpoch: opened.envelope.epochFrom }
+    return { body: { kind: 'deleted' }, expiresAt, ownerEpoch: opened.envelope.epochFrom, n }
   }
 
   async function decryptBody(message: Message): Promise<Opened> {
@@ -164,17 +165,17 @@ export function createDecryptedMessages(deps: {
   /**
    * The time until which a message, or its deletion, is shown: no later than its sender and the server let it live, and
    * than this browser was to show it, or its deletion, before. Undefined for an expired message that the server shows
-   * again: its createdAt is so long after the signed time that it would have expired before it was stored. A deletion
-   * has no signed time: createdAt counts instead.
+   * again: its createdAt is so long after the signed time that it would have expired before it was stored, even if
+   * messages lived longer when it was sent. A deletion has no signed time: createdAt counts instead.
    */
   async function shownUntil(
     { id, connectionId, senderId, createdAt, expiresAt, deletion }: Message,
     { sentAt = createdAt, lifetime = retention() }: Partial<SignedPlace> = {},
   ): Promise<number | undefined> {
     const lives = Math.min(lifetime, retention())
-    const latest = sentAt + lives + limits.clockTolerance
-    if (createdAt > latest && sentAt + lives < clock.now()) return undefined
-    const storedAt = Math.min(storedTimeOf({ createdAt }), latest)
+    const lastStoredAt = sentAt + Math.min(lifetime, limits.retention) + limits.clockTolerance
+    if (createdAt > lastStoredAt && sentAt + lives < clock.now()) return undefined
+    const storedAt = Math.min(storedTimeOf({ createdAt }), sentAt + lives + limits.clockTolerance)
     const place = { id, connectionId, mine: senderId === userId }
     const until = Math.min(expiresAt, storedAt + lives, (await memory.expiryOf(place)) ?? Infinity)
     if (deletion !== undefined) memory.recordShown(place, until)
@@ -185,17 +186,16 @@ export function createDecryptedMessages(deps: {
   async function recordOrder(
     message: Message,
     connectionId: string,
-    opened?: Pick<Opened, 'signed' | 'body'>,
+    opened?: Pick<Opened, 'signed' | 'body' | 'n'>,
     hasEnded?: boolean,
   ): Promise<void> {
     const { id, seq, senderId, createdAt, expiresAt, content } = message
-    const envelopeId = readSealedMessage(fromBase64url(content))?.envelopeId
+    const { envelopeId } = readSealedMessage(fromBase64url(content)) ?? {}
     if (envelopeId === undefined) return
-    const context = opened?.signed
+    const { signed: context, n = context?.n, body } = opened ?? {}
     const link = context?.link ?? (await messageLink(content))
-    const mine = senderId === userId
-    const [signs, isDeleted] = [{ link, envelopeId, context }, opened?.body.kind === 'deleted']
-    order.record(connectionId, { id, seq, mine, createdAt, expiresAt, ...signs, isDeleted }, hasEnded)
+    const place = { id, seq, mine: senderId === userId, createdAt, expiresAt, envelopeId }
+    order.record(connectionId, { ...place, link, n, context, isDeleted: body?.kind === 'deleted' }, hasEnded)
   }
 
   /** Decrypts a message of this connection; a message of another connection becomes unreadable. */
@@ -215,20 +215,20 @@ export function createDecryptedMessages(deps: {
     const metadata = { id, connectionId, seq, senderId, mine, createdAt, expiresAt, ...file }
     try {
       if (!belongs) throw new E2eeError('WRONG_BINDING', 'The message belongs to another conversation.')
-      const opened = await (deletion === undefined ? decryptBody(message) : openDeleted(message, deletion))
+      const { n, ...opened } = await (deletion === undefined ? decryptBody(message) : openDeleted(message, deletion))
       const until = await shownUntil({ ...message, expiresAt: opened.expiresAt }, opened.signed)
       if (until === undefined || until <= clock.now()) {
         // The next own message names it all the same: the server may say so to this browser alone.
         if (opened.signed) order.recordStored(connectionId, opened.signed.link, createdAt)
         // A message that was not shown until its end is not recorded: a wrong date must not hide it.
         const hasEnded = ((await memory.expiryOf(metadata)) ?? Infinity) <= clock.now()
-        if (hasEnded) await recordOrder(message, connectionId, opened, hasEnded)
+        if (hasEnded) await recordOrder(message, connectionId, { ...opened, n }, hasEnded)
         return undefined
       }
       // The own message may have been opened meanwhile. The contact's is not recorded: it would hide the own one.
       if (isUnderOwnId(metadata)) return undefined
       if (mine) ownIds.add(id)
-      await recordOrder({ ...message, expiresAt: until }, connectionId, opened)
+      await recordOrder({ ...message, expiresAt: until }, connectionId, { ...opened, n })
       const decrypted = { ...metadata, ...opened, expiresAt: until }
       if (deletion !== undefined) deps.deletedMessages.record(decrypted)
       expiry.watch(decrypted)

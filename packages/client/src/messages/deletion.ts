@@ -15,8 +15,11 @@ export type DeletableMessage = Pick<DecryptedMessage, 'id' | 'connectionId' | 's
 export interface Deletions {
   /** Deletes an own message for both sides. Returns what the server keeps of it. */
   delete(message: DeletableMessage): Promise<Message>
-  /** Throws DELETION_UNSIGNED, or E2eeError. `opened`: the envelope of the message. */
-  verify(message: Message, signature: string, opened: OpenedEnvelope): Promise<void>
+  /**
+   * Returns the number of the deleted message under its envelope, which is `opened`. Throws DELETION_UNSIGNED, or
+   * E2eeError.
+   */
+  verify(message: Message, deletion: string, opened: OpenedEnvelope): Promise<number>
 }
 
 export function createDeletions({
@@ -30,12 +33,12 @@ export function createDeletions({
 }): Deletions {
   const { userId, identity } = keyring
 
-  async function isSignedBy(key: string, ...[deleted, signature]: Signed): Promise<boolean> {
+  /** Returns the number of the deleted message; undefined if this key did not sign. */
+  async function verifyBy(key: string, ...[deleted, deletion]: Signed): Promise<number | undefined> {
     try {
-      await verifyDeletion(key, deleted, signature)
-      return true
+      return await verifyDeletion(key, deleted, deletion)
     } catch (error) {
-      if (error instanceof E2eeError) return false
+      if (error instanceof E2eeError) return undefined
       throw error
     }
   }
@@ -50,16 +53,16 @@ export function createDeletions({
   const ownKeysSince = (epoch: number): string[] =>
     Array.from({ length: keyring.current().n - epoch + 1 }, (_, i) => keyring.identityKeyAt(epoch + i))
 
-  type Signed = [deleted: Parameters<typeof verifyDeletion>[1], signature: string]
+  type Signed = [deleted: Parameters<typeof verifyDeletion>[1], deletion: string]
 
   return {
     async delete({ id: messageId, connectionId, signed }) {
       if (!signed) throw new CallError('MESSAGE_NOT_FOUND')
-      const { envelopeId, link } = signed
-      const signature = await signDeletion(identity, { userId, connectionId, messageId, envelopeId, link })
-      return call(contract.delete, { params: { id: messageId }, body: { signature } })
+      const { envelopeId, link, n } = signed
+      const deletion = await signDeletion(identity, { userId, connectionId, messageId, envelopeId, link }, n)
+      return call(contract.delete, { params: { id: messageId }, body: { deletion } })
     },
-    async verify({ id: messageId, connectionId, senderId, content }, signature, { envelope, senderIdentityKey }) {
+    async verify({ id: messageId, connectionId, senderId, content }, deletion, { envelope, senderIdentityKey }) {
       const isBound = envelope.from === senderId && envelope.connectionId === connectionId
       if (!isBound || readSealedMessage(fromBase64url(content))?.messageId !== messageId)
         throw new E2eeError('WRONG_BINDING', 'The message is not the one that the server names.')
@@ -72,7 +75,10 @@ export function createDeletions({
       }
       const since =
         senderId === userId ? ownKeysSince(envelope.epochFrom) : acceptedSince(connectionId, senderIdentityKey)
-      for (const key of new Set([senderIdentityKey, ...since])) if (await isSignedBy(key, deleted, signature)) return
+      for (const key of new Set([senderIdentityKey, ...since])) {
+        const n = await verifyBy(key, deleted, deletion)
+        if (n !== undefined) return n
+      }
       throw new CallError('DELETION_UNSIGNED')
     },
   }

@@ -7,7 +7,8 @@ import type { ServerClock } from '../transport/serverClock.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Contacts } from '../trust/types.ts'
 import { acceptedKeys } from '../trust/pinList.ts'
-import { deviceTimes, type Noted, putBackSince } from './order/omissions.ts'
+import type { Noted } from './order/conversation.ts'
+import { deviceTimes, putBackSince } from './order/omissions.ts'
 
 export interface OpenedEnvelope {
   envelope: Envelope

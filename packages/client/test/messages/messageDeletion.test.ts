@@ -88,7 +88,7 @@ test('a message called deleted without a signature of its sender is not shown as
   const { signed } = own[1] as DecryptedMessage
   const thief = await importIdentity(randomBytes(32))
   const named = { userId: anna.user.id, connectionId, messageId: id, envelopeId: signed?.envelopeId ?? '' }
-  const deletion = await signDeletion(thief, { ...named, link: signed?.link ?? '' })
+  const deletion = await signDeletion(thief, { ...named, link: signed?.link ?? '' }, signed?.n ?? 0)
   showAs(ben, id, (message) => ({ ...message, deletion }))
   const [, shown] = await wait(ben, connectionId)
   expect(shown?.body).toMatchObject({ kind: 'unreadable', reason: { code: 'DELETION_UNSIGNED' } })
@@ -121,11 +121,11 @@ test("no key of the contact deletes a message of theirs in the member's name", a
   })
   async function verifyAs(userId: string): Promise<void> {
     const link = await messageLink(content)
-    const signature = await signDeletion(theirs as Identity, { userId, connectionId, messageId, envelopeId, link })
+    const deletion = await signDeletion(theirs as Identity, { userId, connectionId, messageId, envelopeId, link }, 1)
     const message = { id: messageId, connectionId, senderId: userId, content } as Message
     const envelope = { id: envelopeId, connectionId, from: ben, to: anna } as Envelope
     const opened = { envelope, senderIdentityKey: theirs?.publicKey } as OpenedEnvelope
-    await deletions.verify(message, signature, opened)
+    await deletions.verify(message, deletion, opened)
   }
   await verifyAs(ben)
   await expect(verifyAs(anna)).rejects.toMatchObject({ code: 'WRONG_BINDING' })
@@ -216,7 +216,7 @@ test('a notice of a deletion that nobody signed changes nothing', async () => {
   const { ben, connectionId, own } = await createTold(stage)
   const [message] = await ben.client.call(contract.list, { params: { id: connectionId }, query: {} })
   const heard = collect(ben, 'deleted')
-  const forged = { ...message, deletion: Buffer.alloc(64).toString('base64url') }
+  const forged = { ...message, deletion: Buffer.alloc(68).toString('base64url') }
   ben.network.inject(JSON.stringify({ type: 'message_deleted', message: forged }))
   await ben.client.messages.send(connectionId, 'Later')
   await sentAll(ben)

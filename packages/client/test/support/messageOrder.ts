@@ -106,7 +106,7 @@ export function createOrder({
       const times = { createdAt: at + ahead, expiresAt: at + ahead + lives }
       const context = n === undefined ? undefined : { sentAt: at, n, lifetime, previous, otherPrevious, seen }
       const id = newId(now)
-      order.record('c', { id, seq, mine, ...times, link, envelopeId, context, ...fields })
+      order.record('c', { id, seq, mine, ...times, link, envelopeId, n, context, ...fields })
       return id
     },
     /** The page lists these messages, and nothing else. */

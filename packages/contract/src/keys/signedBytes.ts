@@ -210,19 +210,20 @@ export const signedReportBytes = (
 /** The bytes whose SHA-256 begins with a message's link. `signature`: the message's, 64 bytes. */
 export const messageLinkBytes = (signature: Uint8Array): Uint8Array<ArrayBuffer> => encode('link', [signature])
 
-/** A message as the signature of its deletion names it. `link`: 20 bytes. */
+/** A message as the signature of its deletion names it. `link`: 20 bytes; `number`: 4, its number under the envelope. */
 export interface DeletedMessage {
   userId: string
   connectionId: string
   messageId: string
   envelopeId: string
   link: Uint8Array
+  number: Uint8Array
 }
 
 /** The bytes that the signature of a deletion covers. */
 export const signedDeletionBytes = (
   identityKey: string,
-  { userId, connectionId, messageId, envelopeId, link }: DeletedMessage,
+  { userId, connectionId, messageId, envelopeId, link, number }: DeletedMessage,
   decode: Decode,
 ): Uint8Array<ArrayBuffer> =>
   encode('message-deleted', [
@@ -232,6 +233,7 @@ export const signedDeletionBytes = (
     idBytes(messageId),
     idBytes(envelopeId),
     link,
+    number,
   ])
 
 /** The fields that the signature of a message covers besides its content. */

@@ -29,6 +29,10 @@ export const filePath = z.string().regex(new RegExp(`^${filePathOf(idSource)}$`)
 
 export const messageType = z.enum(['text', 'file'])
 
+export const deletion = base64url(4 + 64).describe(
+  "the message's number under its envelope, and the sender's signature",
+)
+
 export const message = z.object({
   id,
   connectionId: id,
@@ -45,11 +49,9 @@ export const message = z.object({
   expiresAt: time,
   receipt: base64url(32).describe('HMAC by the server, for reports'),
   envelope: envelope.optional().describe('with the first message in a response that uses it'),
-  deletion: signature
+  deletion: deletion
     .optional()
-    .describe(
-      "present once its sender has deleted it: the sender's signature; of `content` only ids and seal are left",
-    ),
+    .describe('present once its sender has deleted it; of `content` only ids and seal are left'),
 })
 export type Message = z.output<typeof message>
 
@@ -131,7 +133,7 @@ export const messages = {
     path: '/api/messages/:id/delete',
     guard: 'member',
     params: z.object({ id }),
-    body: z.object({ signature: signature.describe('by the identity key of the sender; see docs/protocol.md') }),
+    body: z.object({ deletion: deletion.describe('signed by the identity key of the sender; see docs/protocol.md') }),
     result: message,
     errors: ['MESSAGE_NOT_FOUND', 'NO_KEYS'],
     summary: "Delete one's own message and its file for both sides; what is left says that it was deleted",

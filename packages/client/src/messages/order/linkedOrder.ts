@@ -1,5 +1,5 @@
 import type { SignedPlace } from '../../types.ts'
-import { linksIn } from './omissions.ts'
+import { linksIn } from './conversation.ts'
 
 interface Linked {
   id: string

@@ -1,7 +1,8 @@
 import type { MessageContext } from '@privity/e2ee'
 import type { ServerClock } from '../../transport/serverClock.ts'
 import type { BrowserMemory, SentLink } from '../browserMemory.ts'
-import { clockMargin, type Conversation, putBackSince, type Recorded } from './omissions.ts'
+import type { Conversation, Recorded } from './conversation.ts'
+import { clockMargin, putBackSince } from './omissions.ts'
 
 /** A message as later ones name it. */
 export interface MessageLink {

@@ -2,21 +2,20 @@ import { limits } from '@privity/contract/limits'
 import type { ServerClock } from '../../transport/serverClock.ts'
 import type { OrderMark } from '../../types.ts'
 import type { BrowserMemory } from '../browserMemory.ts'
-import { createMessageLinks, type MessageLinks } from './messageLinks.ts'
 import {
   type Conversation,
-  createOmissions,
+  createConversation,
   type DeliveredMessage,
-  deviceTimes,
   hasUnshown,
   isMissed,
   messagesFrom,
   type NewestList,
-  putBackSince,
   type Recorded,
   type ShownList,
   type ShownMessages,
-} from './omissions.ts'
+} from './conversation.ts'
+import { createMessageLinks, type MessageLinks } from './messageLinks.ts'
+import { createOmissions, deviceTimes, putBackSince } from './omissions.ts'
 
 /**
  * Remembers what the server has delivered of each conversation, and notices what it leaves out: numbers that are
@@ -32,6 +31,8 @@ export interface MessageOrder {
   numberOf(connectionId: string, id: string): number | undefined
   /** Records a message as delivered. `hasEnded`: this browser has shown it until its end, and refuses it now. */
   record(connectionId: string, delivered: DeliveredMessage, hasEnded?: boolean): void
+  /** Records that the member has signed the deletion of an own message, whatever the server says of it. */
+  recordDeleted(connectionId: string, id: string): void
   /** Records what a list of the newest messages covers, whether or not the page shows them. */
   recordNewest(connectionId: string, list: NewestList): void
   /** All messages that the server has delivered and that are not long expired. */
@@ -84,22 +85,8 @@ export function createMessageOrder(deps: {
   const links = createMessageLinks(deps)
 
   function open(connectionId: string): Conversation {
-    const conversation = conversations.get(connectionId) ?? {
-      presentSince: () => deps.presentSince(connectionId),
-      byId: new Map(),
-      byLink: new Map(),
-      numbers: new Map(),
-      wholeTimes: [],
-      coveredTo: undefined,
-      isPartial: false,
-      unchecked: new Set(),
-      marked: new Set(),
-      late: new Set(),
-      isAlarmed: false,
-      checking: undefined,
-      askedAt: -Infinity,
-      stopTimer: undefined,
-    }
+    const presentSince = () => deps.presentSince(connectionId)
+    const conversation = conversations.get(connectionId) ?? createConversation(presentSince)
     conversations.set(connectionId, conversation)
     return conversation
   }
@@ -177,12 +164,12 @@ export function createMessageOrder(deps: {
   }
 
   function add(conversation: Conversation, recorded: Recorded): void {
-    const { id, link, envelopeId, context } = recorded
+    const { id, link, envelopeId, n } = recorded
     conversation.byId.set(id, recorded)
     conversation.byLink.set(link, recorded)
-    if (!context) return
+    if (n === undefined) return
     const numbers = conversation.numbers.get(envelopeId) ?? new Map<number, Recorded>()
-    conversation.numbers.set(envelopeId, numbers.set(context.n, recorded))
+    conversation.numbers.set(envelopeId, numbers.set(n, recorded))
     if (isIncomplete(conversation, recorded)) conversation.unchecked.add(recorded)
   }
 
@@ -208,7 +195,7 @@ export function createMessageOrder(deps: {
     for (const [id, opened] of shown) {
       if (opened) deps.memory.recordShown({ connectionId, id, mine: opened.mine }, opened.expiresAt)
       const recorded = conversation.byId.get(id)
-      if (!recorded) continue
+      if (!recorded || recorded.mine !== (opened?.mine ?? recorded.mine)) continue
       if (recorded.isHidden && isMissed(conversation, recorded)) conversation.late.add(id)
       Object.assign(recorded, { isShown: true, isHidden: false, isExpired: false })
     }
@@ -224,17 +211,23 @@ export function createMessageOrder(deps: {
     numberOf: (connectionId, id) => conversations.get(connectionId)?.byId.get(id)?.seq,
     record(connectionId, delivered, hasEnded = false) {
       const conversation = open(connectionId)
-      const { id, seq, link, context, isDeleted } = delivered
+      const { id, seq, link, n, context, isDeleted } = delivered
       const before = conversation.byId.get(id)
-      const isKnown = before?.link === link && (before.context !== undefined || !context)
-      if (isKnown) return void Object.assign(before, { ...(hasEnded && { hasEnded }), ...(isDeleted && { isDeleted }) })
+      const same = before?.link === link ? before : undefined
+      const flags = { hasEnded: hasEnded || same?.hasEnded === true, isDeleted: isDeleted || same?.isDeleted === true }
+      const isComplete = (same?.context ?? context) === same?.context && (same?.n ?? n) === same?.n
+      if (same && isComplete) return void Object.assign(same, flags)
       if (!before && isMissed(conversation, delivered)) conversation.late.add(id)
       const { recordedAt, steadyAt, deviceAt } = before ?? { recordedAt: clock.now(), ...deviceTimes(clock) }
       const noted = { recordedAt, steadyAt, deviceAt }
-      const state = { isShown: hasEnded, isHidden: false, isExpired: hasEnded, hasEnded, isCovered: false }
-      add(conversation, { ...delivered, ...noted, ...state })
+      const state = { isShown: hasEnded, isHidden: false, isExpired: hasEnded, isCovered: false }
+      add(conversation, { ...delivered, ...noted, ...state, ...flags })
       if (seq === (conversation.coveredTo ?? NaN) + 1) conversation.coveredTo = seq
       links.recordStored(connectionId, link, delivered.createdAt)
+    },
+    recordDeleted(connectionId, id) {
+      const recorded = open(connectionId).byId.get(id)
+      if (recorded) recorded.isDeleted = true
     },
     recordNewest(connectionId, { askedAt, answeredAt, first, last, isWhole, known }) {
       const conversation = open(connectionId)

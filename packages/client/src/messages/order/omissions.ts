@@ -1,104 +1,9 @@
 import { timeOfId } from '@privity/contract/envelopeUse'
 import { limits } from '@privity/contract/limits'
-import type { MessageContext } from '@privity/e2ee'
 import type { ServerClock } from '../../transport/serverClock.ts'
-import type { DecryptedMessage } from '../../types.ts'
-
-/** A message that the server has delivered in a conversation. */
-export interface DeliveredMessage {
-  id: string
-  seq: number
-  mine: boolean
-  createdAt: number
-  /** The time until which the page shows it. */
-  expiresAt: number
-  link: string
-  envelopeId: string
-  /** Absent where it could not be opened. */
-  context: MessageContext | undefined
-  isDeleted?: boolean
-}
+import { type Conversation, linksIn, type Noted, type Recorded } from './conversation.ts'
 
 type Clocks = Pick<ServerClock, 'now' | 'steady' | 'correction'>
-
-/** The device's own times at the moment when something was noted by the server's clock. */
-export interface Noted {
-  /** By the monotonic clock, which can stand still while the device sleeps. */
-  steadyAt: number
-  /** By the wall clock, which can be set. */
-  deviceAt: number
-}
-
-/** A time at which this page knew every living message of a conversation, and the lifetime of messages then. */
-interface WholeTime extends Noted {
-  /** When the list was asked for and answered. `from` is not after `to`, even if the clock was put back meanwhile. */
-  from: number
-  to: number
-  retention: number
-}
-
-export interface Recorded extends DeliveredMessage, Noted {
-  recordedAt: number
-  /** Whether the page has it from a list of its own or a notice. */
-  isShown: boolean
-  /** The server has left it out of a list where it belongs, or expires it early, although it lives. */
-  isHidden: boolean
-  isExpired: boolean
-  /** This browser has shown it until its end, perhaps in another page, and refuses it now. */
-  hasEnded: boolean
-  /** It was delivered before the page asked for a list after which the page knew every living message. */
-  isCovered: boolean
-}
-
-/** An answer of the server that lists the newest messages of a conversation. */
-export interface NewestList {
-  askedAt: number
-  answeredAt: number
-  /** The lowest and highest number in it; undefined for an empty list. */
-  first: number | undefined
-  last: number | undefined
-  /** Whether it lists all that live. */
-  isWhole: boolean
-  /** The messages that were known before it was asked for. */
-  known: readonly Recorded[]
-}
-
-/** The messages that a page shows, by id; undefined for one that could not be opened. */
-export type ShownMessages = ReadonlyMap<string, Pick<DecryptedMessage, 'mine' | 'expiresAt'> | undefined>
-
-/** The messages of a list that the page shows. */
-export interface ShownList {
-  /** The messages that were known before it was asked for. */
-  known: readonly Recorded[]
-  shown: ShownMessages
-  /** It holds every living message from this number on, and before `before`. */
-  first: number
-  before: number | undefined
-}
-
-/** The messages of a conversation that this page knows. */
-export interface Conversation {
-  /** Since when the contact has certainly had keys without a gap: messages before it may have expired with a key. */
-  presentSince: () => number
-  byId: Map<string, Recorded>
-  byLink: Map<string, Recorded>
-  /** The opened messages of each envelope by number. */
-  numbers: Map<string, Map<number, Recorded>>
-  wholeTimes: WholeTime[]
-  /** Every living message up to this number is known. */
-  coveredTo: number | undefined
-  /** Only a part of it was listed. */
-  isPartial: boolean
-  unchecked: Set<Recorded>
-  /** Messages before which one is missing. */
-  marked: Set<Recorded>
-  late: Set<string>
-  isAlarmed: boolean
-  checking: Promise<void> | undefined
-  /** When the whole of it was last asked for, because a message seemed to be missing. */
-  askedAt: number
-  stopTimer: (() => void) | undefined
-}
 
 /**
  * Times by the clocks of two browsers may differ by this: each clock is wrong by the tolerance at most, and may be
@@ -124,41 +29,6 @@ export function putBackSince(clock: Clocks, time: number, noted: Noted): number 
 /** A message that is stored in the grace after an epoch has ended expires with its seed. */
 const minKeyLifetime = limits.retention - limits.epochGrace
 
-/** The links of the messages that one names. */
-export const linksIn = (context: MessageContext | undefined): string[] =>
-  [context?.previous, context?.otherPrevious, context?.seen].filter((link) => link !== undefined)
-
-/** Whether a marked message links to this one, or has a later number under its envelope: this one may close its gap. */
-export const isMissed = ({ marked }: Conversation, { link, envelopeId, context }: DeliveredMessage) =>
-  [...marked].some(
-    (message) =>
-      linksIn(message.context).includes(link) ||
-      (context && message.envelopeId === envelopeId && context.n < (message.context?.n ?? 0)),
-  )
-
-/**
- * Returns the messages that a list from the number `first` on holds: by their own numbers, or because they name one
- * that it holds. The number alone is the server's word.
- */
-export function messagesFrom({ byId }: Conversation, first: number): ReadonlySet<Recorded> {
-  const all = [...byId.values()]
-  const naming = Map.groupBy(
-    all.flatMap((message) => linksIn(message.context).map((link) => ({ link, message }))),
-    ({ link }) => link,
-  )
-  const found = new Set(all.filter(({ seq }) => seq >= first))
-  // The set grows while it is walked through.
-  for (const { link } of found) for (const { message } of naming.get(link) ?? []) found.add(message)
-  return found
-}
-
-/** Whether a message was delivered that belongs to those that the page shows, and that it does not show. */
-export function hasUnshown(conversation: Conversation): boolean {
-  let first = Infinity
-  for (const { isShown, seq } of conversation.byId.values()) if (isShown && seq < first) first = seq
-  return [...messagesFrom(conversation, first)].some((each) => !each.isShown && !each.isHidden && !each.isExpired)
-}
-
 /** Judges which messages of a conversation the server has left out. */
 export interface Omissions {
   /** Whether this page has not been given everything that the message names. */
@@ -169,30 +39,40 @@ export interface Omissions {
   isLiving(conversation: Conversation, message: Recorded): boolean
 }
 
-const correctedEarlier = 61 * 60_000
+/** A server that was ahead corrects its dates once its clock has been right for an hour and two runs of the job. */
+const correctedAfter = 61 * 60_000
 
-const numberOf = (message: Recorded | undefined) => message?.context?.n ?? 0
+/**
+ * Whether the page has been given a message. One that has expired counts if the page has shown its content, or if its
+ * sender has deleted it: the server can say of any other that it expires early.
+ */
+const isGiven = (message: Recorded | undefined): message is Recorded =>
+  message !== undefined &&
+  !message.isHidden &&
+  (!message.isExpired || message.isDeleted === true || (message.isShown && message.context !== undefined))
 
 export function createOmissions(clock: Clocks, retention: () => number): Omissions {
-  /** Counts the numbers that are missing before this message under its envelope, without those of unopened messages. */
+  /**
+   * Counts the numbers that are missing before this message under its envelope. An unopened message, whose number nobody
+   * knows, stands for one of them if it lies between the two messages around the gap, and no other message does.
+   */
   function gapBefore({ byId, numbers }: Conversation, { envelopeId, context, seq }: Recorded): number {
     if (!context) return 0
     const { n } = context
-    const isGiven = (each: Recorded | undefined) => each && !each.isHidden && (each.isShown || !each.isExpired)
     const under = numbers.get(envelopeId)
     if (n === 1 || isGiven(under?.get(n - 1))) return 0
+    const given = [...(under?.values() ?? [])].filter(isGiven)
+    const numberOf = (each: Recorded | undefined) => each?.n ?? 0
     let last: Recorded | undefined
-    for (const each of under?.values() ?? [])
-      if (isGiven(each) && numberOf(each) < n && numberOf(each) > numberOf(last)) last = each
+    for (const each of given) if (numberOf(each) < n && numberOf(each) > numberOf(last)) last = each
     const isBetween = (each: Recorded) => each.seq > (last?.seq ?? -Infinity) && each.seq < seq
-    const isUnopened = (each: Recorded) => !each.context && !each.isHidden && (!each.isExpired || each.hasEnded)
-    const unopened = [...byId.values()].filter(
-      (each) => each.envelopeId === envelopeId && isUnopened(each) && isBetween(each),
-    )
-    return Math.max(n - numberOf(last) - 1 - unopened.length, 0)
+    const isUnopened = (each: Recorded) => each.envelopeId === envelopeId && each.n === undefined && isGiven(each)
+    const missing = n - numberOf(last) - 1
+    if (given.some(isBetween)) return missing
+    return Math.max(missing - [...byId.values()].filter((each) => isUnopened(each) && isBetween(each)).length, 0)
   }
 
-  const isUnknown = ({ byLink }: Conversation, link: string) => !byLink.has(link)
+  const isUnknown = ({ byLink }: Conversation, link: string) => !isGiven(byLink.get(link))
 
   const isHidden = ({ byLink }: Conversation, link: string) => byLink.get(link)?.isHidden === true
 
@@ -220,12 +100,9 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
     return createdAt > signedEnd + limits.clockTolerance ? signedEnd : createdAt + retention()
   }
 
-  /**
-   * The end to which a server corrects what it stored while its clock was ahead, once that clock has been right for an
-   * hour: an hour and the interval of the correction before the retention ends, counted from then.
-   */
+  /** The end to which a server may correct what it stored while its clock was ahead, for as long as nothing else says. */
   const correctedEnd = ({ createdAt, recordedAt }: Recorded): number =>
-    createdAt > recordedAt + limits.clockTolerance ? recordedAt + retention() - correctedEarlier : Infinity
+    createdAt > recordedAt ? recordedAt + limits.retention - correctedAfter : Infinity
 
   const lifetimeOf = ({ context }: Recorded) => context?.lifetime ?? 0
 

@@ -184,7 +184,7 @@ test('the number of a deletion that this browser has shown until its end is not 
   const before = createOrder()
   const envelopeId = newId(Date.UTC(2030, 0, 1, 1))
   before.deliver('deletion', { envelopeId })
-  for (const deletion of before.order.known('c')) order.record('c', deletion, true)
+  for (const each of before.order.known('c')) order.record('c', { ...each, n: 1, isDeleted: true }, true)
   deliver('two', { n: 2, previous: 'deletion', envelopeId, seq: 2 })
   expect(await marked()).toEqual([])
 })
@@ -196,4 +196,26 @@ test('a message of a server that was ahead may end an hour earlier, once its dat
   pass(limits.retention - 50 * minute)
   list([answer])
   expect(await marked()).toEqual([])
+})
+
+test('a message may end so too if the clock of the page is ahead of what is corrected', async () => {
+  const { deliver, list, pass, marked } = createOrder()
+  deliver('own', { n: 1, mine: true, ahead: 2 * minute })
+  const answer = deliver('answer', { n: 1, seen: 'own', envelopeId: newId(0) })
+  pass(limits.retention - 50 * minute)
+  list([answer])
+  expect(await marked()).toEqual([])
+})
+
+test('an unopened message fills one gap alone, however the server numbers the others', async () => {
+  const { deliver, list, marked } = createOrder()
+  const ids = [
+    deliver('one', { n: 1, seq: 1 }),
+    deliver('unopened', { seq: 3 }),
+    deliver('three', { n: 3, seq: 4 }),
+    deliver('four', { n: 4, seq: 2 }),
+    deliver('six', { n: 6, seq: 5 }),
+  ]
+  list(ids)
+  expect(await marked()).not.toEqual([])
 })

@@ -108,3 +108,34 @@ test("an own message is shown, although the contact's under its id was shown unt
   await time.pass(5 * minute)
   expect((await list(await openTab(anna + 1))).map(textOf)).toContain('Own')
 })
+
+test.each([30, 40])("the contact's message under its id, %i ms later, does not pass for an own one", async (wait) => {
+  const dialogue = await createDialogue(people)
+  const { server, time, openBoth, openTab, list, look, send } = dialogue
+  const [tab] = await openBoth()
+  const laptop = await openTab(anna + 1)
+  let shown: (all: Stored[]) => Stored[] = (all) => all
+  server.state.lie = (all, to, where) => (to !== people[0].userId ? all : where === 'notice' ? [] : shown(all))
+  await send(tab, 'One')
+  shown = () => server.log.slice(0, 1)
+  await list(laptop)
+  for (const text of ['Two', 'Three']) await send(tab, text)
+  const [one, own, three] = server.log as [Stored, Stored, Stored]
+  const [recipient, sender] = people
+  const theirs = {
+    ...server.withEnvelope(own),
+    seq: 9,
+    ...(await makeWithIdOf(own, { sender, recipient, now: time.now() })),
+  }
+  // The own one is opened while theirs waits for the one before it.
+  shown = () => [{ ...own, expiresAt: time.now() + 3 * second }]
+  const asking = laptop.catchUp()
+  await time.pass(wait)
+  void laptop.receive({ ...theirs, id: newId(time.now()), envelope: undefined, content: three.content })
+  void laptop.receive(theirs)
+  await time.pass(second)
+  await asking
+  await time.pass(5 * minute)
+  shown = () => [one, three]
+  expect((await look(laptop)).filter(({ isMissingBefore }) => isMissingBefore).map(textOf)).toEqual(['Three'])
+})

@@ -46,7 +46,7 @@ export interface Browser {
 
 interface Sent {
   params?: { id: string }
-  body?: Parameters<ReturnType<typeof createServer>['send']>[1] & { signature?: string }
+  body?: Parameters<ReturnType<typeof createServer>['send']>[1] & { deletion?: string }
   query?: object
 }
 
@@ -153,7 +153,7 @@ export function createWorld(people: People, time: Time, random: () => number) {
       const { params, body } = sent
       if (endpoint === contract.delete)
         return travel(() => {
-          const deleted = server.delete(userId, params?.id ?? '', body?.signature ?? '')
+          const deleted = server.delete(userId, params?.id ?? '', body?.deletion ?? '')
           notify(deleted)
           return server.withEnvelope(deleted)
         })

@@ -11,7 +11,7 @@ export function decode(text: string): Buffer {
 export const invalid = (path: string, message: string) =>
   new AppError('INVALID_INPUT', { details: [{ path, message }] })
 
-export function isSignedBy(identityKey: string, bytes: Uint8Array, signature: string): boolean {
+export function isSignedBy(identityKey: string, bytes: Uint8Array, signature: string | Uint8Array): boolean {
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: identityKey }, format: 'jwk' })
-  return verify(null, bytes, key, decode(signature))
+  return verify(null, bytes, key, typeof signature === 'string' ? decode(signature) : signature)
 }

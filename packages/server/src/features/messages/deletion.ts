@@ -19,27 +19,30 @@ import { toMessage, toSender } from './view.ts'
 
 interface Deletion {
   id: string
-  signature: string
+  deletion: string
 }
 
 const linkBytes = 20
+const numberBytes = 4
 
 /** Without the identity key of its sender, a session deletes no message. */
-async function checkSignature(tx: Tx, row: MessageRow, signature: string): Promise<void> {
+async function checkSignature(tx: Tx, row: MessageRow, deletion: string): Promise<void> {
   const { messageId, envelopeId, signature: seal } = readStored(row.content)
+  const bytes = decode(deletion)
+  const [number, signature] = [bytes.subarray(0, numberBytes), bytes.subarray(numberBytes)]
   const link = hash('sha256', messageLinkBytes(seal), 'buffer').subarray(0, linkBytes)
   const { identity_key: identityKey } = requireKeys(await getUser(tx, row.sender_id))
-  const deleted = { userId: row.sender_id, connectionId: row.connection_id, messageId, envelopeId, link }
+  const deleted = { userId: row.sender_id, connectionId: row.connection_id, messageId, envelopeId, link, number }
   if (!isSignedBy(identityKey, signedDeletionBytes(identityKey, deleted, decode), signature))
-    throw invalid('signature', 'The identity key did not sign the deletion.')
+    throw invalid('deletion', 'The identity key did not sign the deletion.')
 }
 
 /** Clears the row, which stays: a repeated send is recognized by it, and later messages name this one. */
-async function clear(core: Core, tx: Tx, caller: Caller, row: MessageRow, signature: string): Promise<MessageRow> {
-  await checkSignature(tx, row, signature)
+async function clear(core: Core, tx: Tx, caller: Caller, row: MessageRow, deletion: string): Promise<MessageRow> {
+  await checkSignature(tx, row, deletion)
   const { contactId } = await requireMembership(tx, row.connection_id, caller.userId)
   const [now, content] = [core.clock.now(), clearedContent(row.content)]
-  await clearMessage(tx, row.id, content, signature)
+  await clearMessage(tx, row.id, content, deletion)
   if (row.file_id !== null) {
     await endFile(tx, row.file_id, now)
     await deleteFileNotifications(tx, core, row.file_id, [caller.userId, contactId])
@@ -47,7 +50,7 @@ async function clear(core: Core, tx: Tx, caller: Caller, row: MessageRow, signat
   // Without an id: the log must not show when somebody wrote to whom.
   await auditCall(tx, caller, { action: 'message_deleted', at: now })
   tx.afterCommit(core.db.emptyLogSoon)
-  return { ...row, content, deletion: signature, file_id: null }
+  return { ...row, content, deletion, file_id: null }
 }
 
 /** As its sender and its recipient get it: nothing is left that only one of them may see. */
@@ -65,13 +68,13 @@ export async function deleteMessage(
   core: Core,
   receipts: Receipts,
   caller: Caller,
-  { id, signature }: Deletion,
+  { id, deletion }: Deletion,
 ): Promise<Message> {
   const { message, fileId } = await core.db.write(async (tx) => {
     const row = await selectOwnMessage(tx, { id, senderId: caller.userId, now: core.clock.now() })
     if (row === undefined) throw new AppError('MESSAGE_NOT_FOUND')
     if (row.deletion !== null) return { ...(await toDeleted(tx, receipts, row)), fileId: null }
-    const deleted = await toDeleted(tx, receipts, await clear(core, tx, caller, row, signature))
+    const deleted = await toDeleted(tx, receipts, await clear(core, tx, caller, row, deletion))
     const userIds = [deleted.contactId, caller.userId]
     tx.afterCommit(() => core.sockets.notify(userIds, { type: 'message_deleted', message: deleted.message }))
     return { ...deleted, fileId: row.file_id }

@@ -82,7 +82,7 @@ const attempts: Attempt[] = [
     ['PUT /api/connections/:id/lifetime', () => ({ lifetime: 60 * 60 * 1000 })],
   ]),
   ...refusedFor(() => scene.file.id, { status: 404, code: 'MESSAGE_NOT_FOUND' }, [
-    ['POST /api/messages/:id/delete', () => ({ signature: random(64) })],
+    ['POST /api/messages/:id/delete', () => ({ deletion: random(68) })],
   ]),
   { name: 'GET /api/connections/:id/keys', call: request('GET', () => `${theirs()}/keys`), ...noConnection },
   {

@@ -53,7 +53,7 @@ describe('a deleted message', () => {
     await talk.anna.call(messages.delete, deletion)
     for (const member of [talk.anna, talk.ben])
       expect(await list(member)).toMatchObject([
-        { id: message.id, seq: message.seq, deletion: deletion.body.signature, expiresAt: message.expiresAt },
+        { id: message.id, seq: message.seq, deletion: deletion.body.deletion, expiresAt: message.expiresAt },
       ])
   })
 
@@ -118,7 +118,7 @@ describe('a deleted message', () => {
   test('that is deleted again stays as it is, and is audited once', async () => {
     const message = await talk.send(talk.anna)
     const deleted = await remove(talk.anna, message)
-    const again = { params: { id: message.id }, body: { signature: random(64) } }
+    const again = { params: { id: message.id }, body: { deletion: random(68) } }
     expect(await talk.anna.call(messages.delete, again)).toEqual(deleted)
     expect(await selectAudit(server.core.db.read, 'actor_id = ?', [talk.anna.user.id])).toHaveLength(
       (await selectAudit(server.core.db.read, "actor_id = ? and action <> 'message_deleted'", [talk.anna.user.id]))
@@ -157,7 +157,7 @@ describe('a message is not deleted', () => {
 
   test('by a session without the identity key', async () => {
     const { params } = deletionOf(talk.anna, await talk.send(talk.anna))
-    await expectRefused(talk.anna, { params, body: { signature: random(64) } }, 400)
+    await expectRefused(talk.anna, { params, body: { deletion: random(68) } }, 400)
   })
 
   test('by the signature of another deletion', async () => {

@@ -176,9 +176,11 @@ export function deletionOf(
 ) {
   const { envelopeId, signature } = readSealedMessage(decode(content)) as SealedMessageForm
   const link = hash('sha256', messageLinkBytes(signature), 'buffer').subarray(0, 20)
-  const deleted = { userId: by.user.id, connectionId, messageId: id, envelopeId, link }
+  const number = Buffer.of(0, 0, 0, 1)
+  const deleted = { userId: by.user.id, connectionId, messageId: id, envelopeId, link, number }
   const bytes = signedDeletionBytes(by.keys?.identityKey as string, deleted, decode)
-  return { params: { id }, body: { signature: signAs(by.user.id, bytes) } }
+  const deletion = Buffer.concat([number, decode(signAs(by.user.id, bytes))]).toString('base64url')
+  return { params: { id }, body: { deletion } }
 }
 
 /** Number of rows per table, to verify that a refused call changed nothing. */

@@ -1,0 +1,150 @@
+import type { MessageContext } from '@privity/e2ee'
+import type { DecryptedMessage } from '../../types.ts'
+
+/** A message that the server has delivered in a conversation. */
+export interface DeliveredMessage {
+  id: string
+  seq: number
+  mine: boolean
+  createdAt: number
+  /** The time until which the page shows it. */
+  expiresAt: number
+  link: string
+  envelopeId: string
+  /** Its number under the envelope, as its sender signed it with the message or its deletion. */
+  n: number | undefined
+  /** Absent where it could not be opened, or was deleted before. */
+  context: MessageContext | undefined
+  isDeleted?: boolean
+}
+
+/** The device's own times at the moment when something was noted by the server's clock. */
+export interface Noted {
+  /** By the monotonic clock, which can stand still while the device sleeps. */
+  steadyAt: number
+  /** By the wall clock, which can be set. */
+  deviceAt: number
+}
+
+/** A time at which this page knew every living message of a conversation, and the lifetime of messages then. */
+interface WholeTime extends Noted {
+  /** When the list was asked for and answered. `from` is not after `to`, even if the clock was put back meanwhile. */
+  from: number
+  to: number
+  retention: number
+}
+
+export interface Recorded extends DeliveredMessage, Noted {
+  recordedAt: number
+  /** Whether the page has it from a list of its own or a notice. */
+  isShown: boolean
+  /** The server has left it out of a list where it belongs, or expires it early, although it lives. */
+  isHidden: boolean
+  isExpired: boolean
+  /** This browser has shown it until its end, perhaps in another page, and refuses it now. */
+  hasEnded: boolean
+  /** It was delivered before the page asked for a list after which the page knew every living message. */
+  isCovered: boolean
+}
+
+/** An answer of the server that lists the newest messages of a conversation. */
+export interface NewestList {
+  askedAt: number
+  answeredAt: number
+  /** The lowest and highest number in it; undefined for an empty list. */
+  first: number | undefined
+  last: number | undefined
+  /** Whether it lists all that live. */
+  isWhole: boolean
+  /** The messages that were known before it was asked for. */
+  known: readonly Recorded[]
+}
+
+/** The messages that a page shows, by id; undefined for one that could not be opened. */
+export type ShownMessages = ReadonlyMap<string, Pick<DecryptedMessage, 'mine' | 'expiresAt'> | undefined>
+
+/** The messages of a list that the page shows. */
+export interface ShownList {
+  /** The messages that were known before it was asked for. */
+  known: readonly Recorded[]
+  shown: ShownMessages
+  /** It holds every living message from this number on, and before `before`. */
+  first: number
+  before: number | undefined
+}
+
+/** The messages of a conversation that this page knows. */
+export interface Conversation {
+  /** Since when the contact has certainly had keys without a gap: messages before it may have expired with a key. */
+  presentSince: () => number
+  byId: Map<string, Recorded>
+  byLink: Map<string, Recorded>
+  /** The messages of each envelope by number. */
+  numbers: Map<string, Map<number, Recorded>>
+  wholeTimes: WholeTime[]
+  /** Every living message up to this number is known. */
+  coveredTo: number | undefined
+  /** Only a part of it was listed. */
+  isPartial: boolean
+  unchecked: Set<Recorded>
+  /** Messages before which one is missing. */
+  marked: Set<Recorded>
+  late: Set<string>
+  isAlarmed: boolean
+  checking: Promise<void> | undefined
+  /** When the whole of it was last asked for, because a message seemed to be missing. */
+  askedAt: number
+  stopTimer: (() => void) | undefined
+}
+
+export const createConversation = (presentSince: () => number): Conversation => ({
+  presentSince,
+  byId: new Map(),
+  byLink: new Map(),
+  numbers: new Map(),
+  wholeTimes: [],
+  coveredTo: undefined,
+  isPartial: false,
+  unchecked: new Set(),
+  marked: new Set(),
+  late: new Set(),
+  isAlarmed: false,
+  checking: undefined,
+  askedAt: -Infinity,
+  stopTimer: undefined,
+})
+
+/** The links of the messages that one names. */
+export const linksIn = (context: MessageContext | undefined): string[] =>
+  [context?.previous, context?.otherPrevious, context?.seen].filter((link) => link !== undefined)
+
+/** Whether a marked message links to this one, or has a later number under its envelope: this one may close its gap. */
+export const isMissed = ({ marked }: Conversation, { link, envelopeId, context }: DeliveredMessage) =>
+  [...marked].some(
+    (message) =>
+      linksIn(message.context).includes(link) ||
+      (context && message.envelopeId === envelopeId && context.n < (message.context?.n ?? 0)),
+  )
+
+/**
+ * Returns the messages that a list from the number `first` on holds: by their own numbers, or because they name one
+ * that it holds. The number alone is the server's word.
+ */
+export function messagesFrom({ byId }: Conversation, first: number): ReadonlySet<Recorded> {
+  const all = [...byId.values()]
+  const naming = Map.groupBy(
+    all.flatMap((message) => linksIn(message.context).map((link) => ({ link, message }))),
+    ({ link }) => link,
+  )
+  const found = new Set(all.filter(({ seq }) => seq >= first))
+  // The set grows while it is walked through.
+  for (const { link } of found) for (const { message } of naming.get(link) ?? []) found.add(message)
+  return found
+}
+
+/** Whether a message was delivered that belongs to those that the page shows, and that it does not show. */
+export function hasUnshown(conversation: Conversation): boolean {
+  let first = Infinity
+  for (const { isShown, seq } of conversation.byId.values()) if (isShown && seq < first) first = seq
+  return [...messagesFrom(conversation, first)].some((each) => !each.isShown && !each.isHidden && !each.isExpired)
+}

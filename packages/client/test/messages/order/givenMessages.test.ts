@@ -1,0 +1,119 @@
+import { limits } from '@privity/contract/limits'
+import { fromBase64url, toBase64url } from '@privity/e2ee'
+import { beforeAll, expect, test } from 'vitest'
+import { anna, createDialogue, type Dialogue } from '../../support/orderModel/dialogue.ts'
+import { createPeople, type People } from '../../support/orderModel/people.ts'
+import { hour, minute, second, textOf } from '../../support/orderModel/scene.ts'
+import type { Stored } from '../../support/orderModel/server.ts'
+import { watchCrypto } from '../../support/sendingModel/time.ts'
+import type { ModelTab } from '../../support/orderModel/world.ts'
+
+let people: People
+beforeAll(async () => {
+  people = await createPeople()
+  return watchCrypto()
+})
+
+/** From now on a person gets what is set here, and no notices. */
+function showOnly({ server }: Dialogue, person: 0 | 1) {
+  const state: { shown: Stored[] } = { shown: [] }
+  server.state.lie = (shown, to, where) =>
+    to !== people[person].userId ? shown : where === 'notice' ? [] : state.shown
+  return state
+}
+
+/** The page fetches the messages shown to it, but shows none. */
+async function catchUp({ time }: Dialogue, tab: ModelTab): Promise<void> {
+  const asking = tab.catchUp()
+  await time.pass(second)
+  await asking
+}
+
+async function markedIn({ look }: Dialogue, tab: ModelTab): Promise<string[]> {
+  return (await look(tab)).filter(({ isMissingBefore }) => isMissingBefore).map(textOf)
+}
+
+/** An altered copy, of which the server says that it expires in a minute. */
+function alter({ time }: Dialogue, message: Stored): Stored {
+  const bytes = fromBase64url(message.content)
+  bytes[300] = (bytes[300] ?? 0) ^ 1
+  return { ...message, content: toBase64url(bytes), expiresAt: time.now() + minute }
+}
+
+test('a deletion hides no other message, whatever number the server gives it', async () => {
+  const dialogue = await createDialogue(people)
+  const { server, send, openBoth, list, time } = dialogue
+  const [tab, page] = await openBoth()
+  const state = showOnly(dialogue, 1)
+  for (const text of ['One', 'Two', 'Three', 'Four']) await send(tab, text)
+  const [one, two, three] = server.log.map((each) => ({ ...each })) as [Stored, Stored, Stored]
+  await list(tab)
+  void tab.delete(0)
+  await time.pass(minute)
+  const deletion = { ...(server.log[3] as Stored), seq: 2 }
+  expect(deletion.deletion).toBeDefined()
+
+  state.shown = [{ ...deletion, expiresAt: time.now() + 3 * second }]
+  await catchUp(dialogue, page)
+  await time.pass(minute)
+  state.shown = [deletion]
+  await catchUp(dialogue, page)
+  state.shown = [alter(dialogue, two)]
+  await catchUp(dialogue, page)
+  await time.pass(5 * minute)
+  state.shown = [one, three]
+  expect(await markedIn(dialogue, page)).toEqual(['Three'])
+})
+
+test('a message that only an altered copy of it stood for is missing once that has expired', async () => {
+  const dialogue = await createDialogue(people)
+  const { server, send, openBoth, openTab, list, look, time } = dialogue
+  const [tab, page] = await openBoth()
+  const state = showOnly(dialogue, 1)
+  for (const text of ['One', 'Two']) await send(tab, text)
+  const [one, two] = server.log.map((each) => ({ ...each })) as [Stored, Stored]
+  await list(tab)
+  state.shown = [one]
+  await look(page)
+  state.shown = [alter(dialogue, two)]
+  await catchUp(dialogue, page)
+  await time.pass(5 * minute)
+
+  // Under another envelope: no number tells of the second one.
+  tab.die()
+  const reloaded = await openTab(anna)
+  await list(reloaded)
+  await send(reloaded, 'Three')
+  state.shown = [one, server.log[2] as Stored]
+  expect(await markedIn(dialogue, page)).toEqual(['Three'])
+})
+
+test.each([
+  ['own', 0],
+  ['contact’s', 1],
+] as const)('where messages live an hour, a date ahead does not hide an %s message', async (_whose, person) => {
+  const dialogue = await createDialogue(people)
+  const { server, send, openBoth, openTab, list, time } = dialogue
+  server.state.retention = hour
+  const [tab] = await openBoth()
+  await list(tab)
+  for (const text of ['One', 'Two', 'Three']) await send(tab, text)
+  const [one, two, three] = server.log as [Stored, Stored, Stored]
+  const state = showOnly(dialogue, person)
+  const page = await openTab(person === 0 ? anna + 1 : 3)
+  state.shown = [{ ...two, createdAt: time.now() + limits.clockTolerance + minute }]
+  await catchUp(dialogue, page)
+  state.shown = [one, three]
+  expect(await markedIn(dialogue, page)).toEqual(['Three'])
+})
+
+test('a message of a server that is ahead is shown, although messages live shorter since', async () => {
+  const dialogue = await createDialogue(people)
+  const { server, send, openBoth, list } = dialogue
+  const [tab, page] = await openBoth()
+  server.state.ahead = 3 * hour
+  await send(tab, 'One')
+  server.state.retention = 2 * hour
+  page.setClock(3 * hour)
+  expect((await list(page)).map(textOf)).toEqual(['One'])
+})

@@ -107,7 +107,11 @@ export async function openConversations(deps: {
     duplicateTexts,
     checkExpiry: expiry.check,
     restore,
-    delete: async (message) => receiver.receiveDeleted(await deletions.delete(message)),
+    async delete(message) {
+      // Before the answer, which the server can withhold or forge: later messages name what this one named.
+      order.recordDeleted(message.connectionId, message.id)
+      await receiver.receiveDeleted(await deletions.delete(message))
+    },
     async stop() {
       expiry.stop()
       order.stop()

@@ -1,4 +1,4 @@
-import { messageLink } from '@privity/e2ee'
+import { messageLink, toBase64url } from '@privity/e2ee'
 import { beforeAll, expect, test } from 'vitest'
 import { CallError, createMemoryDevice } from '../../../src/index.ts'
 import { anna, createDialogue, type Dialogue } from '../../support/orderModel/dialogue.ts'
@@ -221,4 +221,35 @@ test('a message of the page before is named, although only a notice says that it
   const last = await reload(dialogue, reloaded)
   await send(last, 'Three')
   expect(await found(dialogue, ben)).toEqual(missingBefore('Three'))
+})
+
+/** Another than what its sender signed. */
+const forged = (message: Stored): Stored => ({ ...message, deletion: toBase64url(new Uint8Array(68)) })
+
+test.each(['lost', 'forged', 'right'])('what a deleted message named is named anew, its answer %s', async (answer) => {
+  const dialogue = await createDialogue(people)
+  const { server, send, openBoth, list, time } = dialogue
+  const [tab, ben] = await openBoth()
+  await send(tab, 'One')
+  await list(ben)
+  let before: Stored | undefined
+  server.state.lie = (shown, to, where) => {
+    if (to === people[1].userId) return shown.filter(({ place, deletion }) => place !== 1 && (place !== 2 || deletion))
+    return answer === 'right' || where === 'notice'
+      ? shown
+      : shown.map((each) => (each.place === 2 ? (before ?? each) : each))
+  }
+  await send(tab, 'Hidden')
+  const reloaded = await reload(dialogue, tab)
+  await send(reloaded, 'Deleted')
+  await list(reloaded)
+  before = { ...(server.log[2] as Stored) }
+  const { delete: deleted } = server
+  server.delete = (...given) => (answer === 'forged' ? forged(deleted(...given)) : deleted(...given))
+  if (answer === 'lost') reloaded.browser.network = 'answersLost'
+  reloaded.delete(0).catch(() => {})
+  await time.pass(minute)
+  reloaded.browser.network = 'well'
+  await send(reloaded, 'Four')
+  expect(await found(dialogue, ben)).toEqual(missingBefore('Four'))
 })

@@ -50,7 +50,7 @@ export function createMessageSender(deps: {
   live: Pick<LiveSocket, 'socketId'>
   tagFor: DuplicateTexts['tagFor']
   lifetimes: Pick<Lifetimes, 'of' | 'forget'>
-  clock: Pick<ServerClock, 'now' | 'synchronize'>
+  clock: Pick<ServerClock, 'now' | 'synchronize' | 'correction'>
 }): MessageSender {
   const { call, keyring, contacts, envelopes, order, live } = deps
 
@@ -99,6 +99,7 @@ export function createMessageSender(deps: {
         content,
         envelope,
         sentAt: Math.max(sentAt, ownSentAt + 1),
+        correction: deps.clock.correction(),
         lifetime,
         readableUntil: sending.readableUntil,
         ...(await encryptFileFields(item, envelope)),
@@ -120,9 +121,9 @@ export function createMessageSender(deps: {
   }
 
   async function recordSending(sealed: Sealed): Promise<string> {
-    const { content, sentAt, lifetime, readableUntil } = sealed
+    const { content, sentAt, correction, lifetime, readableUntil } = sealed
     const link = await messageLink(content)
-    order.recordSending({ link, sentAt, lifetime, readableUntil })
+    order.recordSending({ link, sentAt, correction, lifetime, readableUntil })
     return link
   }
 

@@ -13,6 +13,8 @@ export interface MessageLink {
 
 /** An own message that is being sent. */
 export interface SendingMessage extends MessageLink {
+  /** The correction of the clock (ms) when it was signed. */
+  correction: number
   /** How long it lives once the server has stored it. */
   lifetime: number
   /** When a key that opens it is destroyed: it expires then at the latest. */
@@ -124,10 +126,11 @@ export function createMessageLinks(deps: {
       if (!sent) return
       sending.delete(link)
       const { sentAt, lifetime, readableUntil } = sent
+      // The clock may have been ahead when it was signed, or only when it was stored.
+      const correction = Math.max(sent.correction, clock.correction())
       // A message that has waited is stored later than it is signed: the server's word can only lengthen its life.
       const storedAt = Math.min(Math.max(sentAt, createdAt), clock.now())
       const expiresAt = Math.min(storedAt + lifetime, readableUntil)
-      const correction = clock.correction()
       memory.recordSent(connectionId, { link, sentAt, storedAt, correction, lifetime, expiresAt })
     },
   }

@@ -253,3 +253,33 @@ test.each(['lost', 'forged', 'right'])('what a deleted message named is named an
   await send(reloaded, 'Four')
   expect(await found(dialogue, ben)).toEqual(missingBefore('Four'))
 })
+
+test('a message sealed by a clock that was ahead is not named for longer than it lives', async () => {
+  const dialogue = await createDialogue(people)
+  const { server, send, openBoth, openTab, list, time } = dialogue
+  const [tab, before] = await openBoth()
+  before.die()
+  server.state.ahead = 3 * hour
+  tab.setClock(3 * hour)
+  tab.browser.network = 'sendAnswersLost'
+  tab.send('First').catch(() => {})
+  await time.pass(2 * second)
+  const storedAt = time.now()
+  tab.die()
+  tab.browser.network = 'well'
+  server.state.ahead = 0
+  tab.browser.ahead = 0
+  await time.pass(hour + minute)
+  server.correctDates()
+  const reloaded = await openTab(anna)
+  await time.pass(minute)
+  expect(reloaded.items.get()).toEqual([])
+  // The page of Ben is opened when the first message has just been destroyed.
+  await time.pass(storedAt + 24 * hour + 5 * minute - time.now())
+  const ben = await openTab(2)
+  await list(ben)
+  await time.pass(25 * minute)
+  await list(reloaded)
+  await send(reloaded, 'Second')
+  expect(await found(dialogue, ben)).toEqual({ marked: [], alarms: [] })
+})

@@ -219,7 +219,7 @@ export function createBrowser(
         live: { socketId: () => (state.network === 'well' ? id : undefined) },
         tagFor: async () => undefined,
         lifetimes: { of: async () => retention, forget() {} },
-        clock: { now: time.now, synchronize: async () => {} },
+        clock: { now: time.now, correction: () => 0, synchronize: async () => {} },
       }),
       isConnected: () => state.network === 'well',
       tabs,

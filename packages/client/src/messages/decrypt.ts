@@ -16,7 +16,7 @@ import type { DeletedMessages } from './deletedMessages.ts'
 import type { Deletions } from './deletion.ts'
 import type { Envelopes, OpenedEnvelope } from './envelopes.ts'
 import type { Expiry } from './expiry.ts'
-import { createPageFetch, type Page } from './fetchPage.ts'
+import { createPageFetch, fetchWhole, type Page } from './fetchPage.ts'
 import { safeFileName } from './fileName.ts'
 import { withKnownExpiry } from './quote.ts'
 import type { Contacts } from '../trust/types.ts'
@@ -214,7 +214,7 @@ export function createDecryptedMessages(deps: {
     const file = { filePath, fileSize, fileName, fileKey }
     const metadata = { id, connectionId, seq, senderId, mine, createdAt, expiresAt, ...file }
     try {
-      if (!belongs) throw new E2eeError('WRONG_BINDING', 'The message belongs to another conversation.')
+      if (!belongs) throw new E2eeError('WRONG_BINDING', 'The message is of another conversation.')
       const { n, ...opened } = await (deletion === undefined ? decryptBody(message) : openDeleted(message, deletion))
       const until = await shownUntil({ ...message, expiresAt: opened.expiresAt }, opened.signed)
       if (until === undefined || until <= clock.now()) {
@@ -274,11 +274,8 @@ export function createDecryptedMessages(deps: {
 
   async function listWhole(connectionId: string): Promise<void> {
     const [askedAt, known] = [clock.now(), order.known(connectionId)]
-    const limit = limits.maxMessagesPage
-    const newest = await fetchPage(connectionId, { limit })
-    for (let page = newest; !page.isLast;) page = await fetchPage(connectionId, { limit, before: page.first })
-    const { first, last } = newest
-    order.recordNewest(connectionId, { askedAt, answeredAt: clock.now(), first, last, isWhole: true, known })
+    const whole = await fetchWhole(fetchPage, connectionId)
+    order.recordNewest(connectionId, { askedAt, answeredAt: clock.now(), ...whole, isWhole: true, known })
   }
 
   return {

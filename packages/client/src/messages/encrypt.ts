@@ -66,7 +66,7 @@ export function createMessageSender(deps: {
     if (!file || body.kind !== 'file') return {}
     const seed = await keyring.seed(epochFrom)
     const fileId = fileIdOf(file.filePath)
-    if (!seed || fileId === undefined) throw new Error('The newest epoch has no seed, or the file no id.')
+    if (!seed || fileId === undefined) throw new Error('The file has no id, or its epoch no seed.')
     const owner = { seed, userId: keyring.userId, epoch: epochFrom, connectionId, recipientId: to, fileId }
     const fileKey = fromBase64url(file.fileKey)
     return {

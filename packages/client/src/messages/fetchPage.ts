@@ -10,6 +10,8 @@ export interface Page {
   limit?: number | undefined
 }
 
+type FetchPage = (connectionId: string, page: Page) => Promise<FetchedPage>
+
 interface FetchedPage {
   /** Oldest first. */
   messages: DecryptedMessage[]
@@ -30,7 +32,7 @@ export function createPageFetch(deps: {
   decrypt: (message: Message, connectionId: string) => Promise<DecryptedMessage | undefined>
   /** Whether this is a contact's message under the id of an own one that has been opened. */
   isUnderOwnId: (message: DecryptedMessage) => boolean
-}): (connectionId: string, page: Page) => Promise<FetchedPage> {
+}): FetchPage {
   const { fetchMessages, deletedMessages, decrypt, isUnderOwnId } = deps
 
   /** Makes one call. `shown` lacks the messages of the answer that have expired or that are refused. */
@@ -61,5 +63,17 @@ export function createPageFetch(deps: {
     }
     const messages = [...byId.values()].toSorted((one, other) => one.seq - other.seq)
     return { messages, first: messages[0]?.seq, last: messages.at(-1)?.seq, isLast }
+  }
+}
+
+/** Fetches all living messages of a conversation. Returns their ids, and the lowest and highest number of the newest. */
+export async function fetchWhole(fetchPage: FetchPage, connectionId: string) {
+  const limit = limits.maxMessagesPage
+  const newest = await fetchPage(connectionId, { limit })
+  const { first, last } = newest
+  const ids = new Set<string>()
+  for (let page = newest; ; page = await fetchPage(connectionId, { limit, before: page.first })) {
+    for (const { id } of page.messages) ids.add(id)
+    if (page.isLast) return { first, last, ids }
   }
 }

@@ -111,9 +111,12 @@ export function createOrder({
     },
     /** The page lists these messages, and nothing else. */
     list(ids: string[]): void {
+      const known = order.known('c')
+      const isOpened = new Set(known.filter(({ context }) => context).map(({ id }) => id))
+      const find = (id: string) => (isOpened.has(id) ? known.find((each) => each.id === id) : undefined)
       order.recordListed('c', {
-        known: order.known('c'),
-        shown: new Map(ids.map((id) => [id, undefined])),
+        known,
+        shown: new Map(ids.map((id) => [id, find(id)])),
         first: -Infinity,
         before: undefined,
       })

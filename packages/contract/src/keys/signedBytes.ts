@@ -210,7 +210,7 @@ export const signedReportBytes = (
 /** The bytes whose SHA-256 begins with a message's link. `signature`: the message's, 64 bytes. */
 export const messageLinkBytes = (signature: Uint8Array): Uint8Array<ArrayBuffer> => encode('link', [signature])
 
-/** A message as the signature of its deletion names it. `link`: 20 bytes; `number`: 4, its number under the envelope. */
+/** A message as the signature of its deletion names it. `link`: 20 bytes; `number`: 4, that under its envelope. */
 export interface DeletedMessage {
   userId: string
   connectionId: string

@@ -15,7 +15,7 @@ export interface DeliveredMessage {
   n: number | undefined
   /** Absent where it could not be opened, or was deleted before. */
   context: MessageContext | undefined
-  isDeleted?: boolean
+  isDeleted?: boolean | undefined
 }
 
 /** The device's own times at the moment when something was noted by the server's clock. */
@@ -39,12 +39,19 @@ export interface Recorded extends DeliveredMessage, Noted {
   /** Whether the page has it from a list of its own or a notice. */
   isShown: boolean
   /** The server has left it out of a list where it belongs, or expires it early, although it lives. */
-  isHidden: boolean
+  isHidden?: boolean
   isExpired: boolean
+  /**
+   * Whether the page has shown it, or the whole conversation held it when it was last fetched. Otherwise the server may
+   * give a message that cannot be opened, such as an altered copy, only where nobody sees it.
+   */
+  isListed?: boolean
+  /** Whether that was so at any time. */
+  wasListed?: boolean
   /** This browser has shown it until its end, perhaps in another page, and refuses it now. */
-  hasEnded: boolean
+  hasEnded: boolean | undefined
   /** It was delivered before the page asked for a list after which the page knew every living message. */
-  isCovered: boolean
+  isCovered?: boolean
 }
 
 /** An answer of the server that lists the newest messages of a conversation. */
@@ -58,6 +65,8 @@ export interface NewestList {
   isWhole: boolean
   /** The messages that were known before it was asked for. */
   known: readonly Recorded[]
+  /** All that live, where they were fetched to find what is missing. */
+  ids?: ReadonlySet<string>
 }
 
 /** The messages that a page shows, by id; undefined for one that could not be opened. */
@@ -82,19 +91,21 @@ export interface Conversation {
   /** The messages of each envelope by number. */
   numbers: Map<string, Map<number, Recorded>>
   wholeTimes: WholeTime[]
+  /** The page lists every living message from this number on. */
+  shownFrom: number
   /** Every living message up to this number is known. */
-  coveredTo: number | undefined
+  coveredTo?: number | undefined
   /** Only a part of it was listed. */
-  isPartial: boolean
+  isPartial?: boolean
   unchecked: Set<Recorded>
   /** Messages before which one is missing. */
   marked: Set<Recorded>
   late: Set<string>
-  isAlarmed: boolean
-  checking: Promise<void> | undefined
+  isAlarmed?: boolean
+  checking?: Promise<void> | undefined
   /** When the whole of it was last asked for, because a message seemed to be missing. */
   askedAt: number
-  stopTimer: (() => void) | undefined
+  stopTimer?: (() => void) | undefined
 }
 
 export const createConversation = (presentSince: () => number): Conversation => ({
@@ -103,15 +114,11 @@ export const createConversation = (presentSince: () => number): Conversation => 
   byLink: new Map(),
   numbers: new Map(),
   wholeTimes: [],
-  coveredTo: undefined,
-  isPartial: false,
+  shownFrom: Infinity,
   unchecked: new Set(),
   marked: new Set(),
   late: new Set(),
-  isAlarmed: false,
-  checking: undefined,
   askedAt: -Infinity,
-  stopTimer: undefined,
 })
 
 /** The links of the messages that one names. */
@@ -147,4 +154,37 @@ export function hasUnshown(conversation: Conversation): boolean {
   let first = Infinity
   for (const { isShown, seq } of conversation.byId.values()) if (isShown && seq < first) first = seq
   return [...messagesFrom(conversation, first)].some((each) => !each.isShown && !each.isHidden && !each.isExpired)
+}
+
+/** Adds a message, in the place of another one under its id. What was opened stays known by its link. */
+export function addRecorded({ byId, byLink, numbers }: Conversation, recorded: Recorded): void {
+  const { id, link, envelopeId, n } = recorded
+  const before = byId.get(id)
+  if (before && before.link !== link && byLink.get(before.link) === before) byLink.delete(before.link)
+  byId.set(id, recorded)
+  if (n !== undefined || byLink.get(link)?.n === undefined) byLink.set(link, recorded)
+  if (n !== undefined)
+    numbers.set(envelopeId, (numbers.get(envelopeId) ?? new Map<number, Recorded>()).set(n, recorded))
+}
+
+/** Forgets messages that expired before `time`. */
+export function removeOld({ byId, byLink, numbers, late }: Conversation, time: number): void {
+  for (const [id, { expiresAt, link, envelopeId }] of byId) {
+    if (expiresAt >= time) continue
+    byId.delete(id)
+    byLink.delete(link)
+    numbers.delete(envelopeId)
+    late.delete(id)
+  }
+}
+
+/**
+ * Whether a list of the page says what this message misses. One that could not be opened, and comes before those that
+ * the page lists, may stand for it: only the whole conversation says whether the server still lists that one.
+ */
+export function canJudge({ byId, shownFrom }: Conversation, { isCovered, envelopeId, context }: Recorded): boolean {
+  const isNamed = (each: Recorded) => each.envelopeId === envelopeId || linksIn(context).includes(each.link)
+  const isUnsure = (each: Recorded) =>
+    each.n === undefined && !each.isListed && !each.isExpired && each.seq < shownFrom && isNamed(each)
+  return isCovered === true && ![...byId.values()].some(isUnsure)
 }

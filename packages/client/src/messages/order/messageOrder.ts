@@ -3,6 +3,8 @@ import type { ServerClock } from '../../transport/serverClock.ts'
 import type { OrderMark } from '../../types.ts'
 import type { BrowserMemory } from '../browserMemory.ts'
 import {
+  addRecorded,
+  canJudge,
   type Conversation,
   createConversation,
   type DeliveredMessage,
@@ -11,6 +13,7 @@ import {
   messagesFrom,
   type NewestList,
   type Recorded,
+  removeOld,
   type ShownList,
   type ShownMessages,
 } from './conversation.ts'
@@ -104,10 +107,10 @@ export function createMessageOrder(deps: {
 
   /** Whether the last time at which the whole conversation was known is too long ago to judge these messages by. */
   function needsWhole({ isPartial, wholeTimes }: Conversation, checked: readonly Recorded[]): boolean {
-    const [newest] = wholeTimes.slice(-1)
+    const newest = wholeTimes.at(-1)
     const lifetime = Math.min(retention(), ...checked.flatMap(({ context }) => context?.lifetime ?? []))
     const isOld = newest && newest.from - putBackSince(clock, newest.to, newest) < clock.now() - lifetime / 4
-    return isPartial || isOld === true
+    return isPartial === true || isOld === true
   }
 
   function checkLater(connectionId: string, conversation: Conversation): void {
@@ -120,7 +123,7 @@ export function createMessageOrder(deps: {
 
   /** Checks the messages that need no further list, even while the list of the whole conversation is under way. */
   function markCovered(connectionId: string, conversation: Conversation): void {
-    const covered = [...conversation.unchecked].filter(({ isCovered }) => isCovered)
+    const covered = [...conversation.unchecked].filter((each) => canJudge(conversation, each))
     updateMarks(connectionId, conversation, covered)
   }
 
@@ -135,7 +138,7 @@ export function createMessageOrder(deps: {
     // Even without an answer, the clock then counts the time for which the device has slept.
     if ((isWholeWanted || checked.some(isMissing)) && !clock.isSynchronized()) await clock.synchronize().catch(() => {})
     markCovered(connectionId, conversation)
-    const isSuspicious = checked.some((message) => !message.isCovered && isMissing(message))
+    const isSuspicious = checked.some((message) => !canJudge(conversation, message) && isMissing(message))
     if (isSuspicious && isAskedJustNow(conversation)) {
       checkLater(connectionId, conversation)
       return false
@@ -163,27 +166,6 @@ export function createMessageOrder(deps: {
     return conversation.checking
   }
 
-  function add(conversation: Conversation, recorded: Recorded): void {
-    const { id, link, envelopeId, n } = recorded
-    conversation.byId.set(id, recorded)
-    conversation.byLink.set(link, recorded)
-    if (n === undefined) return
-    const numbers = conversation.numbers.get(envelopeId) ?? new Map<number, Recorded>()
-    conversation.numbers.set(envelopeId, numbers.set(n, recorded))
-    if (isIncomplete(conversation, recorded)) conversation.unchecked.add(recorded)
-  }
-
-  function removeOld(conversation: Conversation): void {
-    const oldest = clock.now() - limits.retention
-    for (const [id, recorded] of conversation.byId) {
-      if (recorded.expiresAt >= oldest) continue
-      conversation.byId.delete(id)
-      conversation.byLink.delete(recorded.link)
-      conversation.numbers.delete(recorded.envelopeId)
-      conversation.late.delete(id)
-    }
-  }
-
   /** Has each message checked again that names, or follows under its envelope, one that is unknown or left out. */
   function uncheck(conversation: Conversation): void {
     for (const each of conversation.byId.values())
@@ -197,7 +179,9 @@ export function createMessageOrder(deps: {
       const recorded = conversation.byId.get(id)
       if (!recorded || recorded.mine !== (opened?.mine ?? recorded.mine)) continue
       if (recorded.isHidden && isMissed(conversation, recorded)) conversation.late.add(id)
-      Object.assign(recorded, { isShown: true, isHidden: false, isExpired: false })
+      // Where one is shown that could not be opened, an opened one under its id is not.
+      if (opened || !recorded.context || recorded.isDeleted) recorded.isShown = true
+      Object.assign(recorded, { isHidden: false, isExpired: false, isListed: true, wasListed: true })
     }
   }
 
@@ -214,30 +198,39 @@ export function createMessageOrder(deps: {
       const { id, seq, link, n, context, isDeleted } = delivered
       const before = conversation.byId.get(id)
       const same = before?.link === link ? before : undefined
-      const flags = { hasEnded: hasEnded || same?.hasEnded === true, isDeleted: isDeleted || same?.isDeleted === true }
-      const isComplete = (same?.context ?? context) === same?.context && (same?.n ?? n) === same?.n
-      if (same && isComplete) return void Object.assign(same, flags)
+      // An altered copy takes no place of the message under its id.
+      if (before?.n !== undefined && !same && n === undefined) return
+      const flags = { hasEnded: hasEnded || same?.hasEnded, isDeleted: isDeleted || same?.isDeleted }
+      if (same && (same.context ?? context) === same.context && (same.n ?? n) === same.n)
+        return void Object.assign(same, flags)
       if (!before && isMissed(conversation, delivered)) conversation.late.add(id)
-      const { recordedAt, steadyAt, deviceAt } = before ?? { recordedAt: clock.now(), ...deviceTimes(clock) }
+      const { recordedAt = clock.now(), steadyAt, deviceAt } = { ...deviceTimes(clock), ...before }
       const noted = { recordedAt, steadyAt, deviceAt }
-      const state = { isShown: hasEnded, isHidden: false, isExpired: hasEnded, isCovered: false }
-      add(conversation, { ...delivered, ...noted, ...state, ...flags })
+      const recorded = { ...delivered, ...noted, isShown: hasEnded, isExpired: hasEnded, ...flags }
+      addRecorded(conversation, recorded)
+      if (isIncomplete(conversation, recorded)) conversation.unchecked.add(recorded)
       if (seq === (conversation.coveredTo ?? NaN) + 1) conversation.coveredTo = seq
       links.recordStored(connectionId, link, delivered.createdAt)
     },
     recordDeleted(connectionId, id) {
       const recorded = open(connectionId).byId.get(id)
-      if (recorded) recorded.isDeleted = true
+      if (recorded?.mine) recorded.isDeleted = true
     },
-    recordNewest(connectionId, { askedAt, answeredAt, first, last, isWhole, known }) {
+    recordNewest(connectionId, { askedAt, answeredAt, first, last, isWhole, known, ids }) {
       const conversation = open(connectionId)
+      const before = new Set(known)
+      if (ids)
+        for (const each of conversation.byId.values()) {
+          each.isListed = ids.has(each.id) || (each.isListed && !before.has(each))
+          each.wasListed ||= each.isListed
+        }
       const { coveredTo, wholeTimes } = conversation
       const isContinued = first !== undefined && coveredTo !== undefined && first <= coveredTo + 1
       conversation.isPartial = !isWhole && !isContinued
       if (conversation.isPartial) return
       for (const each of known) each.isCovered = true
       conversation.coveredTo = Math.max(last ?? 0, coveredTo ?? 0)
-      const [newest] = wholeTimes.slice(-1)
+      const newest = wholeTimes.at(-1)
       // A time that is far ahead was noted before the clock was put back: it does not count as recent.
       const isSoon = newest && Math.abs(askedAt - newest.from) < wholeTimeStepMs
       if (isSoon && newest.retention === retention()) return
@@ -253,8 +246,13 @@ export function createMessageOrder(deps: {
         !shown.has(each.id) && !each.isHidden && each.seq < before && listed.has(each) && isLiving(conversation, each)
       const leftOut = known.filter(isLeftOut)
       for (const each of leftOut) each.isHidden = true
+      const isWithdrawn = (each: Recorded) =>
+        each.n === undefined && each.isListed && !shown.has(each.id) && each.seq < before && listed.has(each)
+      const withdrawn = known.filter(isWithdrawn)
+      for (const each of withdrawn) each.isListed = false
       recordShown(connectionId, shown)
-      if (leftOut.length > 0) uncheck(conversation)
+      if (before === Infinity) conversation.shownFrom = first
+      if (leftOut.length + withdrawn.length > 0) uncheck(conversation)
     },
     recordShown,
     marks(connectionId) {
@@ -277,7 +275,7 @@ export function createMessageOrder(deps: {
         conversation.unchecked.delete(recorded)
         conversation.marked.delete(recorded)
       }
-      removeOld(conversation)
+      removeOld(conversation, clock.now() - limits.retention)
       if (!isChanged) return
       uncheck(conversation)
       check(connectionId).catch(() => {})

@@ -46,15 +46,16 @@ const correctedAfter = 61 * 60_000
  * Whether the page has been given a message. One that has expired counts if the page has shown its content, or if its
  * sender has deleted it: the server can say of any other that it expires early.
  */
-const isGiven = (message: Recorded | undefined): message is Recorded =>
-  message !== undefined &&
-  !message.isHidden &&
-  (!message.isExpired || message.isDeleted === true || (message.isShown && message.context !== undefined))
+function isGiven(message: Recorded | undefined): message is Recorded {
+  if (!message || message.isHidden) return false
+  if (message.isDeleted || (message.context && message.isShown)) return true
+  return !message.isExpired && (message.context !== undefined || message.isListed === true)
+}
 
 export function createOmissions(clock: Clocks, retention: () => number): Omissions {
   /**
-   * Counts the numbers that are missing before this message under its envelope. An unopened message, whose number nobody
-   * knows, stands for one of them if it lies between the two messages around the gap, and no other message does.
+   * Counts the numbers that are missing before this message under its envelope. An unopened message, whose number is
+   * not known, stands for one of them if it lies between the two messages around the gap, and no other message does.
    */
   function gapBefore({ byId, numbers }: Conversation, { envelopeId, context, seq }: Recorded): number {
     if (!context) return 0
@@ -100,7 +101,7 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
     return createdAt > signedEnd + limits.clockTolerance ? signedEnd : createdAt + retention()
   }
 
-  /** The end to which a server may correct what it stored while its clock was ahead, for as long as nothing else says. */
+  /** The earliest end to which a server corrects what it stored while its clock was ahead. */
   const correctedEnd = ({ createdAt, recordedAt }: Recorded): number =>
     createdAt > recordedAt ? recordedAt + limits.retention - correctedAfter : Infinity
 
@@ -111,6 +112,13 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
     Math.min(time, message.recordedAt) - putBackSince(clock, message.recordedAt, message)
 
   const sentAtOf = (message: Recorded) => correctedTime(message, message.context?.sentAt ?? 0)
+
+  /** A time before which a message was sent that this one names: that of this one, and of when it was delivered. */
+  function sentBefore({ byLink }: Conversation, link: string, message: Recorded): number {
+    const named = byLink.get(link)
+    const isDelivered = named && (named.context || named.wasListed)
+    return Math.min(sentAtOf(message), isDelivered ? correctedTime(named, named.recordedAt) : Infinity)
+  }
 
   /**
    * The time until which every message certainly lives that was stored after the envelope of `message` was made. It
@@ -136,8 +144,11 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
       const isEnvelopeLiving = clock.now() < livesUntilByEnvelope(conversation, message)
       if (isEnvelopeLiving && gapBefore(conversation, message) > 0) return true
       if (isEnvelopeLiving && n > 1 && previous !== undefined && isUnknown(conversation, previous)) return true
-      if (!links.some((link) => isUnknown(conversation, link))) return false
-      return clock.now() < livesUntilByList(conversation, sentAtOf(message), lifetimeOf(message))
+      return links.some(
+        (link) =>
+          isUnknown(conversation, link) &&
+          clock.now() < livesUntilByList(conversation, sentBefore(conversation, link, message), lifetimeOf(message)),
+      )
     },
     isLiving(conversation, message) {
       if (message.hasEnded) return false

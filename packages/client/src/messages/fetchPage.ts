@@ -66,7 +66,7 @@ export function createPageFetch(deps: {
   }
 }
 
-/** Fetches all living messages of a conversation. Returns their ids, and the lowest and highest number of the newest. */
+/** Fetches all living messages of a conversation. Returns their ids, and the bounds of the newest page. */
 export async function fetchWhole(fetchPage: FetchPage, connectionId: string) {
   const limit = limits.maxMessagesPage
   const newest = await fetchPage(connectionId, { limit })

@@ -95,10 +95,10 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
   }
 
   /** The time until which a page shows a message, unless a stated expiry is earlier: see `shownUntil` of decrypt.ts. */
-  function shownEnd({ createdAt, context }: Recorded): number {
+  function shownEnd({ createdAt, recordedAt, context }: Recorded): number {
     const { sentAt, lifetime } = context ?? { sentAt: createdAt, lifetime: retention() }
     const signedEnd = sentAt + Math.min(lifetime, retention())
-    return createdAt > signedEnd + limits.clockTolerance ? signedEnd : createdAt + retention()
+    return createdAt > signedEnd + limits.clockTolerance ? signedEnd : Math.min(createdAt, recordedAt) + retention()
   }
 
   /** The earliest end to which a server corrects what it stored while its clock was ahead. */

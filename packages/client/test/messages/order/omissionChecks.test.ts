@@ -219,3 +219,13 @@ test('an unopened message fills one gap alone, however the server numbers the ot
   list(ids)
   expect(await marked()).not.toEqual([])
 })
+
+test('a message dated ahead may end with a shorter retention, counted from its delivery', async () => {
+  const { order, deliver, setRetention, pass, marked } = createOrder()
+  const own = deliver('own', { n: 1, mine: true, ahead: hour })
+  deliver('answer', { n: 1, seen: 'own', envelopeId: newId(Date.UTC(2030, 0, 1, 1)) })
+  setRetention(2 * hour)
+  pass(2 * hour)
+  order.removeExpired('c', [own])
+  expect(await marked()).toEqual([])
+})

@@ -46,8 +46,6 @@ export interface Recorded extends DeliveredMessage, Noted {
    * give a message that cannot be opened, such as an altered copy, only where nobody sees it.
    */
   isListed?: boolean
-  /** Whether that was so at any time. */
-  wasListed?: boolean
   /** This browser has shown it until its end, perhaps in another page, and refuses it now. */
   hasEnded: boolean | undefined
   /** It was delivered before the page asked for a list after which the page knew every living message. */

@@ -181,7 +181,7 @@ export function createMessageOrder(deps: {
       if (recorded.isHidden && isMissed(conversation, recorded)) conversation.late.add(id)
       // Where one is shown that could not be opened, an opened one under its id is not.
       if (opened || !recorded.context || recorded.isDeleted) recorded.isShown = true
-      Object.assign(recorded, { isHidden: false, isExpired: false, isListed: true, wasListed: true })
+      Object.assign(recorded, { isHidden: false, isExpired: false, isListed: true })
     }
   }
 
@@ -220,10 +220,8 @@ export function createMessageOrder(deps: {
       const conversation = open(connectionId)
       const before = new Set(known)
       if (ids)
-        for (const each of conversation.byId.values()) {
+        for (const each of conversation.byId.values())
           each.isListed = ids.has(each.id) || (each.isListed && !before.has(each))
-          each.wasListed ||= each.isListed
-        }
       const { coveredTo, wholeTimes } = conversation
       const isContinued = first !== undefined && coveredTo !== undefined && first <= coveredTo + 1
       conversation.isPartial = !isWhole && !isContinued
@@ -271,6 +269,7 @@ export function createMessageOrder(deps: {
         if (!recorded) continue
         recorded.isExpired = true
         recorded.isHidden ||= isLiving(conversation, recorded)
+        recorded.expiresAt = Math.min(recorded.expiresAt, clock.now())
         isChanged ||= recorded.isHidden || !recorded.isShown || !recorded.context
         conversation.unchecked.delete(recorded)
         conversation.marked.delete(recorded)

@@ -113,11 +113,15 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
 
   const sentAtOf = (message: Recorded) => correctedTime(message, message.context?.sentAt ?? 0)
 
-  /** A time before which a message was sent that this one names: that of this one, and of when it was delivered. */
+  /**
+   * A time before which a message was sent that this one names: that of this one, and of the delivery of one that has
+   * ended. One that ended before this one was written does not count as delivered, because it lived then.
+   */
   function sentBefore({ byLink }: Conversation, link: string, message: Recorded): number {
     const named = byLink.get(link)
-    const isDelivered = named && (named.context || named.wasListed)
-    return Math.min(sentAtOf(message), isDelivered ? correctedTime(named, named.recordedAt) : Infinity)
+    const sentAt = sentAtOf(message)
+    const hasEnded = named?.isExpired && named.expiresAt >= sentAt
+    return hasEnded ? Math.min(sentAt, correctedTime(named, named.recordedAt)) : sentAt
   }
 
   /**

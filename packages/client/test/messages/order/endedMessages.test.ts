@@ -1,29 +1,16 @@
-import { fromBase64url, toBase64url } from '@privity/e2ee'
 import { beforeAll, expect, test } from 'vitest'
-import { anna, ben, createDialogue, type Dialogue } from '../../support/orderModel/dialogue.ts'
+import { anna, ben, createDialogue } from '../../support/orderModel/dialogue.ts'
+import { damaged } from '../../support/orderModel/omissions.ts'
 import { createPeople, type People } from '../../support/orderModel/people.ts'
 import { hour, minute, second } from '../../support/orderModel/scene.ts'
 import type { Stored } from '../../support/orderModel/server.ts'
 import { watchCrypto } from '../../support/sendingModel/time.ts'
-import type { ModelTab } from '../../support/orderModel/world.ts'
 
 let people: People
 beforeAll(async () => {
   people = await createPeople()
   return watchCrypto()
 })
-
-async function catchUp({ time }: Dialogue, tab: ModelTab): Promise<void> {
-  const asking = tab.catchUp()
-  await time.pass(second)
-  await asking
-}
-
-function alter(message: Stored): Stored {
-  const bytes = fromBase64url(message.content)
-  bytes[300] = (bytes[300] ?? 0) ^ 1
-  return { ...message, content: toBase64url(bytes) }
-}
 
 test.each(['an altered copy of it', 'the message'])(
   'a message that ended before a later one names it is missing; given: %s',
@@ -48,9 +35,9 @@ test.each(['an altered copy of it', 'the message'])(
     const page = await openTab(ben)
     if (given === 'the message') {
       caughtUp = [two]
-      await catchUp(dialogue, page)
+      await dialogue.catchUp(page)
       caughtUp = []
-    } else void page.receive(server.withEnvelope(alter(two)))
+    } else void page.receive(server.withEnvelope(damaged(two)))
     await time.pass(minute)
     await look(page)
     await time.pass(20 * minute)
@@ -71,14 +58,14 @@ test('a message without a key that was only fetched expires unnoticed', async ()
   await send(tab, 'One')
   page.browser.network = 'well'
   await time.pass(13 * hour)
-  await catchUp(dialogue, page)
+  await dialogue.catchUp(page)
   await time.pass(10 * minute)
   await list(tab)
   page.browser.network = 'offline'
   await send(tab, 'Two')
   await time.pass((server.log[0] as Stored).expiresAt - time.now() + 6 * minute)
   page.browser.network = 'well'
-  await catchUp(dialogue, page)
+  await dialogue.catchUp(page)
   await look(page)
   expect(page.alarms).toEqual([])
 })

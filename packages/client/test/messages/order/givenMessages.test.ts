@@ -2,6 +2,7 @@ import { limits } from '@privity/contract/limits'
 import { fromBase64url, newId, toBase64url } from '@privity/e2ee'
 import { beforeAll, expect, test } from 'vitest'
 import { anna, ben, createDialogue, type Dialogue } from '../../support/orderModel/dialogue.ts'
+import { damaged } from '../../support/orderModel/omissions.ts'
 import { createPeople, type People } from '../../support/orderModel/people.ts'
 import { hour, minute, second, textOf } from '../../support/orderModel/scene.ts'
 import type { Stored } from '../../support/orderModel/server.ts'
@@ -22,23 +23,15 @@ function showOnly({ server }: Dialogue, person: 0 | 1) {
   return state
 }
 
-/** The page fetches the messages shown to it, but shows none. */
-async function catchUp({ time }: Dialogue, tab: ModelTab): Promise<void> {
-  const asking = tab.catchUp()
-  await time.pass(second)
-  await asking
-}
-
 async function markedIn({ look }: Dialogue, tab: ModelTab): Promise<string[]> {
   return (await look(tab)).filter(({ isMissingBefore }) => isMissingBefore).map(textOf)
 }
 
 /** An altered copy, of which the server says that it expires in a minute. */
-function alter({ time }: Dialogue, message: Stored): Stored {
-  const bytes = fromBase64url(message.content)
-  bytes[300] = (bytes[300] ?? 0) ^ 1
-  return { ...message, content: toBase64url(bytes), expiresAt: time.now() + minute }
-}
+const alter = ({ time }: Dialogue, message: Stored): Stored => ({
+  ...damaged(message),
+  expiresAt: time.now() + minute,
+})
 
 test('a deletion hides no other message, whatever number the server gives it', async () => {
   const dialogue = await createDialogue(people)
@@ -54,12 +47,12 @@ test('a deletion hides no other message, whatever number the server gives it', a
   expect(deletion.deletion).toBeDefined()
 
   state.shown = [{ ...deletion, expiresAt: time.now() + 3 * second }]
-  await catchUp(dialogue, page)
+  await dialogue.catchUp(page)
   await time.pass(minute)
   state.shown = [deletion]
-  await catchUp(dialogue, page)
+  await dialogue.catchUp(page)
   state.shown = [alter(dialogue, two)]
-  await catchUp(dialogue, page)
+  await dialogue.catchUp(page)
   await time.pass(5 * minute)
   state.shown = [one, three]
   expect(await markedIn(dialogue, page)).toEqual(['Three'])
@@ -76,7 +69,7 @@ test('a message that only an altered copy of it stood for is missing once that h
   state.shown = [one]
   await look(page)
   state.shown = [alter(dialogue, two)]
-  await catchUp(dialogue, page)
+  await dialogue.catchUp(page)
   await time.pass(5 * minute)
 
   // Under another envelope: no number tells of the second one.
@@ -102,7 +95,7 @@ test.each([
   const state = showOnly(dialogue, person)
   const page = await openTab(person === 0 ? anna + 1 : 3)
   state.shown = [{ ...two, createdAt: time.now() + limits.clockTolerance + minute }]
-  await catchUp(dialogue, page)
+  await dialogue.catchUp(page)
   state.shown = [one, three]
   expect(await markedIn(dialogue, page)).toEqual(['Three'])
 })
@@ -132,7 +125,7 @@ test('a copy with another signature takes no place of the message under its id',
   const copy = { ...two, content: toBase64url(bytes), expiresAt: time.now() + minute }
   for (const second of [two, copy]) {
     state.shown = [one, second]
-    await catchUp(dialogue, page)
+    await dialogue.catchUp(page)
   }
   await time.pass(5 * minute)
   state.shown = [one, three]
@@ -150,7 +143,7 @@ test('an altered copy that is shown for a moment does not show the message under
   state.shown = [one]
   await list(laptop)
   state.shown = [one, { ...two, expiresAt: time.now() + minute }]
-  await catchUp(dialogue, laptop)
+  await dialogue.catchUp(laptop)
   const copy = { ...alter(dialogue, two), expiresAt: time.now() + 60 }
   void laptop.receive(server.withEnvelope(copy))
   await time.pass(5 * minute)
@@ -167,7 +160,7 @@ test('a message that a tab in the background has fetched, and not shown, expires
   await send(tab, 'One')
   background.browser.network = 'well'
   async function reconnect(): Promise<void> {
-    await catchUp(dialogue, background)
+    await dialogue.catchUp(background)
     await list(front)
   }
   await reconnect()
@@ -212,7 +205,7 @@ test('altered copies that the page never shows hide nothing, however many come',
   const [one, two, three] = server.log.map((each) => ({ ...each })) as [Stored, Stored, Stored]
   for (let i = 0; i < 4; i++) {
     state.shown = [{ ...alter(dialogue, two), id: newId(time.now()), expiresAt: time.now() + 19 * minute }]
-    await catchUp(dialogue, page)
+    await dialogue.catchUp(page)
     state.shown = [one, three]
     await list(page)
     await time.pass(15 * minute)
@@ -247,7 +240,7 @@ test('an altered copy numbered before the page hides nothing where the whole lac
   const others = (all: Stored[]) => all.filter(({ id }) => id !== two.id)
   const copy = { ...alter(dialogue, two), seq: 2, expiresAt: two.expiresAt }
   state.shown = (all) => [copy, ...others(all).slice(1 - limits.messagesPage)]
-  await catchUp(dialogue, page)
+  await dialogue.catchUp(page)
   state.shown = others
   expect(await markedIn(dialogue, page)).toEqual(['Three'])
 })

@@ -1,6 +1,6 @@
 import type { People } from './people.ts'
 import { createRun } from './run.ts'
-import { minute } from './scene.ts'
+import { minute, second } from './scene.ts'
 import type { Lie } from './server.ts'
 import type { ModelTab } from './world.ts'
 
@@ -29,6 +29,12 @@ export async function createDialogue(people: People) {
       await list(tabs[1])
       await time.pass(20 * minute)
       return tabs
+    },
+    /** The page fetches what has arrived, and shows nothing of it. */
+    async catchUp(tab: ModelTab): Promise<void> {
+      const asking = tab.catchUp()
+      await time.pass(second)
+      await asking
     },
     /** Shows Ben other messages than there are. */
     lieToBen(lie: Lie): void {

@@ -3,15 +3,18 @@ import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
+const member = ['src/pages/dashboard/Dashboard.tsx', 'src/app/appClient.ts']
+
 /** The entry modules of each screen. Modules that the same screens load form one chunk. */
 const screens = {
   app: ['index.html'],
   console: ['founder.html'],
   landing: ['src/pages/Landing.tsx'],
   auth: ['src/pages/Auth.tsx'],
-  member: ['src/pages/dashboard/Dashboard.tsx', 'src/app/appClient.ts'],
+  member,
   // Loaded once the dashboard is shown, some only with an open conversation.
   later: [
+    ...member,
     'src/pages/member/LiveAccount.tsx',
     'src/pages/notices/Notices.tsx',
     'src/pages/MemberDeterrents.tsx',

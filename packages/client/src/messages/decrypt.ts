@@ -164,17 +164,17 @@ export function createDecryptedMessages(deps: {
 
   /**
    * The time until which a message, or its deletion, is shown: no later than its sender and the server let it live, and
-   * than this browser was to show it, or its deletion, before. Undefined for an expired message that the server shows
-   * again: its createdAt is so long after the signed time that it would have expired before it was stored, even if
-   * messages lived longer when it was sent. A deletion has no signed time: createdAt counts instead.
+   * than this browser was to show it, or its deletion, before. 0 for an expired message that the server shows again:
+   * its createdAt is so long after the signed time that it would have expired before it was stored, even if messages
+   * lived longer when it was sent. A deletion has no signed time: createdAt counts instead.
    */
   async function shownUntil(
     { id, connectionId, senderId, createdAt, expiresAt, deletion }: Message,
     { sentAt = createdAt, lifetime = retention() }: Partial<SignedPlace> = {},
-  ): Promise<number | undefined> {
+  ): Promise<number> {
     const lives = Math.min(lifetime, retention())
     const lastStoredAt = sentAt + Math.min(lifetime, limits.retention) + limits.clockTolerance
-    if (createdAt > lastStoredAt && sentAt + lives < clock.now()) return undefined
+    if (createdAt > lastStoredAt && sentAt + lives < clock.now()) return 0
     const storedAt = Math.min(storedTimeOf({ createdAt }), sentAt + lives + limits.clockTolerance)
     const place = { id, connectionId, mine: senderId === userId }
     const until = Math.min(expiresAt, storedAt + lives, (await memory.expiryOf(place)) ?? Infinity)
@@ -217,12 +217,13 @@ export function createDecryptedMessages(deps: {
       if (!belongs) throw new E2eeError('WRONG_BINDING', 'The message is of another conversation.')
       const { n, ...opened } = await (deletion === undefined ? decryptBody(message) : openDeleted(message, deletion))
       const until = await shownUntil({ ...message, expiresAt: opened.expiresAt }, opened.signed)
-      if (until === undefined || until <= clock.now()) {
+      if (until <= clock.now()) {
         // The next own message names it all the same: the server may say so to this browser alone.
         if (opened.signed) order.recordStored(connectionId, opened.signed.link, createdAt)
-        // A message that was not shown until its end is not recorded: a wrong date must not hide it.
         const hasEnded = ((await memory.expiryOf(metadata)) ?? Infinity) <= clock.now()
-        if (hasEnded) await recordOrder(message, connectionId, { ...opened, n }, hasEnded)
+        // Another one that was not shown until its end is not recorded: a wrong date must not hide it.
+        const isOutlived = (opened.signed?.lifetime ?? 0) > retention()
+        if (hasEnded || isOutlived) await recordOrder(message, connectionId, { ...opened, n }, hasEnded)
         return undefined
       }
       // The own message may have been opened meanwhile. The contact's is not recorded: it would hide the own one.

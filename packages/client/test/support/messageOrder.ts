@@ -66,11 +66,15 @@ export function createOrder({
     onChange() {},
     onMissing: () => (counts.alarms += 1),
   })
-  /** The page lists all messages that it knows: the whole conversation, or only the newest part of it. */
-  function listKnown({ isWhole = true } = {}): void {
+  /**
+   * The page lists all messages that it knows: the whole conversation, or only the newest part of it. `ids`: what all of
+   * it holds, where it was fetched to find what is missing.
+   */
+  function listKnown({ isWhole = true, ids }: { isWhole?: boolean; ids?: string[] } = {}): void {
     const [at, known] = [now + correction, order.known('c')]
     const numbers = { first: isWhole ? undefined : 1_000, last: undefined }
-    order.recordNewest('c', { askedAt: at, answeredAt: at, ...numbers, isWhole, known })
+    const all = ids && { ids: new Set(ids) }
+    order.recordNewest('c', { askedAt: at, answeredAt: at, ...numbers, isWhole, known, ...all })
   }
   if (!isFresh) listKnown()
   now += hour

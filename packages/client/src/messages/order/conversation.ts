@@ -84,10 +84,14 @@ export interface ShownList {
 export interface Conversation {
   /** Since when the contact has certainly had keys without a gap: messages before it may have expired with a key. */
   presentSince: () => number
+  /** How long messages lived when the conversation was last checked. */
+  retention: number
   byId: Map<string, Recorded>
   byLink: Map<string, Recorded>
   /** The messages of each envelope by number. */
   numbers: Map<string, Map<number, Recorded>>
+  /** The ids of own messages whose deletion the member has signed; a page may show one before it is delivered. */
+  ownDeleted: Set<string>
   wholeTimes: WholeTime[]
   /** The page lists every living message from this number on. */
   shownFrom: number
@@ -106,11 +110,13 @@ export interface Conversation {
   stopTimer?: (() => void) | undefined
 }
 
-export const createConversation = (presentSince: () => number): Conversation => ({
+export const createConversation = (presentSince: () => number, retention: number): Conversation => ({
   presentSince,
+  retention,
   byId: new Map(),
   byLink: new Map(),
   numbers: new Map(),
+  ownDeleted: new Set(),
   wholeTimes: [],
   shownFrom: Infinity,
   unchecked: new Set(),
@@ -163,6 +169,21 @@ export function addRecorded({ byId, byLink, numbers }: Conversation, recorded: R
   if (n !== undefined || byLink.get(link)?.n === undefined) byLink.set(link, recorded)
   if (n !== undefined)
     numbers.set(envelopeId, (numbers.get(envelopeId) ?? new Map<number, Recorded>()).set(n, recorded))
+}
+
+/**
+ * Sets which messages count as listed once the whole conversation was fetched. `known`: those from before it was asked
+ * for. Returns whether one that could not be opened no longer counts.
+ */
+export function updateListed({ byId }: Conversation, known: readonly Recorded[], ids: ReadonlySet<string>): boolean {
+  const before = new Set(known)
+  let isWithdrawn = false
+  for (const each of byId.values()) {
+    const isListed = ids.has(each.id) || (each.isListed === true && !before.has(each))
+    if (each.n === undefined && each.isListed && !isListed) isWithdrawn = true
+    each.isListed = isListed
+  }
+  return isWithdrawn
 }
 
 /** Forgets messages that expired before `time`. */

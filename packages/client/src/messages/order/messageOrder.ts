@@ -16,6 +16,7 @@ import {
   removeOld,
   type ShownList,
   type ShownMessages,
+  updateListed,
 } from './conversation.ts'
 import { createMessageLinks, type MessageLinks } from './messageLinks.ts'
 import { createOmissions, deviceTimes, putBackSince } from './omissions.ts'
@@ -32,7 +33,10 @@ export interface MessageOrder {
   recordStored: MessageLinks['recordStored']
   /** The number under which the server has delivered this message first. */
   numberOf(connectionId: string, id: string): number | undefined
-  /** Records a message as delivered. `hasEnded`: this browser has shown it until its end, and refuses it now. */
+  /**
+   * Records a message as delivered. `hasEnded` is given where this browser refuses it: whether it has shown it until
+   * its end.
+   */
   record(connectionId: string, delivered: DeliveredMessage, hasEnded?: boolean): void
   /** Records that the member has signed the deletion of an own message, whatever the server says of it. */
   recordDeleted(connectionId: string, id: string): void
@@ -89,7 +93,7 @@ export function createMessageOrder(deps: {
 
   function open(connectionId: string): Conversation {
     const presentSince = () => deps.presentSince(connectionId)
-    const conversation = conversations.get(connectionId) ?? createConversation(presentSince)
+    const conversation = conversations.get(connectionId) ?? createConversation(presentSince, retention())
     conversations.set(connectionId, conversation)
     return conversation
   }
@@ -152,6 +156,9 @@ export function createMessageOrder(deps: {
     }
     updateMarks(connectionId, conversation, checked)
     for (const message of checked) conversation.unchecked.delete(message)
+    // A server could announce a shorter retention only for as long as a message is missing.
+    if (conversation.retention !== retention()) uncheck(conversation)
+    conversation.retention = retention()
     return true
   }
 
@@ -193,35 +200,36 @@ export function createMessageOrder(deps: {
     recordSending: links.recordSending,
     recordStored: links.recordStored,
     numberOf: (connectionId, id) => conversations.get(connectionId)?.byId.get(id)?.seq,
-    record(connectionId, delivered, hasEnded = false) {
+    record(connectionId, delivered, hasEnded) {
       const conversation = open(connectionId)
       const { id, seq, link, n, context, isDeleted } = delivered
       const before = conversation.byId.get(id)
       const same = before?.link === link ? before : undefined
       // An altered copy takes no place of the message under its id.
       if (before?.n !== undefined && !same && n === undefined) return
-      const flags = { hasEnded: hasEnded || same?.hasEnded, isDeleted: isDeleted || same?.isDeleted }
+      const isOwnDeleted = delivered.mine && conversation.ownDeleted.has(id)
+      const flags = { hasEnded: hasEnded || same?.hasEnded, isDeleted: isDeleted || same?.isDeleted || isOwnDeleted }
       if (same && (same.context ?? context) === same.context && (same.n ?? n) === same.n)
         return void Object.assign(same, flags)
       if (!before && isMissed(conversation, delivered)) conversation.late.add(id)
-      const { recordedAt = clock.now(), steadyAt, deviceAt } = { ...deviceTimes(clock), ...before }
+      const { recordedAt, steadyAt, deviceAt } = before ?? { recordedAt: clock.now(), ...deviceTimes(clock) }
       const noted = { recordedAt, steadyAt, deviceAt }
-      const recorded = { ...delivered, ...noted, isShown: hasEnded, isExpired: hasEnded, ...flags }
+      const isExpired = hasEnded !== undefined
+      const recorded = { ...delivered, ...noted, isShown: hasEnded ?? false, isExpired, ...flags }
       addRecorded(conversation, recorded)
       if (isIncomplete(conversation, recorded)) conversation.unchecked.add(recorded)
       if (seq === (conversation.coveredTo ?? NaN) + 1) conversation.coveredTo = seq
       links.recordStored(connectionId, link, delivered.createdAt)
     },
     recordDeleted(connectionId, id) {
-      const recorded = open(connectionId).byId.get(id)
+      const { byId, ownDeleted } = open(connectionId)
+      ownDeleted.add(id)
+      const recorded = byId.get(id)
       if (recorded?.mine) recorded.isDeleted = true
     },
     recordNewest(connectionId, { askedAt, answeredAt, first, last, isWhole, known, ids }) {
       const conversation = open(connectionId)
-      const before = new Set(known)
-      if (ids)
-        for (const each of conversation.byId.values())
-          each.isListed = ids.has(each.id) || (each.isListed && !before.has(each))
+      if (ids && updateListed(conversation, known, ids)) uncheck(conversation)
       const { coveredTo, wholeTimes } = conversation
       const isContinued = first !== undefined && coveredTo !== undefined && first <= coveredTo + 1
       conversation.isPartial = !isWhole && !isContinued

@@ -54,14 +54,14 @@ function isGiven(message: Recorded | undefined): message is Recorded {
 
 export function createOmissions(clock: Clocks, retention: () => number): Omissions {
   /**
-   * Counts the numbers that are missing before this message under its envelope. An unopened message, whose number is
-   * not known, stands for one of them if it lies between the two messages around the gap, and no other message does.
+   * Whether numbers are missing before this message under its envelope. An unopened message, whose number is not known,
+   * stands for one of them if it lies between the two messages around the gap, and no other message does.
    */
-  function gapBefore({ byId, numbers }: Conversation, { envelopeId, context, seq }: Recorded): number {
-    if (!context) return 0
+  function hasGapBefore({ byId, numbers }: Conversation, { envelopeId, context, seq }: Recorded): boolean {
+    if (!context) return false
     const { n } = context
     const under = numbers.get(envelopeId)
-    if (n === 1 || isGiven(under?.get(n - 1))) return 0
+    if (n === 1 || isGiven(under?.get(n - 1))) return false
     const given = [...(under?.values() ?? [])].filter(isGiven)
     const numberOf = (each: Recorded | undefined) => each?.n ?? 0
     let last: Recorded | undefined
@@ -69,17 +69,24 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
     const isBetween = (each: Recorded) => each.seq > (last?.seq ?? -Infinity) && each.seq < seq
     const isUnopened = (each: Recorded) => each.envelopeId === envelopeId && each.n === undefined && isGiven(each)
     const missing = n - numberOf(last) - 1
-    if (given.some(isBetween)) return missing
-    return Math.max(missing - [...byId.values()].filter((each) => isUnopened(each) && isBetween(each)).length, 0)
+    return (
+      given.some(isBetween) || missing > [...byId.values()].filter((each) => isUnopened(each) && isBetween(each)).length
+    )
   }
 
-  const isUnknown = ({ byLink }: Conversation, link: string) => !isGiven(byLink.get(link))
+  /** Whether a message was sent when messages lived longer, and has ended since, whatever the server says of it. */
+  const isOutlived = ({ context }: Recorded): boolean =>
+    context !== undefined &&
+    context.lifetime > retention() &&
+    context.sentAt + retention() - limits.clockTolerance <= clock.now()
 
-  const isHidden = ({ byLink }: Conversation, link: string) => byLink.get(link)?.isHidden === true
+  function isUnknown({ byLink }: Conversation, link: string): boolean {
+    const named = byLink.get(link)
+    return !isGiven(named) && !(named && isOutlived(named))
+  }
 
   const isIncomplete = (conversation: Conversation, message: Recorded): boolean =>
-    gapBefore(conversation, message) > 0 ||
-    linksIn(message.context).some((link) => isUnknown(conversation, link) || isHidden(conversation, link))
+    hasGapBefore(conversation, message) || linksIn(message.context).some((link) => isUnknown(conversation, link))
 
   /**
    * The time until which a message certainly lives that has this lifetime or a longer one, and was sent before `time`,
@@ -143,11 +150,11 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
       if (!context || message.isExpired) return false
       const { previous, n } = context
       const links = linksIn(context)
-      if (links.some((link) => isHidden(conversation, link))) return true
+      if (links.some((link) => conversation.byLink.get(link)?.isHidden)) return true
       // The envelope was made before its messages, and before each message that its sender stored between two of them.
       const isEnvelopeLiving = clock.now() < livesUntilByEnvelope(conversation, message)
-      if (isEnvelopeLiving && gapBefore(conversation, message) > 0) return true
-      if (isEnvelopeLiving && n > 1 && previous !== undefined && isUnknown(conversation, previous)) return true
+      const isPreviousMissing = n > 1 && previous !== undefined && isUnknown(conversation, previous)
+      if (isEnvelopeLiving && (isPreviousMissing || hasGapBefore(conversation, message))) return true
       return links.some(
         (link) =>
           isUnknown(conversation, link) &&

@@ -226,18 +226,23 @@ test('a message of the page before is named, although only a notice says that it
 /** Another than what its sender signed. */
 const forged = (message: Stored): Stored => ({ ...message, deletion: toBase64url(new Uint8Array(68)) })
 
-test.each(['lost', 'forged', 'right'])('what a deleted message named is named anew, its answer %s', async (answer) => {
+test.each([
+  ['is lost', false],
+  ['is lost before the page has listed it', true],
+  ['is forged', false],
+  ['is right', false],
+])('what a deleted message named is named anew if the answer %s', async (answer, isHandedOver) => {
   const dialogue = await createDialogue(people)
-  const { server, send, openBoth, list, time } = dialogue
+  const { server, send, openBoth, openTab, list, time } = dialogue
   const [tab, ben] = await openBoth()
   await send(tab, 'One')
   await list(ben)
   let before: Stored | undefined
   server.state.lie = (shown, to, where) => {
     if (to === people[1].userId) return shown.filter(({ place, deletion }) => place !== 1 && (place !== 2 || deletion))
-    return answer === 'right' || where === 'notice'
-      ? shown
-      : shown.map((each) => (each.place === 2 ? (before ?? each) : each))
+    if (answer === 'is right') return shown
+    if (where === 'notice') return shown.filter(({ deletion }) => !deletion)
+    return shown.map((each) => (each.place === 2 ? (before ?? each) : each))
   }
   await send(tab, 'Hidden')
   const reloaded = await reload(dialogue, tab)
@@ -245,12 +250,19 @@ test.each(['lost', 'forged', 'right'])('what a deleted message named is named an
   await list(reloaded)
   before = { ...(server.log[2] as Stored) }
   const { delete: deleted } = server
-  server.delete = (...given) => (answer === 'forged' ? forged(deleted(...given)) : deleted(...given))
-  if (answer === 'lost') reloaded.browser.network = 'answersLost'
-  reloaded.delete(0).catch(() => {})
+  server.delete = (...given) => (answer === 'is forged' ? forged(deleted(...given)) : deleted(...given))
+  let page = reloaded
+  if (isHandedOver) {
+    page = await openTab(anna)
+    for (const [id, message] of reloaded.shown) page.shown.set(id, message)
+    reloaded.die()
+  }
+  if (answer.startsWith('is lost')) page.browser.network = 'answersLost'
+  page.delete(0).catch(() => {})
   await time.pass(minute)
-  reloaded.browser.network = 'well'
-  await send(reloaded, 'Four')
+  page.browser.network = 'well'
+  await list(page)
+  await send(page, 'Four')
   expect(await found(dialogue, ben)).toEqual(missingBefore('Four'))
 })
 

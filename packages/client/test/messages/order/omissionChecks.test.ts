@@ -57,6 +57,15 @@ test('a message that cannot be opened fills no gap once a list leaves it out', a
   expect(await marked()).toEqual([three])
 })
 
+test('a message that cannot be opened fills no gap once the whole conversation lacks it', async () => {
+  const { deliver, list, listKnown, marked } = createOrder()
+  const [one, two, three] = [deliver('one', { n: 1 }), deliver('two'), deliver('three', { n: 3 })]
+  list([one, two, three])
+  expect(await marked()).toEqual([])
+  listKnown({ ids: [one, three] })
+  expect(await marked()).toEqual([three])
+})
+
 test('a message that cannot be opened fills no gap once it has expired', async () => {
   const { order, deliver, list, pass, marked } = createOrder()
   const ids = [deliver('one', { n: 1 }), deliver('two', { lives: minute }), deliver('three', { n: 3 })]

@@ -39,6 +39,7 @@ export interface DecryptedMessages {
   find(connectionId: string, seq: number): Promise<DecryptedMessage | undefined>
   /** Fetches all living messages of a conversation, to find those left out. The page does not show them for that. */
   listWhole(connectionId: string): Promise<void>
+  check: MessageOrder['check']
   /** Fetches messages that arrived while offline, so that their senders see them delivered. */
   catchUp(): Promise<void>
   unreadCounts(): Promise<Result<typeof contract.unreadCounts>>
@@ -283,6 +284,7 @@ export function createDecryptedMessages(deps: {
     decrypt,
     list,
     listWhole,
+    check: order.check,
     async find(connectionId, seq) {
       const [found] = await fetchMessages(connectionId, { after: seq - 1, limit: 1 })
       return found?.seq === seq ? decrypt(found, connectionId) : undefined

@@ -3,7 +3,7 @@ import { ErrorState } from '../ui/feedback/Errors.tsx'
 import { messageFor } from './callError.ts'
 
 interface QueryErrorProps {
-  query: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'>
+  query: Pick<UseQueryResult, 'error' | 'isFetching'> & { refetch: () => Promise<unknown> }
   /** States what failed to load, before the reason. */
   title?: string
   /** Shown if the error has no reason of its own. */

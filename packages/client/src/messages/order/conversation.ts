@@ -107,6 +107,8 @@ export interface Conversation {
   checking?: Promise<void> | undefined
   /** When the whole of it was last asked for, because a message seemed to be missing. */
   askedAt: number
+  /** The last call for the whole of it. */
+  whole?: Promise<void>
   stopTimer?: (() => void) | undefined
 }
 

@@ -19,7 +19,7 @@ import {
   updateListed,
 } from './conversation.ts'
 import { createMessageLinks, type MessageLinks } from './messageLinks.ts'
-import { createOmissions, deviceTimes, putBackSince } from './omissions.ts'
+import { createOmissions, deviceTimes } from './omissions.ts'
 
 /**
  * Remembers what the server has delivered of each conversation, and notices what it leaves out: numbers that are
@@ -52,9 +52,10 @@ export interface MessageOrder {
   marks(connectionId: string): ReadonlyMap<string, OrderMark>
   /**
    * Looks for missing messages. Marks a message as missing only after a list that would hold it: one of the page, or
-   * that of the whole conversation, which it asks for.
+   * that of the whole conversation, which it asks for, at once if the member wants it. Throws if it needs that one and
+   * could not load it.
    */
-  check(connectionId: string): Promise<void>
+  check(connectionId: string, isWanted?: boolean): Promise<void>
   removeExpired(connectionId: string, ids: readonly string[]): void
   removeConnection(connectionId: string): void
   stop(): void
@@ -88,7 +89,7 @@ export function createMessageOrder(deps: {
 }): MessageOrder {
   const { clock, retention } = deps
   const conversations = new Map<string, Conversation>()
-  const { isIncomplete, isMissingBefore, isLiving } = createOmissions(clock, retention)
+  const { isIncomplete, isMissingBefore, isLiving, needsWhole } = createOmissions(clock, retention)
   const links = createMessageLinks(deps)
 
   function open(connectionId: string): Conversation {
@@ -107,14 +108,6 @@ export function createMessageOrder(deps: {
     if (conversation.marked.size === 0 || conversation.isAlarmed) return
     conversation.isAlarmed = true
     deps.onMissing()
-  }
-
-  /** Whether the last time at which the whole conversation was known is too long ago to judge these messages by. */
-  function needsWhole({ isPartial, wholeTimes }: Conversation, checked: readonly Recorded[]): boolean {
-    const newest = wholeTimes.at(-1)
-    const lifetime = Math.min(retention(), ...checked.flatMap(({ context }) => context?.lifetime ?? []))
-    const isOld = newest && newest.from - putBackSince(clock, newest.to, newest) < clock.now() - lifetime / 4
-    return isPartial === true || isOld === true
   }
 
   function checkLater(connectionId: string, conversation: Conversation): void {
@@ -145,13 +138,15 @@ export function createMessageOrder(deps: {
     const isSuspicious = checked.some((message) => !canJudge(conversation, message) && isMissing(message))
     if (isSuspicious && isAskedJustNow(conversation)) {
       checkLater(connectionId, conversation)
+      await conversation.whole
       return false
     }
     if (isSuspicious || isWholeWanted) {
       if (isSuspicious) conversation.askedAt = clock.now()
       // The page lists what it shows meanwhile: a server could refuse the whole list alone, or never end it.
       if (isSuspicious) deps.onChange(connectionId)
-      await deps.listWhole(connectionId)
+      conversation.whole = deps.listWhole(connectionId)
+      await conversation.whole
       if (hasUnshown(conversation)) deps.onChange(connectionId)
     }
     updateMarks(connectionId, conversation, checked)
@@ -166,8 +161,9 @@ export function createMessageOrder(deps: {
     while ((await checkOnce(connectionId, conversation)) && conversation.unchecked.size > 0);
   }
 
-  function check(connectionId: string): Promise<void> {
+  function check(connectionId: string, isWanted = false): Promise<void> {
     const conversation = open(connectionId)
+    if (isWanted) conversation.askedAt = -Infinity
     if (clock.isSynchronized()) markCovered(connectionId, conversation)
     conversation.checking ??= checkAll(connectionId, conversation).finally(() => (conversation.checking = undefined))
     return conversation.checking

@@ -37,6 +37,8 @@ export interface Omissions {
   isMissingBefore(conversation: Conversation, message: Recorded): boolean
   /** Whether a delivered message certainly lives, whatever the server says of its expiry now. */
   isLiving(conversation: Conversation, message: Recorded): boolean
+  /** Whether the last time at which the whole conversation was known is too long ago to judge these messages by. */
+  needsWhole(conversation: Conversation, messages: readonly Recorded[]): boolean
 }
 
 /** A server that was ahead corrects its dates once its clock has been right for an hour and two runs of the job. */
@@ -168,6 +170,12 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
       // An own one may have been sent to the last keys of a contact who is away, and expire with them.
       const byList = message.mine ? -Infinity : livesUntilByList(conversation, sentAtOf(message), lifetimeOf(message))
       return clock.now() < Math.max(stated, byList)
+    },
+    needsWhole({ isPartial, wholeTimes }, messages) {
+      const newest = wholeTimes.at(-1)
+      const lifetime = Math.min(retention(), ...messages.flatMap(({ context }) => context?.lifetime ?? []))
+      const isOld = newest && newest.from - putBackSince(clock, newest.to, newest) < clock.now() - lifetime / 4
+      return isPartial === true || isOld === true
     },
   }
 }

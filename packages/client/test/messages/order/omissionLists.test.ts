@@ -67,6 +67,28 @@ test('a list of the page is enough if the server refuses the whole conversation 
   expect([...order.marks('c').keys()]).toEqual([id])
 })
 
+test('a check fails while it needs the whole conversation, and the server refuses it', async () => {
+  const refused = new Error('Refused.')
+  const { order, counts, listKnown, deliver } = createOrder({ isFresh: true, listWhole: () => Promise.reject(refused) })
+  listKnown({ isWhole: false })
+  deliver('two', { n: 2 })
+  await expect(order.check('c')).rejects.toBe(refused)
+  await expect(order.check('c')).rejects.toBe(refused)
+  expect(counts.fetched).toBe(1)
+})
+
+test('a check that the member wants asks for the whole conversation at once', async () => {
+  let answer: Promise<void> = Promise.reject(new Error('Refused.'))
+  const { order, counts, listKnown, deliver } = createOrder({ isFresh: true, listWhole: () => answer })
+  listKnown({ isWhole: false })
+  const id = deliver('two', { n: 2 })
+  await expect(order.check('c')).rejects.toThrow()
+  answer = Promise.resolve()
+  await order.check('c', true)
+  expect(counts.fetched).toBe(2)
+  expect([...order.marks('c').keys()]).toEqual([id])
+})
+
 test('a list of a part of the conversation does not show that a message is missing', async () => {
   const { order, listKnown, deliver } = createOrder({ isFresh: true, listWhole: () => Promise.reject(new Error()) })
   deliver('two', { n: 2 })

@@ -20,6 +20,16 @@ type HistoryChange = (known: OpenedHistory) => OpenedHistory
 /** Changes to conversations that are loaded for the first time, by connection: the list may have been made before. */
 const changesToLoading = new Map<string, HistoryChange[]>()
 
+export const checkKey = (connectionId: string) => ['/api/connections', connectionId, 'messages/check'] as const
+
+/** Fails while the client cannot load what it needs to notice a missing message. */
+export function checkQuery(client: Client, connectionId: string) {
+  return queryOptions({
+    queryKey: checkKey(connectionId),
+    queryFn: () => client.messages.check(connectionId).then(() => true),
+  })
+}
+
 export function historyQuery(client: Client, connectionId: string) {
   const queryKey = historyKey(connectionId)
   return queryOptions<OpenedHistory>({
@@ -31,6 +41,7 @@ export function historyQuery(client: Client, connectionId: string) {
       changesToLoading.set(connectionId, changes)
       try {
         const page = await client.messages.list(connectionId)
+        void queryClient.invalidateQueries({ queryKey: checkKey(connectionId) })
         return changes.reduce((loaded, change) => change(loaded), withAskedPage(before, known(), page))
       } finally {
         if (changesToLoading.get(connectionId) === changes) changesToLoading.delete(connectionId)

@@ -8,6 +8,7 @@ export const messageTexts: Translation<typeof english> = {
     label: 'Im Gespräch suchen',
     place: (place, count) => `${place} von ${count}`,
     none: 'Keine',
+    notAllLoaded: 'Nicht alles geladen',
     loading: 'Lädt ...',
     previous: 'Vorheriger Treffer',
     next: 'Nächster Treffer',
@@ -18,6 +19,8 @@ export const messageTexts: Translation<typeof english> = {
   loadingOlder: 'Ältere Nachrichten werden geladen ...',
   notLoaded: 'Die Nachrichten konnten nicht geladen werden.',
   newestNotLoaded: 'Die neuesten Nachrichten konnten nicht geladen werden.',
+  olderNotLoaded: 'Ältere Nachrichten konnten nicht geladen werden.',
+  notChecked: 'Ältere Nachrichten konnten nicht geladen werden: Eine fehlende fiele nicht auf.',
   today: 'Heute',
   yesterday: 'Gestern',
   delivery: {

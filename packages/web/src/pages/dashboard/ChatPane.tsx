@@ -16,7 +16,7 @@ import { UploadButton } from '../../features/files/upload/UploadButton.tsx'
 import { useFileDrop, DropTarget } from '../../features/files/upload/DropTarget.tsx'
 import { Composer } from '../../features/messages/composer/Composer.tsx'
 import { Conversation } from '../../features/messages/conversation/Conversation.tsx'
-import { NewestNotLoaded } from '../../features/messages/conversation/NewestMessages.tsx'
+import { MessagesNotLoaded } from '../../features/messages/conversation/UnloadedMessages.tsx'
 import { trustQuery } from '../../features/trust/queries.ts'
 import { Assurances } from './Assurances.tsx'
 import { ChatHeader } from './ChatHeader.tsx'
@@ -129,7 +129,7 @@ export function ChatPane(props: ChatPaneProps) {
           client={client}
           connectionId={id}
           other={other}
-          notice={<NewestNotLoaded client={client} connectionId={id} />}
+          notice={<MessagesNotLoaded client={client} connectionId={id} />}
           blocked={
             stopped && <SendingNotice client={client} connectionId={id} party={party} trust={trust} onInfo={onInfo} />
           }

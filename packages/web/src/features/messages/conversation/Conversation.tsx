@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowDown, CircleAlert } from 'lucide-react'
 import { type Client, confirmedMessages, type DecryptedMessage } from '@privity/client'
@@ -13,7 +13,7 @@ import { pendingConversations } from '../pendingMessages.ts'
 import { MessageRow } from '../message/MessageRow.tsx'
 import { hasActions } from '../menu/messageActions.ts'
 import { NewMessageAnnouncer } from './NewMessageAnnouncer.tsx'
-import { PendingMessages } from './NewestMessages.tsx'
+import { PendingMessages } from './UnloadedMessages.tsx'
 import { OutboxRow } from '../message/OutboxRow.tsx'
 import { isUnreadHere } from '../delivery.ts'
 import { withoutOldest } from '../history.ts'
@@ -84,7 +84,7 @@ export function Conversation({
   const progress = progressLoad.data
   const outbox = useStore(client.outbox)
   const messages = history.data?.messages ?? nothing
-  const { loading, loadOlder } = useOlderMessages(client, connectionId)
+  const { older, loadOlder } = useOlderMessages(client, connectionId)
   const expiredUpTo = useExpiryFade(client, connectionId, history.data)
 
   const isPending = useStore(pendingConversations).has(connectionId)
@@ -97,8 +97,10 @@ export function Conversation({
   const placed = useMemo(() => placeEntries(entries), [entries])
   const confirmed = useMemo(() => confirmedMessages(messages), [messages])
 
-  const onNearTop = useCallback(() => void loadOlder(), [loadOlder])
-  const { scroller, content, atNewest, goToNewest } = useStickToNewest({ oldest: entries[0]?.key, onNearTop })
+  const { scroller, content, atNewest, goToNewest } = useStickToNewest({
+    oldest: entries[0]?.key,
+    onNearTop: loadOlder,
+  })
 
   useEffect(() => {
     if (atNewest && !isSearched) patchHistory(connectionId, withoutOldest)
@@ -156,7 +158,8 @@ export function Conversation({
         <div ref={content} className={classes('convo-in', empty && 'convo-empty')}>
           {history.isPending && <ConversationSkeleton />}
           {history.isLoadingError && <QueryError query={history} title={texts.notLoaded} />}
-          {loading && <p className="convo-older">{texts.loadingOlder}</p>}
+          {older.isFetching && !older.error && <p className="convo-older">{texts.loadingOlder}</p>}
+          <QueryError query={older} title={texts.olderNotLoaded} />
           {empty && <EmptyState title={texts.empty} />}
           {placed.map((row, index) => {
             if (row.kind === 'day') return <DayRule key={row.key} at={row.at} now={client.now} />

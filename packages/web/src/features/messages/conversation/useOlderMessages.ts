@@ -4,27 +4,40 @@ import { queryClient } from '../../../app/queryClient.ts'
 import { withOlderPage } from '../history.ts'
 import { historyKey, type OpenedHistory, patchHistory } from '../queries.ts'
 
-/** Loads the page before the oldest loaded message; one page at a time, none if there are no older messages. */
+/**
+ * Loads the page before the oldest loaded message; one page at a time, none if there are no older messages.
+ * `loadOlder` does so until it has failed, because the notice of that moves the messages, and would begin it anew; then
+ * `older.refetch` tries again.
+ */
 export function useOlderMessages(client: Client, connectionId: string) {
-  const busy = useRef(false)
-  const [loading, setLoading] = useState(false)
+  // Read outside of rendering: what moves the messages asks for more before the next effects run.
+  const state = useRef<'idle' | 'loading' | 'failed'>('idle')
+  const [isFetching, setFetching] = useState(false)
+  const [error, setError] = useState<Error | null>(null)
 
-  const loadOlder = useCallback(async () => {
+  const refetch = useCallback(async () => {
     const known = queryClient.getQueryData<OpenedHistory>(historyKey(connectionId))
     const oldest = known?.messages[0]
-    if (busy.current || !known?.older || !oldest) return
-    busy.current = true
-    setLoading(true)
+    if (state.current === 'loading' || !known?.older || !oldest) return
+    state.current = 'loading'
+    setFetching(true)
     try {
       const page = await client.messages.list(connectionId, { before: oldest.seq })
       patchHistory(connectionId, (now) => withOlderPage(now, page))
-    } catch (error) {
-      console.error(error)
+      setError(null)
+      state.current = 'idle'
+    } catch (failure) {
+      console.error(failure)
+      state.current = 'failed'
+      setError(failure instanceof Error ? failure : new Error(String(failure)))
     } finally {
-      busy.current = false
-      setLoading(false)
+      setFetching(false)
     }
   }, [client, connectionId])
 
-  return { loading, loadOlder }
+  const loadOlder = useCallback(() => {
+    if (state.current === 'idle') void refetch()
+  }, [refetch])
+
+  return { older: { error, isFetching, refetch }, loadOlder }
 }

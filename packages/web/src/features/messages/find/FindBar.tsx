@@ -22,9 +22,9 @@ export function FindBar({ client, connectionId, onClose }: FindBarProps) {
   const [typed, setTyped] = useState('')
   const words = useDeferredValue(typed)
   const history = useQuery(historyQuery(client, connectionId)).data
-  const { loading, loadOlder } = useOlderMessages(client, connectionId)
+  const { older, loadOlder } = useOlderMessages(client, connectionId)
   useEffect(() => {
-    if (history?.older === true) void loadOlder()
+    if (history?.older === true) loadOlder()
   }, [history, loadOlder])
 
   const messages = history?.messages
@@ -51,7 +51,8 @@ export function FindBar({ client, connectionId, onClose }: FindBarProps) {
 
   const match = messages?.find(({ id }) => id === current)
   const isBlank = words.trim() === ''
-  const count = isBlank ? '' : match ? texts.place(place + 1, found.length) : loading ? texts.loading : texts.none
+  const noMatch = older.isFetching ? texts.loading : older.error ? texts.notAllLoaded : texts.none
+  const count = isBlank ? '' : match ? texts.place(place + 1, found.length) : noMatch
   const none = found.length === 0
   return (
     <form className="find" role="search" aria-label={texts.label} onSubmit={submit} onKeyDown={pressed}>

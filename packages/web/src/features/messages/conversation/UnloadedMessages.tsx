@@ -7,12 +7,12 @@ import { QueryError } from '../../../app/QueryError.tsx'
 import { Button } from '../../../ui/button/Button.tsx'
 import { useStore } from '../../../ui/useStore.ts'
 import { loadPending } from '../pendingMessages.ts'
-import { historyQuery } from '../queries.ts'
+import { checkQuery, historyQuery } from '../queries.ts'
 import { messageTexts as texts } from '../texts.ts'
 
 const retryDelayMs = 15_000
 
-interface NewestMessagesProps {
+interface UnloadedMessagesProps {
   client: Client
   connectionId: string
 }
@@ -22,27 +22,39 @@ export const retryInterval = (autoSync: boolean, { status, data }: Pick<QuerySta
   autoSync && status === 'error' && data !== undefined && retryDelayMs
 
 /**
- * Above the composer while the last list of a loaded conversation has failed: notices alone do not show what the server
- * leaves out. Shows nothing while there is no connection, which the page shows elsewhere.
+ * Above the composer while the last list of a loaded conversation has failed, or its check for missing messages:
+ * notices alone do not show what the server leaves out. Shows nothing while there is no connection, which the page
+ * shows elsewhere.
  */
-export function NewestNotLoaded({ client, connectionId }: NewestMessagesProps) {
+export function MessagesNotLoaded({ client, connectionId }: UnloadedMessagesProps) {
   const { autoSync } = usePreferences().preferences
   const history = useQuery({
     ...historyQuery(client, connectionId),
     refetchInterval: ({ state }) => retryInterval(autoSync, state),
   })
+  const check = useQuery({
+    ...checkQuery(client, connectionId),
+    refetchInterval: ({ state: { status } }) => autoSync && status === 'error' && retryDelayMs,
+  })
+  function checkNow() {
+    client.messages.check(connectionId, true).catch(() => {})
+    return check.refetch()
+  }
   const live = useStore(client.live)
-  const isOffline = live === 'disconnected' && isCallError(history.error, 'OFFLINE')
-  if (!history.isRefetchError || isOffline) return null
+  const [query, title] = history.isRefetchError
+    ? [history, texts.newestNotLoaded]
+    : [{ ...check, refetch: checkNow }, texts.notChecked]
+  const isOffline = live === 'disconnected' && isCallError(query.error, 'OFFLINE')
+  if (!query.error || isOffline) return null
   return (
     <div className="composer-alert">
-      <QueryError query={history} title={texts.newestNotLoaded} />
+      <QueryError query={query} title={title} />
     </div>
   )
 }
 
 /** With auto sync off: a button that loads new messages. */
-export function PendingMessages({ client, connectionId }: NewestMessagesProps) {
+export function PendingMessages({ client, connectionId }: UnloadedMessagesProps) {
   const load = useMutation({
     mutationFn: () => loadPending(client, connectionId),
     onError: (error) => toastError(error, texts.notLoaded, texts.tryAgain),

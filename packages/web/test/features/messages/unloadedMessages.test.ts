@@ -5,26 +5,34 @@ import { CallError, type Client, type DecryptedMessage } from '@privity/client'
 import { createStore } from '@privity/client/store'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '../../../src/app/queryClient.ts'
-import { NewestNotLoaded, retryInterval } from '../../../src/features/messages/conversation/NewestMessages.tsx'
+import { MessagesNotLoaded, retryInterval } from '../../../src/features/messages/conversation/UnloadedMessages.tsx'
 import { withMessage } from '../../../src/features/messages/history.ts'
-import { historyKey, historyQuery, patchHistory } from '../../../src/features/messages/queries.ts'
+import { checkKey, checkQuery, historyKey, historyQuery, patchHistory } from '../../../src/features/messages/queries.ts'
 
 const refused = new CallError('INTERNAL', { status: 503 })
 const offline = new CallError('OFFLINE')
 const message = (seq: number) => ({ id: `m${seq}`, seq, expiresAt: 1000 }) as DecryptedMessage
 
-/** A page on which a conversation is listed; each list is answered by `error`, or by a message without one. */
+/**
+ * A page on which a conversation is listed; each list is answered by `error`, or by a message without one. Its check
+ * for missing messages fails with `unchecked`.
+ */
 function openPage(live: 'connected' | 'disconnected' = 'connected') {
-  const page = { error: undefined as Error | undefined }
+  const page = { error: undefined as Error | undefined, unchecked: undefined as Error | undefined }
   const list = () => (page.error ? Promise.reject(page.error) : Promise.resolve([message(1)]))
-  const client = { messages: { list }, live: createStore(live) } as unknown as Client
+  const check = () => (page.unchecked ? Promise.reject(page.unchecked) : Promise.resolve())
+  const client = { messages: { list, check }, live: createStore(live) } as unknown as Client
   return {
+    async check(error?: Error) {
+      page.unchecked = error
+      await queryClient.prefetchQuery({ ...checkQuery(client, 'talk'), staleTime: 0 })
+    },
     async list(error?: Error) {
       page.error = error
       await queryClient.prefetchQuery({ ...historyQuery(client, 'talk'), staleTime: 0 })
     },
     shown() {
-      const notice = createElement(NewestNotLoaded, { client, connectionId: 'talk' })
+      const notice = createElement(MessagesNotLoaded, { client, connectionId: 'talk' })
       return renderToStaticMarkup(createElement(QueryClientProvider, { client: queryClient }, notice))
     },
   }
@@ -37,6 +45,7 @@ const retryAfter = (autoSync = true) => {
 }
 
 const sentence = 'The newest messages could not be loaded.'
+const uncheckedSentence = 'Older messages could not be loaded: a missing one would go unnoticed.'
 
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
 
@@ -89,6 +98,42 @@ test('an unanswered list is shown while the socket is connected', async () => {
   await page.list()
   await page.list(offline)
   expect(page.shown()).toContain(sentence)
+})
+
+test('a check for missing messages that fails is shown, until one succeeds', async () => {
+  const page = openPage()
+  await page.list()
+  await page.check()
+  await page.check(refused)
+  expect(page.shown()).toContain(uncheckedSentence)
+  expect(page.shown()).toContain('Try again')
+  await page.check()
+  expect(page.shown()).toBe('')
+})
+
+test('of a list and a check that both fail, only the list is shown', async () => {
+  const page = openPage()
+  await page.list()
+  await page.check()
+  await page.check(refused)
+  await page.list(refused)
+  expect(page.shown()).toContain(sentence)
+  expect(page.shown()).not.toContain(uncheckedSentence)
+})
+
+test('a check that fails for want of a connection is not shown', async () => {
+  const page = openPage('disconnected')
+  await page.list()
+  await page.check()
+  await page.check(offline)
+  expect(page.shown()).toBe('')
+})
+
+test('a conversation is checked again once it was listed', async () => {
+  const page = openPage()
+  await page.check()
+  await page.list()
+  expect(queryClient.getQueryState(checkKey('talk'))?.isInvalidated).toBe(true)
 })
 
 test('a conversation that was never loaded is not said to lack only its newest messages', async () => {

@@ -99,6 +99,7 @@ export function createMessageSender(deps: {
         content,
         envelope,
         sentAt: Math.max(sentAt, ownSentAt + 1),
+        signedAt: sentAt,
         correction: deps.clock.correction(),
         lifetime,
         readableUntil: sending.readableUntil,
@@ -121,9 +122,9 @@ export function createMessageSender(deps: {
   }
 
   async function recordSending(sealed: Sealed): Promise<string> {
-    const { content, sentAt, correction, lifetime, readableUntil } = sealed
+    const { content, sentAt, signedAt, correction, lifetime, readableUntil } = sealed
     const link = await messageLink(content)
-    order.recordSending({ link, sentAt, correction, lifetime, readableUntil })
+    order.recordSending({ link, sentAt, signedAt, correction, lifetime, readableUntil })
     return link
   }
 

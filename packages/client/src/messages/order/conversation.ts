@@ -41,6 +41,8 @@ export interface Recorded extends DeliveredMessage, Noted {
   /** The server has left it out of a list where it belongs, or expires it early, although it lives. */
   isHidden?: boolean
   isExpired: boolean
+  /** When it expired in the page: at its stated end, or earlier. */
+  endedAt?: number
   /**
    * Whether the page has shown it, or the whole conversation held it when it was last fetched. Otherwise the server may
    * give a message that cannot be opened, such as an altered copy, only where nobody sees it.
@@ -84,8 +86,6 @@ export interface ShownList {
 export interface Conversation {
   /** Since when the contact has certainly had keys without a gap: messages before it may have expired with a key. */
   presentSince: () => number
-  /** How long messages lived when the conversation was last checked. */
-  retention: number
   byId: Map<string, Recorded>
   byLink: Map<string, Recorded>
   /** The messages of each envelope by number. */
@@ -112,9 +112,8 @@ export interface Conversation {
   stopTimer?: (() => void) | undefined
 }
 
-export const createConversation = (presentSince: () => number, retention: number): Conversation => ({
+export const createConversation = (presentSince: () => number): Conversation => ({
   presentSince,
-  retention,
   byId: new Map(),
   byLink: new Map(),
   numbers: new Map(),

@@ -2,7 +2,7 @@ import type { MessageContext } from '@privity/e2ee'
 import type { ServerClock } from '../../transport/serverClock.ts'
 import type { BrowserMemory, SentLink } from '../browserMemory.ts'
 import type { Conversation, Recorded } from './conversation.ts'
-import { clockMargin, putBackSince } from './omissions.ts'
+import { clockMargin, correctedEnd, putBackSince } from './omissions.ts'
 
 /** A message as later ones name it. */
 export interface MessageLink {
@@ -13,6 +13,8 @@ export interface MessageLink {
 
 /** An own message that is being sent. */
 export interface SendingMessage extends MessageLink {
+  /** The signed time by the clock alone. */
+  signedAt: number
   /** The correction of the clock (ms) when it was signed. */
   correction: number
   /** How long it lives once the server has stored it. */
@@ -94,7 +96,7 @@ export function createMessageLinks(deps: {
         each.mine === mine &&
         (mine || (each.isShown && !each.isHidden)) &&
         !each.isExpired &&
-        livesUntil(each.createdAt, each.expiresAt) - livesLess(each) > namedUntil(),
+        Math.min(livesUntil(each.createdAt, each.expiresAt), correctedEnd(each)) - livesLess(each) > namedUntil(),
     )
     const links: (MessageLink & { lifetime: number })[] = living.flatMap(({ link, context, recordedAt }) =>
       context ? [{ ...context, link, sentAt: mine ? context.sentAt : Math.min(context.sentAt, recordedAt) }] : [],
@@ -125,11 +127,11 @@ export function createMessageLinks(deps: {
       const sent = sending.get(link)
       if (!sent) return
       sending.delete(link)
-      const { sentAt, lifetime, readableUntil } = sent
+      const { sentAt, signedAt, lifetime, readableUntil } = sent
       // The clock may have been ahead when it was signed, or only when it was stored.
       const correction = Math.max(sent.correction, clock.correction())
       // A message that has waited is stored later than it is signed: the server's word can only lengthen its life.
-      const storedAt = Math.min(Math.max(sentAt, createdAt), clock.now())
+      const storedAt = Math.min(Math.max(signedAt, createdAt), clock.now())
       const expiresAt = Math.min(storedAt + lifetime, readableUntil)
       memory.recordSent(connectionId, { link, sentAt, storedAt, correction, lifetime, expiresAt })
     },

@@ -94,7 +94,7 @@ export function createMessageOrder(deps: {
 
   function open(connectionId: string): Conversation {
     const presentSince = () => deps.presentSince(connectionId)
-    const conversation = conversations.get(connectionId) ?? createConversation(presentSince, retention())
+    const conversation = conversations.get(connectionId) ?? createConversation(presentSince)
     conversations.set(connectionId, conversation)
     return conversation
   }
@@ -151,9 +151,6 @@ export function createMessageOrder(deps: {
     }
     updateMarks(connectionId, conversation, checked)
     for (const message of checked) conversation.unchecked.delete(message)
-    // A server could announce a shorter retention only for as long as a message is missing.
-    if (conversation.retention !== retention()) uncheck(conversation)
-    conversation.retention = retention()
     return true
   }
 
@@ -169,10 +166,10 @@ export function createMessageOrder(deps: {
     return conversation.checking
   }
 
-  /** Has each message checked again that names, or follows under its envelope, one that is unknown or left out. */
+  /** Has each unmarked message checked again that names, or follows under its envelope, an unknown or left-out one. */
   function uncheck(conversation: Conversation): void {
     for (const each of conversation.byId.values())
-      if (isIncomplete(conversation, each)) conversation.unchecked.add(each)
+      if (!conversation.marked.has(each) && isIncomplete(conversation, each)) conversation.unchecked.add(each)
   }
 
   function recordShown(connectionId: string, shown: ShownMessages): void {
@@ -206,9 +203,9 @@ export function createMessageOrder(deps: {
       const isOwnDeleted = delivered.mine && conversation.ownDeleted.has(id)
       const flags = { hasEnded: hasEnded || same?.hasEnded, isDeleted: isDeleted || same?.isDeleted || isOwnDeleted }
       if (same && (same.context ?? context) === same.context && (same.n ?? n) === same.n)
-        return void Object.assign(same, flags)
+        return void Object.assign(same, flags, { isShown: same.isShown || hasEnded })
       if (!before && isMissed(conversation, delivered)) conversation.late.add(id)
-      const { recordedAt, steadyAt, deviceAt } = before ?? { recordedAt: clock.now(), ...deviceTimes(clock) }
+      const { recordedAt, steadyAt, deviceAt } = same ?? { recordedAt: clock.now(), ...deviceTimes(clock) }
       const noted = { recordedAt, steadyAt, deviceAt }
       const isExpired = hasEnded !== undefined
       const recorded = { ...delivered, ...noted, isShown: hasEnded ?? false, isExpired, ...flags }
@@ -254,7 +251,8 @@ export function createMessageOrder(deps: {
       for (const each of withdrawn) each.isListed = false
       recordShown(connectionId, shown)
       if (before === Infinity) conversation.shownFrom = first
-      if (leftOut.length + withdrawn.length > 0) uncheck(conversation)
+      // The server's word on time and lifetimes may have been another at the last check.
+      uncheck(conversation)
     },
     recordShown,
     marks(connectionId) {
@@ -273,7 +271,7 @@ export function createMessageOrder(deps: {
         if (!recorded) continue
         recorded.isExpired = true
         recorded.isHidden ||= isLiving(conversation, recorded)
-        recorded.expiresAt = Math.min(recorded.expiresAt, clock.now())
+        recorded.endedAt = Math.min(recorded.expiresAt, clock.now())
         isChanged ||= recorded.isHidden || !recorded.isShown || !recorded.context
         conversation.unchecked.delete(recorded)
         conversation.marked.delete(recorded)

@@ -16,15 +16,19 @@ export function deviceTimes(clock: Clocks): Noted {
   return { steadyAt: clock.steady?.() ?? deviceAt, deviceAt }
 }
 
+/** How far the clock has been put back since it showed `time`; negative if it was put forward. */
+function movedBackSince(clock: Clocks, time: number, noted: Noted): number {
+  const { steadyAt, deviceAt } = deviceTimes(clock)
+  const elapsed = Math.max(steadyAt - noted.steadyAt, deviceAt - noted.deviceAt)
+  return time + elapsed - clock.now()
+}
+
 /**
  * How far the clock has been put back since it showed `time`. A server that was ahead then destroys a message by its
  * age, which is earlier than the time that the server stated.
  */
-export function putBackSince(clock: Clocks, time: number, noted: Noted): number {
-  const { steadyAt, deviceAt } = deviceTimes(clock)
-  const elapsed = Math.max(steadyAt - noted.steadyAt, deviceAt - noted.deviceAt)
-  return Math.max(time + elapsed - clock.now(), 0)
-}
+export const putBackSince = (clock: Clocks, time: number, noted: Noted): number =>
+  Math.max(movedBackSince(clock, time, noted), 0)
 
 /** A message that is stored in the grace after an epoch has ended expires with its seed. */
 const minKeyLifetime = limits.retention - limits.epochGrace
@@ -43,6 +47,10 @@ export interface Omissions {
 
 /** A server that was ahead corrects its dates once its clock has been right for an hour and two runs of the job. */
 const correctedAfter = 61 * 60_000
+
+/** The earliest end to which a server corrects what it stored while its clock was ahead. */
+export const correctedEnd = ({ createdAt, recordedAt }: Recorded): number =>
+  createdAt > recordedAt ? recordedAt + limits.retention - correctedAfter : Infinity
 
 /**
  * Whether the page has been given a message. One that has expired counts if the page has shown its content, or if its
@@ -97,10 +105,13 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
    * messages that live on for the margin of the clocks.
    */
   function livesUntilByList({ wholeTimes, presentSince }: Conversation, time: number, lifetime: number): number {
-    const whole = wholeTimes.findLast(({ to }) => to < time)
-    if (whole === undefined || whole.from < presentSince()) return -Infinity
-    const least = Math.min(retention(), whole.retention, minKeyLifetime, lifetime)
-    return whole.from - putBackSince(clock, whole.to, whole) + least - clockMargin(retention())
+    const ends = wholeTimes.map((whole) => {
+      const movedBack = movedBackSince(clock, whole.to, whole)
+      if (whole.to - Math.min(movedBack, 0) >= time || whole.from < presentSince()) return -Infinity
+      const least = Math.min(retention(), whole.retention, minKeyLifetime, lifetime)
+      return whole.from - Math.max(movedBack, 0) + least - clockMargin(retention())
+    })
+    return Math.max(...ends, -Infinity)
   }
 
   /** The time until which a page shows a message, unless a stated expiry is earlier: see `shownUntil` of decrypt.ts. */
@@ -110,15 +121,13 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
     return createdAt > signedEnd + limits.clockTolerance ? signedEnd : Math.min(createdAt, recordedAt) + retention()
   }
 
-  /** The earliest end to which a server corrects what it stored while its clock was ahead. */
-  const correctedEnd = ({ createdAt, recordedAt }: Recorded): number =>
-    createdAt > recordedAt ? recordedAt + limits.retention - correctedAfter : Infinity
-
   const lifetimeOf = ({ context }: Recorded) => context?.lifetime ?? 0
 
-  /** A time that a message names, by the clock as it is now. */
-  const correctedTime = (message: Recorded, time: number): number =>
-    Math.min(time, message.recordedAt) - putBackSince(clock, message.recordedAt, message)
+  /** A time that a message names, by the clock as it is now; not later than the delivery of the message. */
+  function correctedTime(message: Recorded, time: number): number {
+    const movedBack = movedBackSince(clock, message.recordedAt, message)
+    return Math.min(time - Math.max(movedBack, 0), message.recordedAt - movedBack)
+  }
 
   const sentAtOf = (message: Recorded) => correctedTime(message, message.context?.sentAt ?? 0)
 
@@ -129,7 +138,9 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
   function sentBefore({ byLink }: Conversation, link: string, message: Recorded): number {
     const named = byLink.get(link)
     const sentAt = sentAtOf(message)
-    const hasEnded = named?.isExpired && named.expiresAt >= sentAt
+    // The server, whose clock may be ahead of the page's, destroys it earlier than the page lets it expire.
+    const mayHaveEnded = named && (named.isExpired || named.expiresAt - clockMargin(retention()) < clock.now())
+    const hasEnded = mayHaveEnded && (named.endedAt ?? named.expiresAt) >= sentAt
     return hasEnded ? Math.min(sentAt, correctedTime(named, named.recordedAt)) : sentAt
   }
 

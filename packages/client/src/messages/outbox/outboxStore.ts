@@ -29,6 +29,8 @@ export interface StoredItem extends OutboxItem {
         envelope: Envelope
         /** The signed time; a later one where that is not after all own messages before it. */
         sentAt: number
+        /** The signed time by the clock alone. */
+        signedAt: number
         /** The correction of the clock (ms) then. */
         correction: number
         /** How long the message lives once the server has stored it. */

@@ -63,7 +63,7 @@ test('a message that is brought back to an emptied store may have left from anot
 
 const sealedFor = (item: StoredItem, lifetime: number, readableUntil = Infinity): StoredItem => ({
   ...item,
-  sealed: { content: '', envelope: {} as Envelope, sentAt: 0, correction: 0, lifetime, readableUntil },
+  sealed: { content: '', envelope: {} as Envelope, sentAt: 0, signedAt: 0, correction: 0, lifetime, readableUntil },
 })
 
 test('a message whose keys are destroyed before its lifetime is over may have expired then', () => {

@@ -5,6 +5,8 @@ import { hour } from './orderModel/scene.ts'
 
 /** Overrides what `deliver` makes of a message. */
 interface Delivery {
+  /** The id of an earlier message, whose place it takes. */
+  id?: string
   /** Its number under the envelope; without it the message cannot be opened. */
   n?: number
   mine?: boolean
@@ -18,6 +20,8 @@ interface Delivery {
   lives?: number
   /** By how much the server's clock is ahead of the page's when it stores the message. */
   ahead?: number
+  /** By how much the sender's clock is ahead of the page's. */
+  senderAhead?: number
   envelopeId?: string
 }
 
@@ -67,8 +71,8 @@ export function createOrder({
     onMissing: () => (counts.alarms += 1),
   })
   /**
-   * The page lists all messages that it knows: the whole conversation, or only the newest part of it. `ids`: what all of
-   * it holds, where it was fetched to find what is missing.
+   * The page lists all messages that it knows: the whole conversation, or only the newest part of it. `ids`: what all
+   * of it holds, where it was fetched to find what is missing.
    */
   function listKnown({ isWhole = true, ids }: { isWhole?: boolean; ids?: string[] } = {}): void {
     const [at, known] = [now + correction, order.known('c')]
@@ -101,15 +105,18 @@ export function createOrder({
         lifetime = limits.retention,
         lives = lifetime,
         ahead = 0,
+        senderAhead = 0,
+        id: earlierId,
         ...fields
       }: Delivery = {},
     ): string {
       now += 100
       seq += 1
+      const id = earlierId ?? newId(now)
       const at = now + correction
       const times = { createdAt: at + ahead, expiresAt: at + ahead + lives }
-      const context = n === undefined ? undefined : { sentAt: at, n, lifetime, previous, otherPrevious, seen }
-      const id = newId(now)
+      const context =
+        n === undefined ? undefined : { sentAt: at + senderAhead, n, lifetime, previous, otherPrevious, seen }
       order.record('c', { id, seq, mine, ...times, link, envelopeId, n, context, ...fields })
       return id
     },

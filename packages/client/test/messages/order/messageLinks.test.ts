@@ -1,6 +1,7 @@
 import { limits } from '@privity/contract/limits'
 import { messageLink } from '@privity/e2ee'
 import { beforeAll, expect, test } from 'vitest'
+import { createOrder } from '../../support/messageOrder.ts'
 import { anna, ben, createDialogue, type Dialogue } from '../../support/orderModel/dialogue.ts'
 import { createPeople, type People } from '../../support/orderModel/people.ts'
 import { hour, minute, textOf } from '../../support/orderModel/scene.ts'
@@ -205,6 +206,48 @@ test('a message is named until 20 minutes before it expires', async () => {
     ['Three', undefined],
   ])
 })
+
+test('a message that waited for its answer is not named late, although a clock was ahead before', async () => {
+  const dialogue = await createDialogue(people)
+  const { browsers, server, send, openTab, time } = dialogue
+  const [browser] = browsers as [Dialogue['browsers'][number]]
+  server.state.lifetime = limits.lifetimes[1]
+  server.state.ahead = browser.ahead = 3 * hour
+  const one = await openTab(anna)
+  await send(one, 'Ahead')
+  server.putRight()
+  one.setClock(0)
+  browser.network = 'sendAnswersLost'
+  await send(one, 'Two')
+  browser.network = 'offline'
+  await time.pass(2 * hour)
+  browser.network = 'well'
+  one.outbox.flush()
+  await time.pass(minute)
+  await time.pass((server.log[1] as Stored).expiresAt - time.now() - 10 * minute)
+  await send(one, 'Three')
+  expect((await signedOf(dialogue, one, 'Three'))?.previous).toBeUndefined()
+})
+
+test.each([
+  ['own', true],
+  ['received', false],
+] as const)(
+  'the last %s message, dated ahead, is named until 20 minutes before its corrected end',
+  async (_whose, mine) => {
+    const { order, deliver, list, pass } = createOrder()
+    list([deliver('one', { n: 1, mine, ahead: 3 * hour })])
+    const named = async () => {
+      const { previous, seen } = await order.linksFor('c', limits.retention)
+      return mine ? previous : seen
+    }
+    // An hour and two runs of the job before it is a day old, and the margin of the clocks.
+    pass(limits.retention - 82 * minute)
+    expect(await named()).toBe('one')
+    pass(minute)
+    expect(await named()).toBeUndefined()
+  },
+)
 
 test.each([false, true])('no message is named late in a shortened lifetime (reloaded: %s)', async (isReloaded) => {
   const dialogue = await createDialogue(people)

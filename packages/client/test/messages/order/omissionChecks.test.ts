@@ -147,6 +147,29 @@ test('a link to a message that this browser has shown until its end is known', a
   expect(await marked()).toEqual([])
 })
 
+test('a link to a message is known once another page has shown it until its end', async () => {
+  const { order, deliver, listKnown, pass, marked } = createOrder({ isFresh: true })
+  const one = deliver('one', { n: 1, lifetime: hour })
+  pass(hour)
+  order.removeExpired('c', [one])
+  listKnown()
+  deliver('two', { n: 1, previous: 'one', lifetime: hour, envelopeId: newId(0) })
+  for (const shown of order.known('c').slice(0, 1)) order.record('c', shown, true)
+  expect(await marked()).toEqual([])
+})
+
+test('a message without a key is not missing where a server that is ahead has destroyed it', async () => {
+  const { deliver, list, listKnown, pass, marked } = createOrder()
+  const one = deliver('one')
+  pass(9 * hour)
+  listKnown()
+  const two = deliver('two', { n: 1, previous: 'one', envelopeId: newId(0) })
+  list([one, two])
+  pass(15 * hour - minute)
+  list([two])
+  expect(await marked()).toEqual([])
+})
+
 test('a message is not left out if it expired, by its signed time, before it was stored', async () => {
   const { deliver, list, pass, setRetention, marked } = createOrder()
   deliver('own', { n: 1, mine: true, ahead: 3 * hour })

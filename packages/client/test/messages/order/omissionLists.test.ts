@@ -105,3 +105,23 @@ test('a number under an envelope of a clock that was ahead may have expired by t
   pass(24 * hour - 10 * minute)
   expect(await marked()).toEqual([])
 })
+
+test('a message that was sealed again counts from the delivery of its second seal', async () => {
+  const { deliver, listKnown, pass, marked } = createOrder({ isFresh: true })
+  const id = deliver('first seal', { n: 1 })
+  pass(30 * minute)
+  listKnown()
+  deliver('second seal', { id, n: 1, previous: 'hidden' })
+  expect(await marked()).toEqual([id])
+})
+
+test('a marked message has the whole conversation fetched once, however often the page lists', async () => {
+  const { counts, deliver, list, pass, marked } = createOrder()
+  const two = deliver('two', { n: 1, previous: 'one' })
+  for (let i = 0; i < 3; i++) {
+    expect(await marked()).toEqual([two])
+    pass(minute)
+    list([two])
+  }
+  expect(counts.fetched).toBe(1)
+})

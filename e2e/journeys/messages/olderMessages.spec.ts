@@ -48,8 +48,12 @@ test('a conversation says that its older messages cannot be loaded, and tries ag
   expect(refusals).toBe(1)
   await expect(log.getByText(/^a0 /)).toHaveCount(0)
 
-  await helenPage.unroute(olderLists)
   await older.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => refusals).toBe(2)
+  await expect(older).toBeVisible()
+
+  await helenPage.unroute(olderLists)
+  await helenPage.getByRole('button', { name: 'Find in conversation' }).click()
   await expect(older).toBeHidden()
   await expect(log.getByText(/^a0 /)).toHaveCount(1)
   await unchecked.getByRole('button', { name: 'Try again' }).click()

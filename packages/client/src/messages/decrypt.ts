@@ -16,7 +16,7 @@ import type { DeletedMessages } from './deletedMessages.ts'
 import type { Deletions } from './deletion.ts'
 import type { Envelopes, OpenedEnvelope } from './envelopes.ts'
 import type { Expiry } from './expiry.ts'
-import { createPageFetch, fetchWhole, type Page } from './fetchPage.ts'
+import { createPageFetch, type Page } from './fetchPage.ts'
 import { safeFileName } from './fileName.ts'
 import { withKnownExpiry } from './quote.ts'
 import type { Contacts } from '../trust/types.ts'
@@ -81,7 +81,7 @@ export function createDecryptedMessages(deps: {
   deletedMessages: DeletedMessages
   contacts: Contacts
   expiry: Expiry
-  clock: Pick<ServerClock, 'now' | 'isSynchronized'>
+  clock: Pick<ServerClock, 'now' | 'steady' | 'correction' | 'isSynchronized'>
   retention: () => number
   order: MessageOrder
   memory: BrowserMemory
@@ -246,7 +246,7 @@ export function createDecryptedMessages(deps: {
     }
   }
 
-  const fetchPage = createPageFetch({ ...deps, fetchMessages, decrypt, isUnderOwnId })
+  const { fetchPage, fetchWhole } = createPageFetch({ ...deps, fetchMessages, decrypt, isUnderOwnId })
 
   function withMarks(connectionId: string, messages: DecryptedMessage[]): DecryptedMessage[] {
     const marks = order.marks(connectionId)
@@ -276,7 +276,7 @@ export function createDecryptedMessages(deps: {
 
   async function listWhole(connectionId: string): Promise<void> {
     const [askedAt, known] = [clock.now(), order.known(connectionId)]
-    const whole = await fetchWhole(fetchPage, connectionId)
+    const whole = await fetchWhole(connectionId)
     order.recordNewest(connectionId, { askedAt, answeredAt: clock.now(), ...whole, isWhole: true, known })
   }
 

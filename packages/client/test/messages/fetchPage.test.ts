@@ -5,16 +5,24 @@ import type { DecryptedMessage } from '../../src/types.ts'
 
 const message = (seq: number) => ({ id: `message ${seq}`, seq }) as Message
 
-/** The server returns each of `answers` once, and the last one again and again. `hasExpired` is asked by number. */
-function createFetch(answers: Message[][], hasExpired = (_seq: number) => false) {
-  const fetchMessages = vi.fn(async () => (answers.length > 1 ? answers.shift() : answers[0]) ?? [])
-  const fetchPage = createPageFetch({
+/**
+ * The server returns each of `answers` once, and the last one again and again. `hasExpired` is asked by number.
+ * `takes`: the time (ms) that an answer takes.
+ */
+function createFetch(answers: Message[][], hasExpired = (_seq: number) => false, takes = 0) {
+  let now = 0
+  const fetchMessages = vi.fn(async () => {
+    now += takes
+    return (answers.length > 1 ? answers.shift() : answers[0]) ?? []
+  })
+  const { fetchPage, fetchWhole } = createPageFetch({
+    clock: { now: () => now, correction: () => 0 },
     fetchMessages,
     deletedMessages: { find: () => undefined },
     decrypt: async (each) => (hasExpired(each.seq) ? undefined : (each as unknown as DecryptedMessage)),
     isUnderOwnId: () => false,
   })
-  return { fetchMessages, fetchPage }
+  return { fetchMessages, fetchPage, fetchWhole }
 }
 
 test('a page that the server fills with one message for ever is the last', async () => {
@@ -39,4 +47,22 @@ test('a page whose messages have all expired goes on with as many as a call can 
     ['c', { before: undefined, limit: undefined }],
     ['c', { before: 52, limit: 200 }],
   ])
+})
+
+test('a page fails whose answers have not ended after two minutes', async () => {
+  const pages = Array.from({ length: 20 }, (_, i) =>
+    Array.from({ length: 200 }, (_, j) => message(9_000 - i * 200 - j)),
+  )
+  const { fetchMessages, fetchPage } = createFetch(pages, () => true, 30_000)
+  await expect(fetchPage('c', {})).rejects.toThrow('Something went wrong on the server.')
+  expect(fetchMessages).toHaveBeenCalledTimes(5)
+})
+
+test('a whole conversation fails whose pages have not ended after two minutes', async () => {
+  const pages = Array.from({ length: 20 }, (_, i) =>
+    Array.from({ length: 200 }, (_, j) => message(9_000 - i * 200 - j)),
+  )
+  const { fetchMessages, fetchWhole } = createFetch(pages, () => false, 30_000)
+  await expect(fetchWhole('c')).rejects.toThrow('Something went wrong on the server.')
+  expect(fetchMessages).toHaveBeenCalledTimes(5)
 })

@@ -16,19 +16,18 @@ export function deviceTimes(clock: Clocks): Noted {
   return { steadyAt: clock.steady?.() ?? deviceAt, deviceAt }
 }
 
-/** How far the clock has been put back since it showed `time`; negative if it was put forward. */
-function movedBackSince(clock: Clocks, time: number, noted: Noted): number {
-  const { steadyAt, deviceAt } = deviceTimes(clock)
-  const elapsed = Math.max(steadyAt - noted.steadyAt, deviceAt - noted.deviceAt)
-  return time + elapsed - clock.now()
-}
-
 /**
  * How far the clock has been put back since it showed `time`. A server that was ahead then destroys a message by its
  * age, which is earlier than the time that the server stated.
  */
-export const putBackSince = (clock: Clocks, time: number, noted: Noted): number =>
-  Math.max(movedBackSince(clock, time, noted), 0)
+export function putBackSince(clock: Clocks, time: number, noted: Noted): number {
+  const { steadyAt, deviceAt } = deviceTimes(clock)
+  const elapsed = Math.max(steadyAt - noted.steadyAt, deviceAt - noted.deviceAt)
+  return Math.max(time + elapsed - clock.now(), 0)
+}
+
+/** A page that knew the whole conversation this shortly before need not fetch it again, whatever lifetime is signed. */
+const minWholeAge = 60_000
 
 /** A message that is stored in the grace after an epoch has ended expires with its seed. */
 const minKeyLifetime = limits.retention - limits.epochGrace
@@ -63,6 +62,16 @@ function isGiven(message: Recorded | undefined): message is Recorded {
 }
 
 export function createOmissions(clock: Clocks, retention: () => number): Omissions {
+  /** Whether a message was sent when messages lived longer, and has ended since, whatever the server says of it. */
+  const isOutlived = ({ context }: Recorded): boolean =>
+    context !== undefined &&
+    context.lifetime > retention() &&
+    context.sentAt + retention() - clockMargin(retention()) / 4 <= clock.now()
+
+  /** Whether the page was given a message, or could not be given it. */
+  const isKnown = (message: Recorded | undefined): message is Recorded =>
+    isGiven(message) || (message !== undefined && isOutlived(message))
+
   /**
    * Whether numbers are missing before this message under its envelope. An unopened message, whose number is not known,
    * stands for one of them if it lies between the two messages around the gap, and no other message does.
@@ -71,8 +80,8 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
     if (!context) return false
     const { n } = context
     const under = numbers.get(envelopeId)
-    if (n === 1 || isGiven(under?.get(n - 1))) return false
-    const given = [...(under?.values() ?? [])].filter(isGiven)
+    if (n === 1 || isKnown(under?.get(n - 1))) return false
+    const given = [...(under?.values() ?? [])].filter(isKnown)
     const numberOf = (each: Recorded | undefined) => each?.n ?? 0
     let last: Recorded | undefined
     for (const each of given) if (numberOf(each) < n && numberOf(each) > numberOf(last)) last = each
@@ -84,32 +93,27 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
     )
   }
 
-  /** Whether a message was sent when messages lived longer, and has ended since, whatever the server says of it. */
-  const isOutlived = ({ context }: Recorded): boolean =>
-    context !== undefined &&
-    context.lifetime > retention() &&
-    context.sentAt + retention() - limits.clockTolerance <= clock.now()
-
-  function isUnknown({ byLink }: Conversation, link: string): boolean {
-    const named = byLink.get(link)
-    return !isGiven(named) && !(named && isOutlived(named))
-  }
+  const isUnknown = ({ byLink }: Conversation, link: string) => !isKnown(byLink.get(link))
 
   const isIncomplete = (conversation: Conversation, message: Recorded): boolean =>
     hasGapBefore(conversation, message) || linksIn(message.context).some((link) => isUnknown(conversation, link))
 
   /**
-   * The time until which a message certainly lives that has this lifetime or a longer one, and was sent before `time`,
-   * but after the last list before `time` by which this page knew every living message. An unknown message that is
-   * linked to was sent in between: one from before that list would have been in it, because senders link only to
-   * messages that live on for the margin of the clocks.
+   * The time until which a message certainly lives that has this lifetime or a longer one, and was sent before `time`
+   * and before what is noted, but after a list before both by which this page knew every living message. An unknown
+   * message that is linked to was sent in between: one from before that list would have been in it, because senders
+   * link only to messages that live on for the margin of the clocks.
    */
-  function livesUntilByList({ wholeTimes, presentSince }: Conversation, time: number, lifetime: number): number {
+  function livesUntilByList(
+    { wholeTimes, presentSince }: Conversation,
+    { time, lifetime, noted }: { time: number; lifetime: number; noted: Noted },
+  ): number {
     const ends = wholeTimes.map((whole) => {
-      const movedBack = movedBackSince(clock, whole.to, whole)
-      if (whole.to - Math.min(movedBack, 0) >= time || whole.from < presentSince()) return -Infinity
+      // A server can move the clock, but not the order in which the page has noted the two.
+      const isBefore = whole.to < time && whole.steadyAt < noted.steadyAt
+      if (!isBefore || whole.from < presentSince()) return -Infinity
       const least = Math.min(retention(), whole.retention, minKeyLifetime, lifetime)
-      return whole.from - Math.max(movedBack, 0) + least - clockMargin(retention())
+      return whole.from - putBackSince(clock, whole.to, whole) + least - clockMargin(retention())
     })
     return Math.max(...ends, -Infinity)
   }
@@ -123,25 +127,22 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
 
   const lifetimeOf = ({ context }: Recorded) => context?.lifetime ?? 0
 
-  /** A time that a message names, by the clock as it is now; not later than the delivery of the message. */
-  function correctedTime(message: Recorded, time: number): number {
-    const movedBack = movedBackSince(clock, message.recordedAt, message)
-    return Math.min(time - Math.max(movedBack, 0), message.recordedAt - movedBack)
-  }
+  /** A time that a message names, by the clock as it is now. */
+  const correctedTime = (message: Recorded, time: number): number =>
+    time - putBackSince(clock, message.recordedAt, message)
 
   const sentAtOf = (message: Recorded) => correctedTime(message, message.context?.sentAt ?? 0)
 
   /**
-   * A time before which a message was sent that this one names: that of this one, and of the delivery of one that has
-   * ended. One that ended before this one was written does not count as delivered, because it lived then.
+   * The message before whose delivery one was sent that this one names: this one, or the named one if it has ended. One
+   * that ended before this one was written does not count as delivered, because it lived then.
    */
-  function sentBefore({ byLink }: Conversation, link: string, message: Recorded): number {
+  function sentBefore({ byLink }: Conversation, link: string, message: Recorded): Recorded {
     const named = byLink.get(link)
-    const sentAt = sentAtOf(message)
+    const sentAt = correctedTime(message, Math.min(message.context?.sentAt ?? 0, message.recordedAt))
     // The server, whose clock may be ahead of the page's, destroys it earlier than the page lets it expire.
     const mayHaveEnded = named && (named.isExpired || named.expiresAt - clockMargin(retention()) < clock.now())
-    const hasEnded = mayHaveEnded && (named.endedAt ?? named.expiresAt) >= sentAt
-    return hasEnded ? Math.min(sentAt, correctedTime(named, named.recordedAt)) : sentAt
+    return mayHaveEnded && (named.endedAt ?? named.expiresAt) >= sentAt ? named : message
   }
 
   /**
@@ -150,9 +151,9 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
    * because the keys of both are destroyed together. A list before the envelope may prove a longer life.
    */
   function livesUntilByEnvelope(conversation: Conversation, message: Recorded): number {
-    const madeAt = correctedTime(message, timeOfId(message.envelopeId) ?? -Infinity)
+    const madeAt = correctedTime(message, Math.min(timeOfId(message.envelopeId) ?? -Infinity, message.recordedAt))
     const lifetime = Math.min(retention(), lifetimeOf(message))
-    const byList = livesUntilByList(conversation, madeAt, lifetimeOf(message))
+    const byList = livesUntilByList(conversation, { time: madeAt, lifetime: lifetimeOf(message), noted: message })
     return Math.max(Math.min(madeAt + lifetime, message.expiresAt) - clockMargin(retention()), byList)
   }
 
@@ -163,7 +164,7 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
       if (!context || message.isExpired) return false
       const { previous, n } = context
       const links = linksIn(context)
-      if (links.some((link) => conversation.byLink.get(link)?.isHidden)) return true
+      if (links.some((link) => isUnknown(conversation, link) && conversation.byLink.get(link)?.isHidden)) return true
       // The envelope was made before its messages, and before each message that its sender stored between two of them.
       const isEnvelopeLiving = clock.now() < livesUntilByEnvelope(conversation, message)
       const isPreviousMissing = n > 1 && previous !== undefined && isUnknown(conversation, previous)
@@ -171,7 +172,12 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
       return links.some(
         (link) =>
           isUnknown(conversation, link) &&
-          clock.now() < livesUntilByList(conversation, sentBefore(conversation, link, message), lifetimeOf(message)),
+          clock.now() <
+            livesUntilByList(conversation, {
+              time: sentAtOf(message),
+              lifetime: lifetimeOf(message),
+              noted: sentBefore(conversation, link, message),
+            }),
       )
     },
     isLiving(conversation, message) {
@@ -179,13 +185,15 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
       const ends = Math.min(message.expiresAt, shownEnd(message), correctedEnd(message))
       const stated = ends - putBackSince(clock, message.recordedAt, message) - clockMargin(retention())
       // An own one may have been sent to the last keys of a contact who is away, and expire with them.
-      const byList = message.mine ? -Infinity : livesUntilByList(conversation, sentAtOf(message), lifetimeOf(message))
+      const sent = { time: sentAtOf(message), lifetime: lifetimeOf(message), noted: message }
+      const byList = message.mine ? -Infinity : livesUntilByList(conversation, sent)
       return clock.now() < Math.max(stated, byList)
     },
     needsWhole({ isPartial, wholeTimes }, messages) {
       const newest = wholeTimes.at(-1)
       const lifetime = Math.min(retention(), ...messages.flatMap(({ context }) => context?.lifetime ?? []))
-      const isOld = newest && newest.from - putBackSince(clock, newest.to, newest) < clock.now() - lifetime / 4
+      const mayBeOld = Math.max(lifetime / 4, minWholeAge)
+      const isOld = newest && newest.from - putBackSince(clock, newest.to, newest) < clock.now() - mayBeOld
       return isPartial === true || isOld === true
     },
   }

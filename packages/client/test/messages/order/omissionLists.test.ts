@@ -125,3 +125,16 @@ test('a marked message has the whole conversation fetched once, however often th
   }
   expect(counts.fetched).toBe(1)
 })
+
+test('a message that signs a life of a minute has the whole conversation fetched once a minute', async () => {
+  const { counts, deliver, list, listKnown, pass, marked } = createOrder({ isFresh: true })
+  listKnown()
+  pass(minute / 2)
+  const two = deliver('two', { n: 1, seen: 'one', lifetime: minute })
+  await marked()
+  expect(counts.fetched).toBe(0)
+  pass(minute / 2)
+  list([two])
+  await marked()
+  expect(counts.fetched).toBe(1)
+})

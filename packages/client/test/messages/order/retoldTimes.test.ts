@@ -26,6 +26,26 @@ test('a message delivered while the told time is behind counts from the time tol
   expect(await marked()).toEqual([two])
 })
 
+test('a message is missing, although the page was told a time four minutes later meanwhile', async () => {
+  const { deliver, listKnown, pass, setAhead, marked } = createOrder({ isFresh: true })
+  listKnown()
+  pass(2 * minute)
+  setAhead(4 * minute)
+  const two = deliver('two', { n: 1, previous: 'one', senderAhead: -4 * minute })
+  expect(await marked()).toEqual([two])
+})
+
+test('a list from before the page learns of a shorter retention leaves out nothing that it ended', async () => {
+  const { deliver, list, pass, setRetention, marked } = createOrder()
+  const one = deliver('one', { n: 1 })
+  list([one])
+  pass(hour)
+  const two = deliver('two', { n: 2, previous: 'one' })
+  list([two])
+  setRetention(hour)
+  expect(await marked()).toEqual([])
+})
+
 test('a shorter retention announced for one list does not shorten what an earlier list proves', async () => {
   const { deliver, listKnown, pass, setRetention, marked } = createOrder()
   setRetention(hour)

@@ -159,7 +159,7 @@ export function Conversation({
           {history.isPending && <ConversationSkeleton />}
           {history.isLoadingError && <QueryError query={history} title={texts.notLoaded} />}
           {older.isFetching && !older.error && <p className="convo-older">{texts.loadingOlder}</p>}
-          <QueryError query={older} title={texts.olderNotLoaded} />
+          {history.data?.older === true && <QueryError query={older} title={texts.olderNotLoaded} />}
           {empty && <EmptyState title={texts.empty} />}
           {placed.map((row, index) => {
             if (row.kind === 'day') return <DayRule key={row.key} at={row.at} now={client.now} />

@@ -51,7 +51,11 @@ export function FindBar({ client, connectionId, onClose }: FindBarProps) {
 
   const match = messages?.find(({ id }) => id === current)
   const isBlank = words.trim() === ''
-  const noMatch = older.isFetching ? texts.loading : older.error ? texts.notAllLoaded : texts.none
+  const noMatch = older.isFetching
+    ? texts.loading
+    : history?.older === true && older.error
+      ? texts.notAllLoaded
+      : texts.none
   const count = isBlank ? '' : match ? texts.place(place + 1, found.length) : noMatch
   const none = found.length === 0
   return (

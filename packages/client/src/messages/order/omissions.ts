@@ -66,7 +66,7 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
   const isOutlived = ({ context }: Recorded): boolean =>
     context !== undefined &&
     context.lifetime > retention() &&
-    context.sentAt + retention() - clockMargin(retention()) / 4 <= clock.now()
+    context.sentAt + retention() - Math.min(limits.clockTolerance, retention() / 4) <= clock.now()
 
   /** Whether the page was given a message, or could not be given it. */
   const isKnown = (message: Recorded | undefined): message is Recorded =>
@@ -174,7 +174,9 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
           isUnknown(conversation, link) &&
           clock.now() <
             livesUntilByList(conversation, {
-              time: sentAtOf(message),
+              // As signed: a server can move the clock of this page. By wrong clocks, what is named lives on for the
+              // rest of M.
+              time: context.sentAt + Math.max(clockMargin(retention()) - 2 * limits.clockTolerance, 0),
               lifetime: lifetimeOf(message),
               noted: sentBefore(conversation, link, message),
             }),

@@ -9,7 +9,7 @@ test('a message is judged again with a later list, although a check found nothin
   listKnown()
   pass(7 * minute)
   const two = deliver('two', { n: 1, previous: 'one' })
-  setAhead(-9 * minute)
+  setAhead(limits.retention)
   expect(await marked()).toEqual([])
   setAhead(0)
   list([two])
@@ -33,6 +33,27 @@ test('a message is missing, although the page was told a time four minutes later
   setAhead(4 * minute)
   const two = deliver('two', { n: 1, previous: 'one', senderAhead: -4 * minute })
   expect(await marked()).toEqual([two])
+})
+
+test('a message is missing, although the time told was ahead while the next one was delivered', async () => {
+  const { deliver, listKnown, pass, setAhead, marked } = createOrder({ isFresh: true })
+  listKnown()
+  pass(2 * minute)
+  setAhead(2 * hour)
+  const two = deliver('two', { n: 1, previous: 'one', senderAhead: -2 * hour })
+  setAhead(0)
+  expect(await marked()).toEqual([two])
+})
+
+test.each([
+  [9, true],
+  [13, false],
+])('a message is missing before one signed %i minutes too early: %s', async (behind, isMissing) => {
+  const { deliver, listKnown, pass, marked } = createOrder({ isFresh: true })
+  listKnown()
+  pass(2 * minute)
+  const two = deliver('two', { n: 1, previous: 'one', senderAhead: -behind * minute })
+  expect(await marked()).toEqual(isMissing ? [two] : [])
 })
 
 test('a list from before the page learns of a shorter retention leaves out nothing that it ended', async () => {

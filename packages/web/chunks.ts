@@ -12,7 +12,7 @@ const screens = {
   landing: ['src/pages/Landing.tsx'],
   auth: ['src/pages/Auth.tsx'],
   member,
-  // Loaded once the dashboard is shown, some only with an open conversation.
+  // `member`, and what loads once it is shown; some only with an open conversation.
   later: [
     ...member,
     'src/pages/member/LiveAccount.tsx',

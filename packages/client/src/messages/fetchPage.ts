@@ -67,7 +67,7 @@ export function createPageFetch(deps: {
       if (time() > until) throw new CallError('INTERNAL', { status: 500 })
       const { found, shown } = await fetchAnswer(connectionId, { before: olderThan, limit: askedLimit })
       for (const message of shown) if (!byId.has(message.id)) byId.set(message.id, message)
-      // Older messages may live even if all of these have expired on their way, or a contact has dated them so.
+      // Older messages may live even if all of these expired on the way, or a contact dated them as expired.
       const lowest = Math.min(...(shown.length > 0 ? shown : found).map(({ seq }) => seq))
       // An answer without a lower number brings nothing older, so asking again would never end.
       isLast = found.length < (askedLimit ?? size) || lowest === 1 || lowest >= (olderThan ?? Infinity)

@@ -36,7 +36,7 @@ interface WholeTime extends Noted {
 
 export interface Recorded extends DeliveredMessage, Noted {
   recordedAt: number
-  /** Whether the page has it from a list of its own or a notice. */
+  /** The page has shown it, from one of its lists or a notice. */
   isShown: boolean
   /** The server has left it out of a list where it belongs, or expires it early, although it lives. */
   isHidden?: boolean
@@ -44,8 +44,8 @@ export interface Recorded extends DeliveredMessage, Noted {
   /** When it expired in the page: at its stated end, or earlier. */
   endedAt?: number
   /**
-   * Whether the page has shown it, or the whole conversation held it when it was last fetched. Otherwise the server may
-   * give a message that cannot be opened, such as an altered copy, only where nobody sees it.
+   * The page has shown it, or the last fetch of the whole conversation held it. Needed for messages that cannot be
+   * opened, such as altered copies: the server may give those only where nobody sees them.
    */
   isListed?: boolean
   /** This browser has shown it until its end, perhaps in another page, and refuses it now. */
@@ -199,8 +199,8 @@ export function removeOld({ byId, byLink, numbers, late }: Conversation, time: n
 }
 
 /**
- * Whether a list of the page says what this message misses. One that could not be opened, and comes before those that
- * the page lists, may stand for it: only the whole conversation says whether the server still lists that one.
+ * True if lists have settled what this message misses. They have not while an unopened message from before the page's
+ * lists may be the missing one: only the whole conversation says whether the server still lists it.
  */
 export function canJudge({ byId, shownFrom }: Conversation, { isCovered, envelopeId, context }: Recorded): boolean {
   const isNamed = (each: Recorded) => each.envelopeId === envelopeId || linksIn(context).includes(each.link)

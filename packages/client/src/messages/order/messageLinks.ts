@@ -27,13 +27,11 @@ export interface SendingMessage extends MessageLink {
 export interface MessageLinks {
   /**
    * The links that the next own message carries. `previous`: the newest own message that is stored. `otherPrevious`:
-   * the last one that this browser has sent, unless `previous` is it or names it, because the server may have shown it
-   * to no other; otherwise the oldest one that no own message names, which two browsers leave that have sent without
-   * knowing of each other's messages.
-   * `seen`: the newest of the contact that this page has shown. All have the lifetime of the next one, or a longer one,
-   * because recipients conclude from it how long the messages live that it names. `ownSentAt`: the latest time of all
-   * own messages, also of expired ones. The next one counts as later even after a clock that was ahead, and so as the
-   * newest that this browser has sent.
+   * the last one that this browser has sent, unless `previous` is it or names it: the server may have shown it to no
+   * other browser. Otherwise the oldest own one that none names, left by two browsers that sent unaware of each other.
+   * `seen`: the contact's newest one that this page has shown. None has a shorter lifetime than the next message, whose
+   * lifetime tells recipients how long these live. `ownSentAt`: the latest signed time of all own messages, also of
+   * expired ones. The next one is signed later, even after a clock that was ahead, so it counts as the newest.
    */
   linksFor(
     connectionId: string,

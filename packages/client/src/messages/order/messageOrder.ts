@@ -34,8 +34,8 @@ export interface MessageOrder {
   /** The number under which the server has delivered this message first. */
   numberOf(connectionId: string, id: string): number | undefined
   /**
-   * Records a message as delivered. `hasEnded` is given where this browser refuses it: whether it has shown it until
-   * its end.
+   * Records a message as delivered. `hasEnded` is given only where this browser refuses the message: true if it was
+   * shown until its end.
    */
   record(connectionId: string, delivered: DeliveredMessage, hasEnded?: boolean): void
   /** Records that the member has signed the deletion of an own message, whatever the server says of it. */
@@ -51,9 +51,9 @@ export interface MessageOrder {
   /** The notes that a conversation shows beside its messages, by their ids. */
   marks(connectionId: string): ReadonlyMap<string, OrderMark>
   /**
-   * Looks for missing messages. Marks a message as missing only after a list that would hold it: one of the page, or
-   * that of the whole conversation, which it asks for, at once if the member wants it. Throws if it needs that one and
-   * could not load it.
+   * Looks for missing messages. Marks a message before which one is missing, only after a list that would hold that
+   * one: the page's, or the whole conversation, fetched if needed. `isWanted`: the member asks, so without delay.
+   * Throws if that fetch fails.
    */
   check(connectionId: string, isWanted?: boolean): Promise<void>
   removeExpired(connectionId: string, ids: readonly string[]): void

@@ -68,7 +68,7 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
     context.lifetime > retention() &&
     context.sentAt + retention() - Math.min(limits.clockTolerance, retention() / 4) <= clock.now()
 
-  /** Whether the page was given a message, or could not be given it. */
+  /** Whether the page was given a message, or it has ended since the retention was shortened. */
   const isKnown = (message: Recorded | undefined): message is Recorded =>
     isGiven(message) || (message !== undefined && isOutlived(message))
 
@@ -99,10 +99,9 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
     hasGapBefore(conversation, message) || linksIn(message.context).some((link) => isUnknown(conversation, link))
 
   /**
-   * The time until which a message certainly lives that has this lifetime or a longer one, and was sent before `time`
-   * and before what is noted, but after a list before both by which this page knew every living message. An unknown
-   * message that is linked to was sent in between: one from before that list would have been in it, because senders
-   * link only to messages that live on for the margin of the clocks.
+   * A message certainly lives until the time returned if it has at least this lifetime, and was sent before `time` and
+   * `noted`, but after an earlier list that completed what this page knew. An unknown linked message was: if older, it
+   * would have been in that list, because senders link only to messages that live on for the margin of the clocks.
    */
   function livesUntilByList(
     { wholeTimes, presentSince }: Conversation,
@@ -134,8 +133,8 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
   const sentAtOf = (message: Recorded) => correctedTime(message, message.context?.sentAt ?? 0)
 
   /**
-   * The message before whose delivery one was sent that this one names: this one, or the named one if it has ended. One
-   * that ended before this one was written does not count as delivered, because it lived then.
+   * Returns the message before whose delivery the one under `link` was sent: that one itself if it has ended, otherwise
+   * `message`, which names it. An end before `message` was written does not count: senders name only what still lives.
    */
   function sentBefore({ byLink }: Conversation, link: string, message: Recorded): Recorded {
     const named = byLink.get(link)
@@ -174,8 +173,8 @@ export function createOmissions(clock: Clocks, retention: () => number): Omissio
           isUnknown(conversation, link) &&
           clock.now() <
             livesUntilByList(conversation, {
-              // As signed: a server can move the clock of this page. By wrong clocks, what is named lives on for the
-              // rest of M.
+              // As signed: a server can move the clock of this page. By wrong clocks, what is named lives on for what
+              // remains of the margin.
               time: context.sentAt + Math.max(clockMargin(retention()) - 2 * limits.clockTolerance, 0),
               lifetime: lifetimeOf(message),
               noted: sentBefore(conversation, link, message),

@@ -6,11 +6,11 @@ import { historyKey, type OpenedHistory, patchHistory } from '../queries.ts'
 
 /**
  * Loads the page before the oldest loaded message; one page at a time, none if there are no older messages.
- * `loadOlder` does so until it has failed, because the notice of that moves the messages, and would begin it anew; then
+ * `loadOlder` does nothing after a failure: the error notice moves the messages, which would call it again at once.
  * `older.refetch` tries again.
  */
 export function useOlderMessages(client: Client, connectionId: string) {
-  // Read outside of rendering: what moves the messages asks for more before the next effects run.
+  // A ref, because moving the messages calls `loadOlder` again before the next effects run.
   const state = useRef<'idle' | 'loading' | 'failed'>('idle')
   const [isFetching, setFetching] = useState(false)
   const [error, setError] = useState<Error | null>(null)

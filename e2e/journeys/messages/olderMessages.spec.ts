@@ -38,7 +38,7 @@ test('a conversation says that its older messages cannot be loaded, and tries ag
   await openConversation(helenPage, amara)
   const log = conversation(helenPage, amara)
 
-  const unchecked = helenPage.getByRole('alert').filter({ hasText: 'a missing one would go unnoticed' })
+  const unchecked = helenPage.getByRole('alert').filter({ hasText: 'cannot tell whether a message is missing' })
   await expect(unchecked).toBeVisible()
 
   const older = log.getByRole('alert').filter({ hasText: 'Older messages could not be loaded.' })

@@ -22,11 +22,16 @@ const changesToLoading = new Map<string, HistoryChange[]>()
 
 export const checkKey = (connectionId: string) => ['/api/connections', connectionId, 'messages/check'] as const
 
-/** Fails while the client cannot load what it needs to notice a missing message. */
+/**
+ * Fails while the client cannot load what it needs to notice a missing message. With initial data, it stays failed
+ * while it is tried again.
+ */
 export function checkQuery(client: Client, connectionId: string) {
   return queryOptions({
     queryKey: checkKey(connectionId),
     queryFn: () => client.messages.check(connectionId).then(() => true),
+    initialData: true,
+    refetchOnMount: 'always',
   })
 }
 

@@ -20,7 +20,8 @@ export const messageTexts: Translation<typeof english> = {
   notLoaded: 'Die Nachrichten konnten nicht geladen werden.',
   newestNotLoaded: 'Die neuesten Nachrichten konnten nicht geladen werden.',
   olderNotLoaded: 'Ältere Nachrichten konnten nicht geladen werden.',
-  notChecked: 'Ältere Nachrichten konnten nicht geladen werden: Eine fehlende fiele nicht auf.',
+  notChecked:
+    'Ältere Nachrichten konnten nicht geladen werden. Bis dahin kann Privity nicht erkennen, ob eine Nachricht fehlt.',
   today: 'Heute',
   yesterday: 'Gestern',
   delivery: {

@@ -28,7 +28,7 @@ export const messageTexts = isolating({
   notLoaded: 'Messages could not be loaded.',
   newestNotLoaded: 'The newest messages could not be loaded.',
   olderNotLoaded: 'Older messages could not be loaded.',
-  notChecked: 'Older messages could not be loaded: a missing one would go unnoticed.',
+  notChecked: 'Older messages could not be loaded. Until they are, Privity cannot tell whether a message is missing.',
   today: 'Today',
   yesterday: 'Yesterday',
   delivery,

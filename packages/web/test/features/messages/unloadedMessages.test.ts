@@ -18,13 +18,13 @@ const message = (seq: number) => ({ id: `m${seq}`, seq, expiresAt: 1000 }) as De
  * for missing messages fails with `unchecked`.
  */
 function openPage(live: 'connected' | 'disconnected' = 'connected') {
-  const page = { error: undefined as Error | undefined, unchecked: undefined as Error | undefined }
+  const page: { error?: Error | undefined; unchecked?: Error | undefined; answer?: Promise<void> } = {}
   const list = () => (page.error ? Promise.reject(page.error) : Promise.resolve([message(1)]))
-  const check = () => (page.unchecked ? Promise.reject(page.unchecked) : Promise.resolve())
+  const check = () => (page.unchecked ? Promise.reject(page.unchecked) : (page.answer ?? Promise.resolve()))
   const client = { messages: { list, check }, live: createStore(live) } as unknown as Client
   return {
-    async check(error?: Error) {
-      page.unchecked = error
+    async check(error?: Error, answer = Promise.resolve()) {
+      Object.assign(page, { unchecked: error, answer })
       await queryClient.prefetchQuery({ ...checkQuery(client, 'talk'), staleTime: 0 })
     },
     async list(error?: Error) {
@@ -45,7 +45,7 @@ const retryAfter = (autoSync = true) => {
 }
 
 const sentence = 'The newest messages could not be loaded.'
-const uncheckedSentence = 'Older messages could not be loaded: a missing one would go unnoticed.'
+const uncheckedSentence = 'Older messages could not be loaded. Until they are, Privity cannot tell'
 
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
 
@@ -103,7 +103,6 @@ test('an unanswered list is shown while the socket is connected', async () => {
 test('a check for missing messages that fails is shown, until one succeeds', async () => {
   const page = openPage()
   await page.list()
-  await page.check()
   await page.check(refused)
   expect(page.shown()).toContain(uncheckedSentence)
   expect(page.shown()).toContain('Try again')
@@ -111,10 +110,21 @@ test('a check for missing messages that fails is shown, until one succeeds', asy
   expect(page.shown()).toBe('')
 })
 
+test('a failed check is shown until the next one has succeeded', async () => {
+  const page = openPage()
+  await page.list()
+  await page.check(refused)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const checking = page.check(undefined, promise)
+  expect(page.shown()).toContain(uncheckedSentence)
+  resolve()
+  await checking
+  expect(page.shown()).toBe('')
+})
+
 test('of a list and a check that both fail, only the list is shown', async () => {
   const page = openPage()
   await page.list()
-  await page.check()
   await page.check(refused)
   await page.list(refused)
   expect(page.shown()).toContain(sentence)
@@ -124,7 +134,6 @@ test('of a list and a check that both fail, only the list is shown', async () =>
 test('a check that fails for want of a connection is not shown', async () => {
   const page = openPage('disconnected')
   await page.list()
-  await page.check()
   await page.check(offline)
   expect(page.shown()).toBe('')
 })

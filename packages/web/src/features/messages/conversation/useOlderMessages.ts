@@ -1,13 +1,14 @@
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Client } from '@privity/client'
 import { queryClient } from '../../../app/queryClient.ts'
+import { useStore } from '../../../ui/useStore.ts'
 import { withOlderPage } from '../history.ts'
 import { historyKey, type OpenedHistory, patchHistory } from '../queries.ts'
 
 /**
  * Loads the page before the oldest loaded message; one page at a time, none if there are no older messages.
  * `loadOlder` does nothing after a failure: the error notice moves the messages, which would call it again at once.
- * `older.refetch` tries again.
+ * `older.refetch` tries again, and so does `loadOlder` once the connection is back.
  */
 export function useOlderMessages(client: Client, connectionId: string) {
   // A ref, because moving the messages calls `loadOlder` again before the next effects run.
@@ -34,6 +35,13 @@ export function useOlderMessages(client: Client, connectionId: string) {
       setFetching(false)
     }
   }, [client, connectionId])
+
+  const live = useStore(client.live)
+  useEffect(() => {
+    if (live !== 'connected' || state.current !== 'failed') return
+    state.current = 'idle'
+    setError(null)
+  }, [live])
 
   const loadOlder = useCallback(() => {
     if (state.current === 'idle') void refetch()
